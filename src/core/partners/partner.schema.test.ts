@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parsePartner, partnerSchema } from './partner.schema.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../content/partners');
+const readPartner = (file: string): unknown => parse(readFileSync(path.join(FOLDER, file), 'utf8'));
+
+const base = {
+  key: 'acme',
+  name: 'Acme',
+  site: 'https://acme.test/',
+  hosts: ['acme.test'],
+  affiliate: { parameter: 'ref', value: 'us' },
+  subId: { parameter: 'sid', maxLength: 64 },
+  destinations: { pricing: 'https://acme.test/pricing' },
+};
+
+describe('the partners that ship', () => {
+  it.each(readdirSync(FOLDER))('%s is a partner whose key is the name of its file', (file) => {
+    const partner = parsePartner(readPartner(file));
+    expect(`${partner.key}.yaml`).toBe(file);
+    expect(partner.destinations.has('trial')).toBe(true);
+  });
+
+  it('GoHighLevel is paid to hlmax, and a trial begins on the pricing page', () => {
+    const partner = parsePartner(readPartner('highlevel.yaml'));
+    expect(partner.affiliate).toEqual({ parameter: 'fp_ref', value: 'hlmax' });
+    expect(partner.subId?.parameter).toBe('fp_sid');
+    expect(Object.fromEntries(partner.destinations)).toEqual({
+      home: 'https://www.gohighlevel.com/',
+      pricing: 'https://www.gohighlevel.com/pricing',
+      trial: 'https://www.gohighlevel.com/pricing',
+      features: 'https://www.gohighlevel.com/features',
+      demo: 'https://www.gohighlevel.com/demo',
+    });
+  });
+});
+
+describe('a partner file', () => {
+  it.each([
+    [
+      'a loopback provider over http',
+      {
+        site: 'http://127.0.0.1:9/',
+        hosts: ['127.0.0.1:9'],
+        destinations: { pricing: 'http://127.0.0.1:9/p' },
+      },
+    ],
+    ['no sub-id parameter', { subId: null }],
+    ['a destination with a query of its own', { destinations: { pricing: 'https://acme.test/?plan=pro' } }],
+  ])('may have %s', (_, change) => {
+    expect(partnerSchema.safeParse({ ...base, ...change }).success).toBe(true);
+  });
+
+  it.each([
+    ['http off loopback', { destinations: { pricing: 'http://acme.test/' } }, 'https://'],
+    ['a script address', { destinations: { pricing: 'javascript:alert(1)' } }, 'https://'],
+    ['a relative address', { destinations: { pricing: '/pricing' } }, 'absolute'],
+    ['a host that is not listed', { destinations: { pricing: 'https://evil.test/' } }, 'evil.test'],
+    [
+      'another port of a listed host',
+      { destinations: { pricing: 'https://acme.test:8443/' } },
+      'acme.test:8443',
+    ],
+    ['a password', { destinations: { pricing: 'https://a:b@acme.test/' } }, 'password'],
+    ['no pricing', { destinations: { home: 'https://acme.test/' } }, 'missing'],
+    [
+      'the affiliate parameter in a destination',
+      { destinations: { pricing: 'https://acme.test/?ref=x' } },
+      'ref',
+    ],
+    ['one parameter for two things', { subId: { parameter: 'ref', maxLength: 64 } }, 'already'],
+    [
+      'a parameter of the table',
+      { affiliate: { parameter: 'utm_source', value: 'x' } },
+      'every outbound link',
+    ],
+    ['a value that needs encoding', { affiliate: { parameter: 'ref', value: 'a&b' } }, 'letters'],
+    ['a path in its site', { site: 'https://acme.test/x' }, 'origin'],
+    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['a sub-id too short for a click id', { subId: { parameter: 'sid', maxLength: 8 } }, '36'],
+  ])('must not have %s', (_, change, reason) => {
+    const result = partnerSchema.safeParse({ ...base, ...change });
+    expect(result.success).toBe(false);
+    expect(JSON.stringify(result.error?.issues)).toContain(reason);
+  });
+});

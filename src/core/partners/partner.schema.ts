@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Partner } from './partner.ts';
+
+/** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
+const TAKEN =
+  /^(utm_.*|journey_pages|session_time|entry_page|assessment_type|revenue_range|challenges|gclid|fbclid|campaign_id|ad_group_id|ad_id)$/;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const key = z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -, at most 40 characters');
+
+const parameter = z
+  .string()
+  .regex(/^[A-Za-z_][\w.-]{0,39}$/, 'only letters, digits, _ . and -, at most 40 characters')
+  .refine((name) => !TAKEN.test(name), 'is a parameter that every outbound link has already');
+
+const address = z.string().superRefine((text, issues) => {
+  const reason = whyNotAnAddress(text);
+  if (reason) issues.addIssue({ code: 'custom', message: reason });
+});
+
+function whyNotAnAddress(text: string): string | null {
+  if (!URL.canParse(text)) return 'is not an absolute address';
+  const url = new URL(text);
+  if (url.username || url.password) return 'has a user name or password in it';
+  if (url.protocol === 'https:') return null;
+  return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? null : 'has to begin with https://';
+}
+
+const fields = z.strictObject({
+  key,
+  name: z.string().trim().min(1).max(60),
+  site: address.refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
+    message: 'has to be the origin of the site with a slash at the end',
+  }),
+  /** Hosts (with port, when it is not the usual one) that a destination may have. */
+  hosts: z.array(z.string().min(1)).min(1),
+  affiliate: z.strictObject({
+    parameter,
+    value: z.string().regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters'),
+  }),
+  subId: z.strictObject({ parameter, maxLength: z.int().min(36).max(256) }).nullable(),
+  destinations: z.record(key, address),
+});
+
+type Fields = z.infer<typeof fields>;
+
+function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
+  const report = (path: string[], message: string) => issues.addIssue({ code: 'custom', path, message });
+  if (partner.subId?.parameter === partner.affiliate.parameter) {
+    report(['subId', 'parameter'], 'is the affiliate parameter already');
+  }
+  if (!Object.hasOwn(partner.destinations, 'pricing')) {
+    report(['destinations', 'pricing'], 'is missing; it serves every unknown page key');
+  }
+  for (const [page, text] of Object.entries(partner.destinations)) {
+    if (!URL.canParse(text)) continue;
+    const url = new URL(text);
+    if (!partner.hosts.includes(url.host)) {
+      report(['destinations', page], `has the host ${url.host}, which hosts does not list`);
+    }
+    if (url.searchParams.has(partner.affiliate.parameter)) {
+      report(
+        ['destinations', page],
+        `has ${partner.affiliate.parameter} in it, which every link gets anyway`,
+      );
+    }
+  }
+}
+
+/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
+export const partnerSchema = fields.superRefine(checkTogether).transform(
+  ({ key, name, site, affiliate, subId, destinations }): Partner => ({
+    key,
+    name,
+    site,
+    affiliate,
+    subId,
+    destinations: new Map(Object.entries(destinations)),
+  }),
+);
+
+/** Reads one partner from a parsed file; throws a `ZodError` that names each wrong field. */
+export function parsePartner(file: unknown): Partner {
+  return partnerSchema.parse(file);
+}
