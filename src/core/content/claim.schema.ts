@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** One figure that pages may state, kept once. */
+const claimSchema = z.strictObject({
+  /** As shown, for example `1,000+` or `$2,400`. */
+  figure: z.string().min(1),
+  /** What the figure counts, in the words that stand beside it. */
+  wording: z.string().min(1),
+  /** Where it comes from: an address or a sentence. Empty: nobody has shown it yet. */
+  evidence: z.string().default(''),
+  /** Day of the last check, `YYYY-MM-DD`. */
+  checked: z.iso.date().optional(),
+  /** Same `subject` with different figures in two claims is reported as a contradiction. */
+  subject: z.string().optional(),
+});
+
+/** `content/claims/*.yaml`: claims by key. */
+export const claimFileSchema = z.record(z.string().regex(/^[a-z0-9-]+$/), claimSchema);
+
+export type Claim = z.infer<typeof claimSchema> & { readonly key: string };

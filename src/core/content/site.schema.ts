@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const path = z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
+const link = z.strictObject({ label: z.string().min(1), href: path });
+
+/** `content/site.yaml`: the site's words, navigation and defaults. */
+export const siteSchema = z.strictObject({
+  name: z.string().min(1),
+  tagline: z.string().min(1),
+  description: z.string().min(50).max(200),
+  language: z.string().default('en'),
+  /** Signs articles that name no author. */
+  author: z.string().min(1),
+  promotedPartner: z.string(),
+  articleService: z.strictObject({ name: z.string().min(1) }),
+  /** What the connect screen calls the place where keys are set. */
+  backendPlatform: z.string().min(1),
+  copyright: z.strictObject({ year: z.int().min(1990).max(2100), holder: z.string() }),
+  disclosure: z.strictObject({ short: z.string(), full: z.string() }),
+  navigation: z.array(link).max(6),
+  footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
+  aliases: z.record(path, path).default({}),
+  blog: z.strictObject({
+    title: z.string(),
+    hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).length(3) }),
+    topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
+    picks: z.strictObject({
+      title: z.string(),
+      badge: z.string(),
+      items: z.array(
+        z.strictObject({
+          title: z.string(),
+          description: z.string(),
+          href: path,
+          minutes: z.int().positive(),
+          featured: z.boolean().default(false),
+        }),
+      ),
+    }),
+  }),
+});
+
+export type Site = z.infer<typeof siteSchema>;
