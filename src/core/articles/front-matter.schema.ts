@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { buildSlug } from './article-slug.ts';
+
+/** What the featured image of an article can draw. */
+export const IMAGE_MOTIFS = [
+  'bars',
+  'curve',
+  'papers',
+  'flow',
+  'ledger',
+  'route',
+  'funnel',
+  'calendar',
+  'scales',
+  'blocks',
+] as const;
+
+const line = (max: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
+    .trim()
+    .min(1, 'is empty')
+    .max(max, `is longer than ${max} characters`)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters');
+
+const name = line(60).refine((text) => buildSlug(text) !== '', 'needs a letter or a digit');
+
+const instant = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be a date') })
+  .regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/, {
+    error: 'must be a date such as 2026-03-12 or 2026-03-12T09:00:00+01:00',
+    abort: true,
+  })
+  .refine((text) => isCalendarDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)), {
+    error: 'is not a day of the calendar',
+    abort: true,
+  })
+  .transform((text) => new Date(text).toISOString());
+
+const image = z.strictObject({
+  /** The kind of drawing. */
+  motif: z.enum(IMAGE_MOTIFS, { error: `must be one of ${IMAGE_MOTIFS.join(', ')}` }),
+  /** The figures that drive it. */
+  values: z
+    .array(z.number({ error: 'must be a number' }).positive('must be above 0'), { error: 'must be a list' })
+    .min(1, 'needs a value')
+    .max(12, 'has more than 12 values'),
+  /** What is drawn, for those who do not see it. */
+  alt: line(400),
+});
+
+const frontMatter = z
+  .strictObject({
+    title: line(120),
+    /** One or two sentences for the card. */
+    excerpt: line(320),
+    /** The first is the topic. */
+    categories: z.array(name, { error: 'must be a list' }).min(1, 'needs the topic').max(6),
+    tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
+    /** A day (midnight UTC) or an instant; in the future: not shown before. */
+    publishedAt: instant,
+    /** Default: publishedAt. */
+    updatedAt: instant.optional(),
+    /** From then on the article is gone. */
+    unpublishAt: instant.optional(),
+    /** Document title. */
+    seoTitle: line(120).optional(),
+    /** Meta description; default: the excerpt. */
+    seoDescription: line(320).optional(),
+    image: image.optional(),
+    /** Partner key for the call to action; default: the site's promoted platform. */
+    partner: z
+      .string()
+      .regex(/^[a-z0-9-]+$/, 'must be a partner key')
+      .optional(),
+    author: line(80).optional(),
+    /** true: shown to nobody but with the preview token. */
+    draft: z.boolean({ error: 'must be true or false' }).default(false),
+  })
+  .refine((front) => !front.updatedAt || front.updatedAt >= front.publishedAt, {
+    path: ['updatedAt'],
+    error: 'is before publishedAt',
+  })
+  .refine((front) => !front.unpublishAt || front.unpublishAt > front.publishedAt, {
+    path: ['unpublishAt'],
+    error: 'is not after publishedAt',
+  });
+
+/** The head of an article file, dates as ISO 8601 instants. */
+export type FrontMatter = z.infer<typeof frontMatter>;
+
+/** What is wrong with one field of a file. */
+export interface FieldProblem {
+  /** Dotted path, such as `image.values.2`. */
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** Parses the head of an article file; all that is wrong with it at once. */
+export function parseFrontMatter(
+  input: unknown,
+): { readonly front: FrontMatter } | { readonly problems: readonly FieldProblem[] } {
+  const result = frontMatter.safeParse(input ?? {});
+  return result.success ? { front: result.data } : { problems: result.error.issues.flatMap(problemsOf) };
+}
+
+function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: [...at, key].join('.'), reason: 'is not a known field' }));
+  }
+  return [{ field: at.join('.') || 'front matter', reason: issue.message }];
+}
+
+function isCalendarDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { parseFrontMatter } from './front-matter.schema.ts';
+
+const GOOD = {
+  title: 'What per-seat pricing costs',
+  excerpt: 'The sum, line by line.',
+  categories: ['CRM Strategy', 'Pricing'],
+  tags: ['pricing'],
+  publishedAt: '2026-03-12',
+};
+
+describe('parseFrontMatter', () => {
+  it('reads a head and makes instants of its dates', () => {
+    const parsed = parseFrontMatter({ ...GOOD, updatedAt: '2026-03-12T10:00:00+02:00' });
+    expect(parsed).toMatchObject({
+      front: {
+        publishedAt: '2026-03-12T00:00:00.000Z',
+        updatedAt: '2026-03-12T08:00:00.000Z',
+        draft: false,
+      },
+    });
+  });
+
+  it.each([
+    [{ ...GOOD, title: undefined }, 'title', 'is missing'],
+    [{ ...GOOD, title: 7 }, 'title', 'must be text'],
+    [{ ...GOOD, title: ' ' }, 'title', 'is empty'],
+    [{ ...GOOD, title: 'two\nlines' }, 'title', 'must be one line without control characters'],
+    [{ ...GOOD, categories: [] }, 'categories', 'needs the topic'],
+    [{ ...GOOD, categories: 'CRM' }, 'categories', 'must be a list'],
+    [{ ...GOOD, tags: ['---'] }, 'tags.0', 'needs a letter or a digit'],
+    [{ ...GOOD, publishedAt: 'soon' }, 'publishedAt', /must be a date such as/],
+    [{ ...GOOD, publishedAt: '2026-02-30' }, 'publishedAt', 'is not a day of the calendar'],
+    [{ ...GOOD, updatedAt: '2026-03-11' }, 'updatedAt', 'is before publishedAt'],
+    [{ ...GOOD, unpublishAt: '2026-03-12' }, 'unpublishAt', 'is not after publishedAt'],
+    [{ ...GOOD, draft: 'yes' }, 'draft', 'must be true or false'],
+    [{ ...GOOD, partner: 'A B' }, 'partner', 'must be a partner key'],
+    [{ ...GOOD, catgories: [] }, 'catgories', 'is not a known field'],
+    [{ ...GOOD, image: { motif: 'photo', values: [1], alt: 'x' } }, 'image.motif', /must be one of bars/],
+    [{ ...GOOD, image: { motif: 'bars', values: [1, -1], alt: 'x' } }, 'image.values.1', 'must be above 0'],
+    [{ ...GOOD, image: { motif: 'bars', values: [1] } }, 'image.alt', 'is missing'],
+  ])('names the field and the reason: %#', (head, field, reason) => {
+    const parsed = parseFrontMatter(head);
+    const problems = 'problems' in parsed ? parsed.problems : [];
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.field).toBe(field);
+    expect(problems[0]?.reason).toMatch(reason);
+  });
+
+  it('reports everything that is wrong at once', () => {
+    const parsed = parseFrontMatter(null);
+    expect('problems' in parsed && parsed.problems.map((problem) => problem.field)).toEqual([
+      'title',
+      'excerpt',
+      'categories',
+      'publishedAt',
+    ]);
+  });
+});
