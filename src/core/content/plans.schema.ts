@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import {
+  CALCULATORS,
+  type Calculator,
+  type CalculatorName,
+  type Plan,
+  type Plans,
+} from '../savings/plans.ts';
+
+const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
+const text = z.string().min(1);
+
+/** Dollars with at most two decimals, read as whole cents. */
+const money = z
+  .number()
+  .positive()
+  .max(1_000_000)
+  .refine((dollars) => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6, 'must be whole cents')
+  .transform((dollars) => Math.round(dollars * 100));
+
+const planSchema = z.strictObject({
+  name: text,
+  /** Dollars a month. */
+  monthly: money,
+  subAccounts: z.union([z.int().positive(), z.literal('unlimited')]),
+  audience: text,
+});
+
+const fieldSchema = z
+  .strictObject({
+    /** Parameter of the calculator's links. */
+    name: z.string().regex(/^[a-zA-Z]+$/, 'must be letters'),
+    label: text,
+    kind: z.enum(['count', 'amount']),
+    unit: text,
+    default: z.number().nonnegative().nullable().default(null),
+    placeholder: z.number().nonnegative().nullable().default(null),
+    min: z.number().nonnegative().default(0),
+    max: z.number().positive().nullable().default(null),
+  })
+  .refine((field) => field.max === null || field.max > field.min, 'max must be above min')
+  .refine(
+    (field) =>
+      field.default === null || (field.default >= field.min && field.default <= (field.max ?? Infinity)),
+    'default must lie between min and max',
+  );
+
+const copySchema = z.strictObject({
+  title: text,
+  saving: text,
+  none: text,
+  empty: text,
+  banner: text,
+  action: text,
+});
+
+const calculatorSchema = z
+  .strictObject({
+    /** Key of the plan that the calculator compares against. */
+    plan: key,
+    fields: z.array(fieldSchema).min(1),
+    copy: copySchema,
+  })
+  .refine(
+    ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
+    'two fields have the same name',
+  )
+  .refine(({ fields }) => {
+    const counts = fields.filter(({ kind }) => kind === 'count').length;
+    return counts === 0 || (counts === 1 && fields.length === 2);
+  }, 'a count stands beside exactly one amount, which it multiplies');
+
+/** `content/plans.yaml`: plans, prices, the stack they replace, and the calculators. */
+export const plansSchema = z
+  .strictObject({
+    months: z.int().positive(),
+    trial: z.strictObject({ days: z.int().positive(), card: text, cancel: text, fees: text }),
+    guarantee: z.strictObject({ days: z.int().positive() }),
+    plans: z.record(key, planSchema),
+    stack: z.array(z.strictObject({ name: text, monthly: money })).min(1),
+    calculators: z.strictObject({ trial: calculatorSchema, roi: calculatorSchema }),
+  })
+  .transform((file, context): Plans => {
+    const plans = Object.entries(file.plans).map(([name, { monthly, ...plan }]): Plan => {
+      return { key: name, monthlyCents: monthly, ...plan };
+    });
+    const build = (name: CalculatorName): Calculator => {
+      const { plan: wanted, ...calculator } = file.calculators[name];
+      const plan = plans.find((candidate) => candidate.key === wanted);
+      if (plan === undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['calculators', name, 'plan'],
+          message: `there is no plan "${wanted}"; the plans are ${plans.map((one) => one.key).join(', ')}`,
+        });
+        return z.NEVER;
+      }
+      return { name, plan, months: file.months, ...calculator };
+    };
+    const [trial, roi] = CALCULATORS.map(build);
+    if (trial === undefined || roi === undefined) return z.NEVER;
+    return {
+      months: file.months,
+      trial: file.trial,
+      guarantee: file.guarantee,
+      plans,
+      stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
+      calculators: { trial, roi },
+    };
+  });

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { plansSchema } from '../content/plans.schema.ts';
+import {
+  buildDefaultTexts,
+  buildLinkedQuery,
+  hasLinkedTexts,
+  isSameTexts,
+  parseKeptTexts,
+  parseLinkedTexts,
+} from './calculator-texts.ts';
+import { computeSavings } from './savings.ts';
+
+const { trial, roi } = plansSchema.parse(parse(readFileSync('content/plans.yaml', 'utf8'))).calculators;
+
+describe('the fields of the specification', () => {
+  it('the trial page: defaults and bounds', () => {
+    expect(buildDefaultTexts(trial)).toEqual({ tools: '5', cost: '150' });
+    expect(trial.fields.map(({ min, max }) => [min, max])).toEqual([
+      [1, 20],
+      [10, 1000],
+    ]);
+  });
+
+  it('the ROI page: five costs without defaults, with placeholders', () => {
+    expect(Object.keys(buildDefaultTexts(roi))).toEqual([
+      'crmCost',
+      'emailCost',
+      'funnelCost',
+      'schedulingCost',
+      'otherCost',
+    ]);
+    expect(roi.fields.map(({ placeholder }) => placeholder)).toEqual([99, 79, 147, 25, 150]);
+    expect(Object.values(buildDefaultTexts(roi)).join('')).toBe('');
+  });
+});
+
+describe('links', () => {
+  it.each([
+    ['', { tools: '5', cost: '150' }],
+    ['tools=8', { tools: '8', cost: '150' }],
+    ['tools=&cost=1%2C000', { tools: '', cost: '1000' }],
+    ['tools=-5&cost=abc', { tools: '0', cost: '' }],
+    ['tools=%EF%BC%95&cost=1e308', { tools: '5', cost: '1000000' }],
+    ['tools=3&tools=9', { tools: '3', cost: '150' }],
+  ])('%j puts %o into the fields', (query, texts) => {
+    expect(parseLinkedTexts(trial, new URLSearchParams(query))).toEqual(texts);
+  });
+
+  it('a link that carries none of the inputs is not a linked result', () => {
+    expect(hasLinkedTexts(trial, new URLSearchParams('utm_source=x'))).toBe(false);
+    expect(hasLinkedTexts(trial, new URLSearchParams('cost='))).toBe(true);
+  });
+
+  it('a link gives the same result as the fields it was made from, whatever they hold', () => {
+    const text = fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 5, maxLength: 5 }), (typed) => {
+        const texts = Object.fromEntries(roi.fields.map(({ name }, index) => [name, typed[index] ?? '']));
+        const linked = parseLinkedTexts(roi, new URLSearchParams(buildLinkedQuery(roi, texts)));
+        expect(computeSavings(roi, linked)).toEqual(computeSavings(roi, texts));
+        expect(isSameTexts(roi, linked, texts)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('inputs kept earlier', () => {
+  it.each([[null], ['x'], [[]], [{ tools: '5' }], [{ tools: 5, cost: '1' }]])('%j are refused', (kept) => {
+    expect(parseKeptTexts(trial, kept)).toBeNull();
+  });
+
+  it('are cleaned, and nothing else is taken over', () => {
+    expect(parseKeptTexts(trial, { tools: '<i>', cost: '1,000', evil: 'x' })).toEqual({
+      tools: '',
+      cost: '1000',
+    });
+  });
+});

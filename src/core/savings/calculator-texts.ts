@@ -1,0 +1,61 @@
+import { formatFieldValue, parseAmount } from './parse-amount.ts';
+import type { Calculator, CalculatorField } from './plans.ts';
+import type { CalculatorTexts } from './savings.ts';
+
+/** The first value of a query parameter, or null: `URLSearchParams` has this form. */
+export interface QueryReader {
+  get(name: string): string | null;
+}
+
+/** What stands in the fields at first: their defaults, else nothing. */
+export function buildDefaultTexts({ fields }: Calculator): CalculatorTexts {
+  return Object.fromEntries(fields.map((field) => [field.name, defaultText(field)]));
+}
+
+/** Whether a link carries at least one of the calculator's inputs. */
+export function hasLinkedTexts({ fields }: Calculator, query: QueryReader): boolean {
+  return fields.some(({ name }) => query.get(name) !== null);
+}
+
+/**
+ * Reads the inputs of a link as number fields can show them: a number plainly written, nothing for what is
+ * no number, the default for what the link leaves out.
+ */
+export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): CalculatorTexts {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const text = query.get(field.name);
+      return [field.name, text === null ? defaultText(field) : normalizeText(text)];
+    }),
+  );
+}
+
+/** Reads inputs that were kept earlier; null when they are not this calculator's. */
+export function parseKeptTexts({ fields }: Calculator, kept: unknown): CalculatorTexts | null {
+  if (typeof kept !== 'object' || kept === null) return null;
+  const values = new Map<string, unknown>(Object.entries(kept));
+  if (!fields.every(({ name }) => typeof values.get(name) === 'string')) return null;
+  return Object.fromEntries(fields.map(({ name }) => [name, normalizeText(String(values.get(name)))]));
+}
+
+/** The query that carries these inputs, without `?`, in the order of the fields. */
+export function buildLinkedQuery({ fields }: Calculator, texts: CalculatorTexts): string {
+  return new URLSearchParams(
+    fields.map(({ name }) => [name, normalizeText(texts[name] ?? '')] as [string, string]),
+  ).toString();
+}
+
+/** Whether two sets of inputs give the same link. */
+export function isSameTexts(calculator: Calculator, one: CalculatorTexts, other: CalculatorTexts): boolean {
+  return buildLinkedQuery(calculator, one) === buildLinkedQuery(calculator, other);
+}
+
+/** Writes a text as the value of a number field: `1,000` becomes `1000`, what is no number nothing. */
+export function normalizeText(text: string): string {
+  const amount = parseAmount(text);
+  return amount === null ? '' : formatFieldValue(amount);
+}
+
+function defaultText(field: CalculatorField): string {
+  return field.default === null ? '' : String(field.default);
+}
