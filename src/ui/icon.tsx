@@ -1,0 +1,34 @@
+import { ICON_PATHS } from './icon-paths.ts';
+
+export type IconName = keyof typeof ICON_PATHS;
+
+/**
+ * An icon in the colour and size of the text it stands in. Decorative, so hidden from assistive
+ * technology, unless it has a `label`; a size other than 1.15 em comes from classes (`size-6`).
+ */
+export function Icon(props: {
+  readonly name: IconName;
+  readonly label?: string;
+  readonly className?: string;
+}) {
+  const { name, label, className = 'size-[1.15em]' } = props;
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.9"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={`inline-block shrink-0 ${className}`}
+      focusable="false"
+      role={label ? 'img' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+    >
+      <path d={ICON_PATHS[name]} />
+    </svg>
+  );
+}
