@@ -1,0 +1,36 @@
+/** Characters that break a line somewhere: one line of text gets a space for each. */
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/**
+ * Characters that show nothing and change how the rest is read: controls (terminals), bidi marks and
+ * overrides (CVE-2021-42574), zero-width space, byte order mark, tags, non-characters.
+ * The zero-width joiners stay: emoji and several scripts need them.
+ */
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]--[\u200C\u200D]]/gv;
+
+const MAYBE_UNCLEAN = /[^\x20-\x7E]/;
+
+/** Builds text that is safe to keep: one line, nothing invisible, whole characters, at most `limit` UTF-16 units. */
+export function cleanText(text: string, limit: number): string {
+  // Enough for any text that can come out as long as `limit`, and cheap for a text of megabytes.
+  const head = text.length > limit * 4 ? text.slice(0, limit * 4) : text;
+  const clean = MAYBE_UNCLEAN.test(head)
+    ? head.toWellFormed().replace(LINE_BREAKS, ' ').replace(INVISIBLE, '')
+    : head;
+  return cut(clean.trim(), limit);
+}
+
+/** The same for text that may have lines, such as a message: line breaks come out as `\n`. */
+export function cleanLines(text: string, limit: number): string {
+  const lines = text
+    .slice(0, limit * 4)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => cleanText(line, limit));
+  return cut(lines.join('\n').trim(), limit);
+}
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+  return text.slice(0, splitsPair ? limit - 1 : limit).trimEnd();
+}

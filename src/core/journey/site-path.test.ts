@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { parseSitePath } from './site-path.ts';
+
+describe('parseSitePath', () => {
+  it.each([
+    ['/', '/'],
+    ['/blog/crm-basics', '/blog/crm-basics'],
+    ['/blog?utm_source=x#top', '/blog'],
+    ['/go/highlevel?page=https://evil.example', '/go/highlevel'],
+    ['/blog/日本', '/blog/日本'],
+    [`/${'a'.repeat(600)}`, `/${'a'.repeat(511)}`],
+  ])('keeps %s', (text, expected) => {
+    expect(parseSitePath(text)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'blog',
+    'javascript:alert(1)',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/a b',
+    '/a\nb',
+    '/a\0',
+    '/a\u202Eb',
+    '?x=1',
+    ' /blog',
+  ])('refuses %j', (text) => {
+    expect(parseSitePath(text)).toBeNull();
+  });
+});
