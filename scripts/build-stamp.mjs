@@ -1,0 +1,68 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './pinned-node.mjs';
+
+const STAMP = path.join(ROOT, 'dist', '.build-stamp');
+
+/** Everything that a build reads. */
+const SOURCES = [
+  'src',
+  'content',
+  'public',
+  'scripts',
+  'migrations',
+  'astro.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/**
+ * State of the sources: changes when a file is written, added, renamed or removed.
+ * Tests stand beside the sources and are no part of a build.
+ * @returns {string}
+ */
+export function readSourceState() {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) addToState(source, hash);
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} name
+ * @param {import('node:crypto').Hash} hash
+ */
+function addToState(name, hash) {
+  const stat = statSync(path.join(ROOT, name), { throwIfNoEntry: false });
+  if (!stat) return;
+  if (stat.isDirectory()) {
+    for (const entry of readdirSync(path.join(ROOT, name)).sort()) addToState(`${name}/${entry}`, hash);
+  } else if (!/\.test\.tsx?$/.test(name)) {
+    hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
+  }
+}
+
+/** Is there a whole build, made from the sources as they are? */
+export function isBuildFresh() {
+  try {
+    return readFileSync(STAMP, 'utf8') === readSourceState();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Marks the build as unfinished and returns the function that marks it as whole. The state is taken now,
+ * so that a file saved during the build makes the build stale.
+ * @returns {() => void}
+ */
+export function openBuildStamp() {
+  rmSync(STAMP, { force: true });
+  const state = readSourceState();
+  return () => {
+    mkdirSync(path.dirname(STAMP), { recursive: true });
+    writeFileSync(STAMP, state);
+  };
+}

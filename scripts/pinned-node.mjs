@@ -1,0 +1,63 @@
+// @ts-check
+// Plain JavaScript without dependencies: this runs before anything is installed, on Node 18 or later.
+import { spawn, spawnSync } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root folder of the project. */
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+const isWindows = process.platform === 'win32';
+const BIN = path.join(ROOT, 'node_modules', '.bin');
+
+/** The Node that package.json pins; it exists once the dependencies are installed. */
+export const PINNED_NODE = path.join(ROOT, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
+
+/** Environment for programs of this project: its own Node and tools come first on the PATH. */
+export function projectEnvironment() {
+  return {
+    ...process.env,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    PATH: [BIN, ...outsidePath()].join(path.delimiter),
+  };
+}
+
+/** Folders of the PATH that an installation does not delete while it runs. */
+export function outsidePath() {
+  return (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.resolve(folder) !== BIN);
+}
+
+/**
+ * Runs a script with the pinned Node and waits. Throws with the script's name when it fails.
+ * @param {readonly string[]} args
+ */
+export function runPinnedSync(args) {
+  const { status, signal, error } = spawnSync(PINNED_NODE, args, {
+    cwd: ROOT,
+    env: projectEnvironment(),
+    stdio: 'inherit',
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${args[0]} ended with ${signal ?? `code ${status}`}`);
+}
+
+/**
+ * Runs a script with the pinned Node in the foreground: passes signals on and resolves with its exit code
+ * (128 plus the number of the signal when one ended it).
+ * @param {readonly string[]} args
+ * @returns {Promise<number>}
+ */
+export function runPinned(args) {
+  const child = spawn(PINNED_NODE, args, { cwd: ROOT, env: projectEnvironment(), stdio: 'inherit' });
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal sends its interrupt to the child as well; a second one would mean "at once".
+  process.on('SIGINT', () => {
+    if (!process.stdin.isTTY) child.kill('SIGINT');
+  });
+  process.on('SIGHUP', () => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
+  });
+}
