@@ -1,0 +1,56 @@
+/** What a page says about itself in `<head>`; `document.astro` renders it. */
+export interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  /** Path of the canonical address, without query unless the query is part of the page. */
+  readonly path: string;
+  /** Path of the Open Graph image (1200 x 630). */
+  readonly image?: string | undefined;
+  readonly type?: 'website' | 'article' | undefined;
+  /** Structured data, one object a script. */
+  readonly jsonLd?: readonly object[] | undefined;
+  /** Kept out of search results. */
+  readonly noindex?: boolean | undefined;
+  readonly publishedAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+export interface MetaTag {
+  readonly name?: string;
+  readonly property?: string;
+  readonly content: string;
+}
+
+/** Builds the meta tags of a page; `origin` is the site's address without a trailing slash. */
+export function buildMetaTags(head: PageHead, site: { readonly name: string; readonly origin: string }): MetaTag[] {
+  const image = site.origin + (head.image ?? '/og/default.png');
+  const tags: MetaTag[] = [
+    { name: 'description', content: head.description },
+    { property: 'og:site_name', content: site.name },
+    { property: 'og:type', content: head.type ?? 'website' },
+    { property: 'og:title', content: head.title },
+    { property: 'og:description', content: head.description },
+    { property: 'og:url', content: site.origin + head.path },
+    { property: 'og:image', content: image },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ];
+  if (head.noindex === true) tags.push({ name: 'robots', content: 'noindex, follow' });
+  if (head.publishedAt !== undefined) tags.push({ property: 'article:published_time', content: head.publishedAt });
+  if (head.updatedAt !== undefined) tags.push({ property: 'article:modified_time', content: head.updatedAt });
+  return tags;
+}
+
+const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON for a `<script>` element that no value can close or leave. */
+export function buildScriptJson(data: object): string {
+  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => UNSAFE_IN_SCRIPT[character] ?? '');
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
+
+describe('parseConfig', () => {
+  it('has a default for everything', () => {
+    const config = parseConfig({});
+    expect(config).toMatchObject({ HOST: 'localhost', PORT: 4321, DATA_DIR: './data', ARTICLE_SOURCE: 'files' });
+    expect(config.siteUrl).toBe('http://localhost:4321');
+  });
+
+  it('takes an empty value for unset', () => {
+    expect(parseConfig({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321);
+  });
+
+  it('names every wrong setting at once', () => {
+    const read = () => parseConfig({ PORT: 'abc', SITE_URL: 'example.com', ARTICLE_SOURCE: 'ftp' });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/PORT[\s\S]*SITE_URL[\s\S]*ARTICLE_SOURCE|SITE_URL/);
+    for (const name of ['PORT', 'SITE_URL', 'ARTICLE_SOURCE']) expect(read).toThrow(name);
+  });
+
+  it.each([
+    ['remote', 'ARTICLE_SERVICE_URL'],
+    ['ghost', 'GHOST_URL'],
+    ['wordpress', 'WORDPRESS_URL'],
+  ])('asks where the source %s is', (source, name) => {
+    expect(() => parseConfig({ ARTICLE_SOURCE: source })).toThrow(name);
+  });
+
+  it('keeps only the origin of the site address', () => {
+    expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
+  });
+});
