@@ -1,6 +1,6 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'astro/config';
+import { defineConfig, passthroughImageService } from 'astro/config';
 import { signpostAdapter } from './scripts/astro-adapter.ts';
 
 export default defineConfig({
@@ -8,6 +8,8 @@ export default defineConfig({
   adapter: signpostAdapter(),
   integrations: [react()],
   trailingSlash: 'ignore',
+  image: { service: passthroughImageService() },
+  markdown: { syntaxHighlight: false },
   compressHTML: true,
   devToolbar: { enabled: false },
   build: { inlineStylesheets: 'always', assets: '_astro' },

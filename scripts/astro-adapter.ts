@@ -5,7 +5,11 @@ export function signpostAdapter(): AstroIntegration {
   return {
     name: 'signpost-adapter',
     hooks: {
-      'astro:config:setup': ({ updateConfig }) => {
+      'astro:config:setup': ({ updateConfig, addClientDirective }) => {
+        addClientDirective({
+          name: 'touch',
+          entrypoint: new URL('../src/browser/client-touch.ts', import.meta.url),
+        });
         updateConfig({ build: { redirects: false }, session: false });
       },
       'astro:config:done': ({ setAdapter }) => {
@@ -14,11 +18,7 @@ export function signpostAdapter(): AstroIntegration {
           entrypointResolution: 'auto',
           serverEntrypoint: new URL('../src/server/astro-entry.ts', import.meta.url),
           adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
-          supportedAstroFeatures: {
-            serverOutput: 'stable',
-            hybridOutput: 'stable',
-            staticOutput: 'unsupported',
-          },
+          supportedAstroFeatures: { serverOutput: 'stable', hybridOutput: 'stable' },
         });
       },
     },

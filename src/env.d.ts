@@ -4,3 +4,10 @@ declare namespace App {
     readonly requestId: string;
   }
 }
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    /** Loads the island when a visitor first points at it, focuses it, or types in it. */
+    'client:touch'?: boolean;
+  }
+}

@@ -4,7 +4,12 @@ import { ConfigError, parseConfig } from './config.ts';
 describe('parseConfig', () => {
   it('has a default for everything', () => {
     const config = parseConfig({});
-    expect(config).toMatchObject({ HOST: 'localhost', PORT: 4321, DATA_DIR: './data', ARTICLE_SOURCE: 'files' });
+    expect(config).toMatchObject({
+      HOST: 'localhost',
+      PORT: 4321,
+      DATA_DIR: './data',
+      ARTICLE_SOURCE: 'files',
+    });
     expect(config.siteUrl).toBe('http://localhost:4321');
   });
 

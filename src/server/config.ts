@@ -11,7 +11,10 @@ const list = () =>
       .filter((item) => item !== ''),
   );
 const address = () =>
-  text().refine((value) => value === '' || /^https?:\/\/[^\s/]+/.test(value), 'must begin with http:// or https://');
+  text().refine(
+    (value) => value === '' || /^https?:\/\/[^\s/]+/.test(value),
+    'must begin with http:// or https://',
+  );
 
 /** Every setting by its environment name. `.env.example` lists the same names, held by a test. */
 const settingsSchema = z.object({
@@ -31,17 +34,25 @@ const settingsSchema = z.object({
   GHOST_URL: address(),
   GHOST_KEY: text(),
   WORDPRESS_URL: address(),
-  GA_MEASUREMENT_ID: text().refine((value) => value === '' || /^G-[A-Z0-9]+$/.test(value), 'must look like G-XXXXXXX'),
+  GA_MEASUREMENT_ID: text().refine(
+    (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
+    'must look like G-XXXXXXX',
+  ),
   CONSENT_REGIONS: list(),
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   RETENTION_MONTHS: whole(13, 1, 120),
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
-  LOG_REQUESTS: z.enum(['0', '1']).default('0').transform((value) => value === '1'),
+  LOG_REQUESTS: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1'),
   METRICS_PORT: whole(0, 0, 65_535),
 });
 
-export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.input<typeof settingsSchema>)[];
+export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.input<
+  typeof settingsSchema
+>)[];
 
 type Settings = z.output<typeof settingsSchema>;
 
@@ -69,13 +80,23 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   const missing = findMissing(result.data);
   if (missing.length > 0) throw new ConfigError(missing);
-  const siteUrl = result.data.SITE_URL === '' ? `http://${result.data.HOST}:${result.data.PORT}` : new URL(result.data.SITE_URL).origin;
+  const siteUrl =
+    result.data.SITE_URL === ''
+      ? `http://${result.data.HOST}:${result.data.PORT}`
+      : new URL(result.data.SITE_URL).origin;
   return { ...result.data, siteUrl };
 }
 
 /** A source other than `files` needs to know where it is. A missing key is not an error here: the hub asks for it. */
 function findMissing(settings: Settings): string[] {
-  const needed = { files: null, remote: 'ARTICLE_SERVICE_URL', ghost: 'GHOST_URL', wordpress: 'WORDPRESS_URL' } as const;
+  const needed = {
+    files: null,
+    remote: 'ARTICLE_SERVICE_URL',
+    ghost: 'GHOST_URL',
+    wordpress: 'WORDPRESS_URL',
+  } as const;
   const name = needed[settings.ARTICLE_SOURCE];
-  return name !== null && settings[name] === '' ? [`${name}: is needed when ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`] : [];
+  return name !== null && settings[name] === ''
+    ? [`${name}: is needed when ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`]
+    : [];
 }

@@ -1,8 +1,20 @@
 import type { Content } from '../core/content/content.ts';
 import type { Config } from './config.ts';
+import type { HttpHandler } from './http/message.ts';
+import type { PolicyOpenings } from './security-headers.ts';
 
 /** What a request may use, made once a process by a `compose-*.ts` and handed down as `Astro.locals.services`. */
 export interface Services {
   readonly config: Config;
   readonly content: Content;
+  /** Reads the content folder again, for development. Throws `ContentError`. */
+  readContent(): Content;
+  /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */
+  readonly findHandler: (path: string) => HttpHandler | undefined;
+  /** What the page policy opens for the analytics tag; null when none is set. */
+  readonly policyOpenings: PolicyOpenings['analytics'];
+  /** Why the site cannot do all of its work right now; empty when it can. */
+  readProblems(): Promise<readonly string[]>;
+  /** Finishes what was accepted and releases files. */
+  close(): Promise<void>;
 }

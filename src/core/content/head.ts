@@ -22,7 +22,10 @@ export interface MetaTag {
 }
 
 /** Builds the meta tags of a page; `origin` is the site's address without a trailing slash. */
-export function buildMetaTags(head: PageHead, site: { readonly name: string; readonly origin: string }): MetaTag[] {
+export function buildMetaTags(
+  head: PageHead,
+  site: { readonly name: string; readonly origin: string },
+): MetaTag[] {
   const image = site.origin + (head.image ?? '/og/default.png');
   const tags: MetaTag[] = [
     { name: 'description', content: head.description },
@@ -37,7 +40,8 @@ export function buildMetaTags(head: PageHead, site: { readonly name: string; rea
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
   if (head.noindex === true) tags.push({ name: 'robots', content: 'noindex, follow' });
-  if (head.publishedAt !== undefined) tags.push({ property: 'article:published_time', content: head.publishedAt });
+  if (head.publishedAt !== undefined)
+    tags.push({ property: 'article:published_time', content: head.publishedAt });
   if (head.updatedAt !== undefined) tags.push({ property: 'article:modified_time', content: head.updatedAt });
   return tags;
 }

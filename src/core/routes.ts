@@ -1,0 +1,38 @@
+/**
+ * Query parameters that change what a path shows, by path. Everything else in a query is ignored by the
+ * server: it neither splits the page cache nor reaches a page, so it cannot poison either.
+ */
+const MEANINGFUL_QUERY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/blog', ['q', 'page']],
+  ['/contact', ['topic', 'sent']],
+  ['/gohighlevel-free-trial', ['tools', 'cost']],
+  ['/roi-calculator', ['crm', 'email', 'funnel', 'scheduling', 'other']],
+  ['/assessment', ['step']],
+]);
+
+const LONGEST_VALUE = 200;
+
+/** The part of a query that matters to a page: known names, first value each, cut, in a fixed order. */
+export function pickQuery(path: string, query: URLSearchParams): URLSearchParams {
+  const picked = new URLSearchParams();
+  for (const name of MEANINGFUL_QUERY.get(path) ?? []) {
+    const value = query.get(name)?.slice(0, LONGEST_VALUE);
+    if (value !== undefined && value !== '') picked.set(name, value);
+  }
+  return picked;
+}
+
+/** A path as the site writes it: no trailing slash, no doubled slashes; null when it is not a path of any site. */
+export function parsePath(raw: string): string | null {
+  if (!raw.startsWith('/') || raw.length > 1024 || raw.includes('\\') || raw.includes('//')) return null;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(raw);
+  } catch {
+    return null;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+  if (/[\u0000-\u001f\u007f\\]/.test(decoded) || /(^|\/)\.\.?(\/|$)/.test(decoded) || decoded.includes('//'))
+    return null;
+  return raw;
+}

@@ -1,0 +1,23 @@
+import { defineMiddleware } from 'astro:middleware';
+import { parseConfig } from './server/config.ts';
+import type { Services } from './server/services.ts';
+
+let composed: Promise<Services> | undefined;
+
+/**
+ * In production the front server hands the services down with each request. In development nobody does:
+ * they are composed here once, and the content is read again for every page, so that an edit shows at once.
+ */
+export const onRequest = defineMiddleware(async (context, next) => {
+  if (import.meta.env.DEV) {
+    composed ??= import('./server/compose-node.ts').then(({ composeNode }) =>
+      composeNode(parseConfig(process.env)),
+    );
+    const services = await composed;
+    Object.assign(context.locals, {
+      services: { ...services, content: services.readContent() },
+      requestId: 'development',
+    });
+  }
+  return next();
+});

@@ -1,0 +1,50 @@
+import type { Site } from '../core/content/site.schema.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { Container } from '../ui/container.tsx';
+
+/** The site footer: where everything is, the disclosure in full, the copyright line. */
+export function SiteFooter(props: { readonly site: Site; readonly variant: 'default' | 'minimal' }) {
+  const { site, variant } = props;
+  return (
+    <footer data-site className="mt-16 border-t-2 border-line-strong bg-sunken py-12">
+      <Container>
+        {variant === 'default' && (
+          <div className="mb-10 grid grid-cols-2 gap-x-8 gap-y-8 lg:grid-cols-[1.6fr_repeat(4,1fr)]">
+            <div className="col-span-2 max-w-text lg:col-span-1">
+              <p className="flex items-center gap-2.5 font-display text-lg font-semibold">
+                <BrandMark className="size-7" />
+                {site.name}
+              </p>
+              <p className="mt-2 text-muted">{site.tagline}</p>
+            </div>
+            {site.footer.map((group) => (
+              <nav key={group.title} aria-label={group.title}>
+                <h2 className="font-text text-sm font-semibold tracking-normal text-muted">{group.title}</h2>
+                <ul className="mt-2">
+                  {group.links.map((link) => (
+                    <li key={link.href}>
+                      <a
+                        href={link.href}
+                        className="inline-block py-1.5 text-ink no-underline hover:underline"
+                      >
+                        {link.label}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ))}
+          </div>
+        )}
+        <div className="grid gap-3 border-t border-line pt-6 text-sm text-muted sm:grid-cols-[auto_1fr] sm:gap-10">
+          <p className="n whitespace-nowrap">
+            © {site.copyright.year} {site.copyright.holder}
+          </p>
+          <p className="max-w-wide sm:justify-self-end">
+            {site.disclosure.full} <a href="/affiliate-disclosure">How we are paid</a>
+          </p>
+        </div>
+      </Container>
+    </footer>
+  );
+}

@@ -1,0 +1,25 @@
+import type { HttpAnswer, HttpHandler } from '../http/message.ts';
+
+/** `GET /healthz`: the process answers. */
+export function createHealthHandler(): HttpHandler {
+  return async () => answer(200, { status: 'alive' });
+}
+
+/** `GET /readyz`: 200 when everything works, 503 with the reasons when something does not. */
+export function createReadyHandler(readProblems: () => Promise<readonly string[]>): HttpHandler {
+  return async () => {
+    const problems = await readProblems();
+    return problems.length === 0
+      ? answer(200, { status: 'ready' })
+      : answer(503, { status: 'not ready', problems });
+  };
+}
+
+function answer(status: number, body: object): HttpAnswer {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return {
+    status,
+    headers: status === 503 ? { ...headers, 'retry-after': '5' } : headers,
+    body: JSON.stringify(body),
+  };
+}

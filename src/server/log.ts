@@ -1,0 +1,27 @@
+/** Writes one JSON line an entry. A full disk or a closed pipe never breaks the site. */
+export interface Log {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** `write` gets finished lines; `now` is the clock in ms. */
+export function createLog(write: (line: string) => void, now: () => number): Log {
+  const at =
+    (level: string) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      const time = new Date(now()).toISOString();
+      try {
+        write(`${JSON.stringify({ time, level, message, ...fields }, toPlain)}\n`);
+      } catch {
+        // Losing a line is better than losing a request.
+      }
+    };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function toPlain(_key: string, value: unknown): unknown {
+  if (value instanceof Error)
+    return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+  return typeof value === 'bigint' ? value.toString() : value;
+}
