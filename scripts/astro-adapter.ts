@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 
 /** The adapter: Astro renders, `src/server/` serves. See docs/decisions/0002-own-front-server.md. */
@@ -8,7 +9,7 @@ export function signpostAdapter(): AstroIntegration {
       'astro:config:setup': ({ updateConfig, addClientDirective }) => {
         addClientDirective({
           name: 'touch',
-          entrypoint: new URL('../src/browser/client-touch.ts', import.meta.url),
+          entrypoint: fileURLToPath(new URL('../src/browser/client-touch.ts', import.meta.url)),
         });
         updateConfig({ build: { redirects: false }, session: false });
       },

@@ -5,8 +5,8 @@ declare namespace App {
   }
 }
 
-declare module 'astro' {
-  interface AstroClientDirectives {
+declare namespace Astro {
+  interface ClientDirectives {
     /** Loads the island when a visitor first points at it, focuses it, or types in it. */
     'client:touch'?: boolean;
   }
