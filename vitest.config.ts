@@ -13,6 +13,7 @@ export default defineConfig({
         test: {
           name: 'fault',
           include: ['test/fault/**/*.test.ts'],
+          globalSetup: 'test/support/build-once.ts',
           testTimeout: 180_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -11,6 +11,7 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-dev-shm-usage',
 ];
 
 /** Every Chromium on this machine, best first: CHROMIUM_PATH alone when set, else the system's, else Playwright's own. */

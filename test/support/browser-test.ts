@@ -1,0 +1,71 @@
+import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { type Provider, startProvider } from './provider.ts';
+import { type Site, startSite } from './site.ts';
+
+/** Something a page reports that a test expects, with the reason why it is right. */
+export interface Tolerated {
+  readonly pattern: RegExp;
+  readonly reason: string;
+}
+
+interface TestFixtures {
+  /** Errors that this test means to cause: `test.use({ tolerated: [{ pattern, reason }] })`. */
+  tolerated: readonly Tolerated[];
+  /** Fails the test on any uncaught error, console error or CSP violation of any page it opens. */
+  quietPages: undefined;
+}
+
+interface WorkerFixtures {
+  /** Where the links of all partners lead. Shared by the tests of a worker, which run one after the other. */
+  provider: Provider;
+  /** The built site with a store of its own. Shared like `provider`. */
+  site: Site;
+}
+
+/** Playwright's `test` with the built site as base address and with pages that may not complain. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  provider: [
+    async ({ browserName: _ }, use) => {
+      const provider = await startProvider();
+      await use(provider);
+      await provider.stop();
+    },
+    { scope: 'worker' },
+  ],
+  site: [
+    async ({ provider }, use) => {
+      const site = await startSite({ provider });
+      await use(site);
+      await site.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  tolerated: [[], { option: true }],
+  quietPages: [
+    async ({ context, tolerated }, use) => {
+      const complaints = await watchComplaints(context);
+      await use(undefined);
+      const unexpected = complaints.filter((text) => !tolerated.some(({ pattern }) => pattern.test(text)));
+      expect(unexpected, 'pages complain').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. */
+export async function watchComplaints(context: BrowserContext): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  return complaints;
+}

@@ -1,0 +1,6 @@
+import { ensureBuild } from '../../scripts/ensure-build.mjs';
+
+/** Before tests that serve the site: builds it when a source has changed. */
+export default function buildOnce(): void {
+  ensureBuild();
+}

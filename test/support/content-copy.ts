@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+import { ROOT } from '../../scripts/pinned-node.mjs';
+
+/** New text of a file in `content/` by its path there; the function gets the present text, `''` for a new file. */
+export type ContentEdits = Readonly<Record<string, (text: string) => string>>;
+
+/** Copies `content/` into `folder` and changes the copy. */
+export function copyContent(folder: string, edits: ContentEdits = {}): void {
+  cpSync(path.join(ROOT, 'content'), folder, { recursive: true });
+  for (const [name, edit] of Object.entries(edits)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, edit(existsSync(file) ? readFileSync(file, 'utf8') : ''));
+  }
+}
+
+/** Edits that send the links of every partner to `origin`, paths kept. */
+export function leadPartnersTo(origin: string): ContentEdits {
+  const files = readdirSync(path.join(ROOT, 'content/partners')).filter((name) => name.endsWith('.yaml'));
+  return Object.fromEntries(
+    files.map((name) => [`partners/${name}`, (text: string) => leadPartnerTo(text, origin)]),
+  );
+}
+
+function leadPartnerTo(text: string, origin: string): string {
+  const partner = parseDocument(text);
+  const destinations = partner.get('destinations') as { toJSON(): Record<string, string> };
+  partner.set('site', `${origin}/`);
+  partner.set('hosts', [new URL(origin).host]);
+  for (const [page, address] of Object.entries(destinations.toJSON())) {
+    const { pathname, search } = new URL(address);
+    partner.setIn(['destinations', page], `${origin}${pathname}${search}`);
+  }
+  return partner.toString();
+}

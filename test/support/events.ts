@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+
+const run = promisify(execFile);
+
+/** Runs `npm run events -- export` over a data folder and returns its lines (one JSON object each). */
+export async function exportEvents(dataDir: string, ...options: readonly string[]): Promise<string[]> {
+  const { stdout } = await run(PINNED_NODE, ['scripts/events.ts', 'export', ...options], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
+    maxBuffer: 512 * 1024 * 1024,
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** Every stored event of a data folder, as the export gives it. */
+export async function readEvents(dataDir: string): Promise<Record<string, unknown>[]> {
+  return (await exportEvents(dataDir)).map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { type ContentEdits, copyContent, leadPartnersTo } from './content-copy.ts';
+import type { Provider } from './provider.ts';
+
+export interface SiteOptions {
+  /** Settings beyond the defaults of the test: free port, data and content in a temporary folder. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly contentEdits?: ContentEdits;
+  /** Where the links of all partners lead; without it they keep their real destinations. */
+  readonly provider?: Provider;
+  /** A running article service that the site reads instead of its own files. */
+  readonly articleService?: { readonly url: string; readonly key?: string; readonly cdnUrl?: string };
+}
+
+/** The built site, served by its real server in a process of its own. */
+export interface Site {
+  /** Origin, without a trailing slash. */
+  readonly url: string;
+  readonly dataDir: string;
+  readonly contentDir: string;
+  /** Everything that the server has written to its outputs. */
+  output(): string;
+  /** Asks the server to end and resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends the server as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts the server again, on the same port and data. Rejects with its output when it does not come up. */
+  start(): Promise<void>;
+  /** Ends the server and removes its folders. */
+  remove(): Promise<void>;
+}
+
+/** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-site-'));
+  const dataDir = path.join(folder, 'data');
+  const contentDir = path.join(folder, 'content');
+  mkdirSync(dataDir);
+  copyContent(contentDir, {
+    ...(options.provider ? leadPartnersTo(options.provider.url) : {}),
+    ...options.contentEdits,
+  });
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    CONTENT_DIR: contentDir,
+    ...serviceSettings(options.articleService),
+    ...options.env,
+  };
+  let child: ChildProcess | null = null;
+  let output = '';
+  const site: Site = {
+    url,
+    dataDir,
+    contentDir,
+    output: () => output,
+    stop: () => end(child, 'SIGTERM'),
+    kill: async () => {
+      await end(child, 'SIGKILL');
+    },
+    start: async () => {
+      const started = spawn(PINNED_NODE, ['src/server/main.ts'], {
+        cwd: ROOT,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const collect = (chunk: Buffer) => {
+        output += chunk.toString();
+      };
+      started.stdout.on('data', collect);
+      started.stderr.on('data', collect);
+      child = started;
+      await waitUntilReady(started, url, () => output);
+    },
+    remove: async () => {
+      await end(child, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await site.start();
+  } catch (error) {
+    await site.remove();
+    throw error;
+  }
+  return site;
+}
+
+function serviceSettings(service: SiteOptions['articleService']): Record<string, string> {
+  if (!service) return {};
+  return {
+    ARTICLE_SOURCE: 'remote',
+    ARTICLE_SERVICE_URL: service.url,
+    ...(service.key === undefined ? {} : { ARTICLE_SERVICE_KEY: service.key }),
+    ...(service.cdnUrl === undefined ? {} : { ARTICLE_SERVICE_CDN_URL: service.cdnUrl }),
+  };
+}
+
+/** A port that was free a moment ago. The server needs it by number: pages name their own origin. */
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(30);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the site was not ready after 30 s:\n${output()}`);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function end(child: ChildProcess | null, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (!child || hasEnded(child)) return child?.exitCode ?? null;
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  return ended;
+}
