@@ -1,0 +1,29 @@
+import type { Assessment, Outcome } from '../content/assessment.schema.ts';
+import { type AssessmentAnswers, listChosen } from './answers.ts';
+import { recommend } from './recommend.ts';
+
+/** What a result says beyond the platform: one line for each answer that does not decide. */
+export interface Advice {
+  readonly outcome: Outcome;
+  /** In the order of the options. */
+  readonly challenges: readonly { readonly label: string; readonly text: string }[];
+  /** On the budget, then on the pace. */
+  readonly plan: readonly { readonly label: string; readonly text: string }[];
+}
+
+/** Builds a result from answers. */
+export function buildAdvice(assessment: Assessment, answers: AssessmentAnswers): Advice {
+  const outcome = recommend(assessment, answers.businessType);
+  const lines = (field: keyof AssessmentAnswers, texts: Readonly<Record<string, string>>) => {
+    const options = assessment.questions.find((question) => question.field === field)?.options ?? [];
+    const chosen = listChosen(answers, field);
+    return options
+      .filter(({ label }) => chosen.includes(label))
+      .map(({ key, label }) => ({ label, text: texts[key] ?? '' }));
+  };
+  return {
+    outcome,
+    challenges: lines('challenges', outcome.challenges),
+    plan: [...lines('budget', outcome.budgets), ...lines('revenue', assessment.revenueNotes)],
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { checkRules } from './assessment-checks.ts';
+
+const text = z.string().min(1);
+const key = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens');
+
+const questionSchema = z.strictObject({
+  /** Name of the answer in records, forms and links. */
+  field: z.enum(['businessType', 'revenue', 'challenges', 'budget']),
+  /** `single`: a later choice replaces the earlier; `multiple`: each is switched on and off. */
+  kind: z.enum(['single', 'multiple']),
+  title: text,
+  help: text,
+  /** Stands beside Continue while it is disabled. */
+  hint: text,
+  /** Stands beside the question when the form came without an answer. */
+  error: text,
+  options: z
+    .array(z.strictObject({ key, label: text }))
+    .min(2)
+    .max(9),
+});
+
+const outcomeSchema = z.strictObject({
+  key,
+  /** Keys of the business types that lead here. */
+  businessTypes: z.array(key).min(1),
+  /** Key of content/partners/*.yaml. */
+  partner: key,
+  /** Page key of the partner's file, or the path that leads to its trial. */
+  link: z.union([
+    z.strictObject({ page: key }),
+    z.strictObject({ path: z.string().regex(/^\/[a-z0-9-]+$/, 'must be a path such as /kit-trial') }),
+  ]),
+  platform: text,
+  /** What it is, in a few words. */
+  kind: text,
+  description: text,
+  reasons: z.array(text).min(2),
+  ctaText: text,
+  /** Its limits in one sentence. */
+  stops: text,
+  /** An answer to each challenge, by option key. */
+  challenges: z.record(key, text),
+  /** What each budget means here, by option key. */
+  budgets: z.record(key, text),
+});
+
+const testimonialSchema = z.strictObject({
+  name: text,
+  company: text,
+  rating: z.int().min(1).max(5),
+  text,
+});
+
+const introSchema = z.strictObject({
+  headline: text,
+  lead: text,
+  start: text,
+  resume: text,
+  promise: text,
+  /** Keys of content/claims/*.yaml. */
+  claims: z.array(key),
+  claimsTitle: text,
+  howTitle: text,
+  how: z.array(z.strictObject({ title: text, text })),
+  testimonialsTitle: text,
+  /** Stands beside the testimonials and says that they are samples. Empty once they are real. */
+  testimonialsNote: z.string(),
+  testimonials: z.array(testimonialSchema),
+  closing: text,
+});
+
+const words = <Key extends string>(keys: readonly Key[]) =>
+  z.strictObject(Object.fromEntries(keys.map((name) => [name, text])) as Record<Key, typeof text>);
+
+const formSchema = words(['title', 'lead', 'submit', 'errorTitle', 'errorLead']);
+const stepSchema = words(['progress', 'back', 'next', 'finish', 'keys', 'keysMultiple']);
+const resultsSchema = words([
+  'title',
+  'platform',
+  'why',
+  'challenges',
+  'plan',
+  'stops',
+  'compareTitle',
+  'compareLead',
+  'yours',
+  'chosen',
+  'commission',
+  'answersTitle',
+  'change',
+  'compare',
+  'expert',
+  'retake',
+  'share',
+  'shared',
+  'shareFailed',
+  'print',
+  'fromLink',
+  'own',
+  'unread',
+  'waiting',
+  'noScript',
+]).extend({ compareColumns: words(['platform', 'when', 'stops']) });
+
+/** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */
+export const assessmentSchema = z
+  .strictObject({
+    /** In the order of the steps. */
+    questions: z.array(questionSchema).length(4),
+    /** Key of the outcome for a business type that no outcome lists. */
+    fallback: key,
+    outcomes: z.array(outcomeSchema).min(1),
+    /** What each revenue range adds to a result, by option key. */
+    revenueNotes: z.record(key, text),
+    copy: z.strictObject({
+      title: text,
+      metaTitle: text,
+      metaDescription: z.string().min(50).max(160),
+      intro: introSchema,
+      form: formSchema,
+      step: stepSchema,
+      results: resultsSchema,
+    }),
+  })
+  .superRefine((assessment, context) => {
+    for (const { path, reason } of checkRules(assessment)) {
+      context.addIssue({ code: 'custom', path: [...path], message: reason });
+    }
+  });
+
+export type Assessment = z.infer<typeof assessmentSchema>;
+export type Question = z.infer<typeof questionSchema>;
+export type Outcome = z.infer<typeof outcomeSchema>;
+export type Testimonial = z.infer<typeof testimonialSchema>;

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { type Assessment, assessmentSchema } from '../../src/core/content/assessment.schema.ts';
+import { type Claim, claimFileSchema } from '../../src/core/content/claim.schema.ts';
+import { buildFigures, fillFigures } from '../../src/core/content/figures.ts';
+import { plansSchema } from '../../src/core/content/plans.schema.ts';
+import { parsePartner } from '../../src/core/partners/partner.schema.ts';
+import type { Partner } from '../../src/core/partners/partner.ts';
+import type { Plans } from '../../src/core/savings/plans.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../content');
+
+const readYaml = (file: string): unknown => parse(readFileSync(path.join(ROOT, file), 'utf8'));
+const listYaml = (folder: string) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`);
+
+/** The plans that ship. */
+export function readShippedPlans(): Plans {
+  return plansSchema.parse(readYaml('plans.yaml'));
+}
+
+/** The partners that ship, by key. */
+export function readShippedPartners(): Map<string, Partner> {
+  return new Map(
+    listYaml('partners')
+      .map((file) => parsePartner(readYaml(file)))
+      .map((one) => [one.key, one]),
+  );
+}
+
+/** The claims that ship, by key. */
+export function readShippedClaims(): Map<string, Claim> {
+  return new Map(
+    listYaml('claims')
+      .flatMap((file) => Object.entries(claimFileSchema.parse(readYaml(file))))
+      .map(([key, claim]) => [key, { ...claim, key }]),
+  );
+}
+
+/** The assessment that ships, as its file states it. */
+export function readAssessmentFile(): unknown {
+  return readYaml('assessment.yaml');
+}
+
+/** The assessment that ships, with every figure in its place; throws for a figure that is nowhere. */
+export function readShippedAssessment(): Assessment {
+  const figures = buildFigures(readShippedPlans(), readShippedClaims());
+  return fillFigures(assessmentSchema.parse(readAssessmentFile()), figures, (name) => {
+    throw new Error(`there is no figure "${name}"`);
+  });
+}
