@@ -1,0 +1,97 @@
+import type { ArticleCard } from '../../core/articles/article.ts';
+import type { ArticleSource } from '../../core/articles/article-source.ts';
+import type { Content } from '../../core/content/content.ts';
+import { buildLlmsText } from '../../core/discovery/llms.ts';
+import { buildRobots } from '../../core/discovery/robots.ts';
+import {
+  buildSitemap,
+  buildSitemapIndex,
+  findLatest,
+  MOST_SITEMAP_ENTRIES,
+} from '../../core/discovery/sitemap.ts';
+import { buildSpeculationRules } from '../../core/discovery/speculation-rules.ts';
+import type { HttpAnswer, HttpHandler } from '../http/message.ts';
+
+const ARTICLES_A_CALL = 100;
+
+/** A page of the site as the listings name it. */
+export interface ListedPage {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly lastModified?: string | undefined;
+}
+
+/** The files by which crawlers, readers and browsers find the pages, by path. */
+export function createSiteFileHandlers(options: {
+  readonly content: Content;
+  readonly articles: ArticleSource;
+  readonly siteUrl: string;
+  readonly pages: readonly ListedPage[];
+}): [string, HttpHandler][] {
+  const { content, articles, siteUrl, pages } = options;
+  const partnerKeys = [...content.partners.keys()];
+  const articleEntries = async () => (await readAllArticles(articles)).map(toEntry);
+  return [
+    ['/robots.txt', async () => text('text/plain; charset=utf-8', buildRobots(siteUrl, partnerKeys))],
+    [
+      '/speculation-rules.json',
+      async () => text('application/speculationrules+json', buildSpeculationRules(partnerKeys)),
+    ],
+    ['/sitemap-pages.xml', async () => xml(buildSitemap(siteUrl, pages))],
+    ['/sitemap-articles.xml', async () => xml(buildSitemap(siteUrl, await articleEntries()))],
+    [
+      '/sitemap.xml',
+      async () =>
+        xml(
+          buildSitemapIndex(siteUrl, [
+            { path: '/sitemap-pages.xml', lastModified: findLatest(pages) },
+            { path: '/sitemap-articles.xml', lastModified: findLatest(await articleEntries()) },
+          ]),
+        ),
+    ],
+    [
+      '/llms.txt',
+      async () => {
+        const { name, description, disclosure } = content.site;
+        const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
+        const listed = (await readAllArticles(articles)).map((card) => ({
+          path: `/blog/${card.slug}`,
+          title: card.title,
+          description: card.excerpt,
+        }));
+        return text(
+          'text/plain; charset=utf-8',
+          buildLlmsText(site, [
+            { title: 'Pages', items: pages },
+            { title: 'Articles', items: listed },
+          ]),
+        );
+      },
+    ],
+  ];
+}
+
+async function readAllArticles(articles: ArticleSource): Promise<ArticleCard[]> {
+  const all: ArticleCard[] = [];
+  for (let page = 1; all.length < MOST_SITEMAP_ENTRIES; page += 1) {
+    const found = await articles.list({ page, limit: ARTICLES_A_CALL });
+    all.push(...found.articles);
+    if (!found.hasMore) break;
+  }
+  return all;
+}
+
+function toEntry({ slug, updatedAt }: ArticleCard): { path: string; lastModified: string } {
+  return { path: `/blog/${slug}`, lastModified: updatedAt };
+}
+
+const xml = (body: string): HttpAnswer => text('application/xml; charset=utf-8', body);
+
+function text(contentType: string, body: string): HttpAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': contentType, 'cache-control': 'public, max-age=300, s-maxage=3600' },
+    body,
+  };
+}
