@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parsePath } from '../core/routes.ts';
-import { pickEncoding } from './compression.ts';
 import { readClientAddress } from './http/client-address.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
 import { buildProblem } from './http/problem.ts';
+import { sendPrepared } from './http/send-prepared.ts';
 import type { Log } from './log.ts';
-import type { RenderedPage } from './page-cache.ts';
+import type { Metrics, RequestKind } from './metrics.ts';
 import type { PageServer } from './page-server.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import type { StaticFile } from './static-files.ts';
@@ -21,21 +21,41 @@ export interface FrontOptions {
   readonly aliases: Readonly<Record<string, string>>;
   readonly trustedProxyHops: number;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly logRequests: boolean;
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST']);
 
+/** Requests answered at one time; more are refused at once, so that memory stays flat and recovery is immediate. */
+const MOST_IN_FLIGHT = 1_000;
+
 /**
- * The one HTTP server in front of everything: redirects, files, API handlers, pages, in this order.
- * Slow clients are cut: 10 s for headers, 15 s for a whole request.
+ * The one HTTP server in front of everything: API handlers, redirects, files, pages, in this order.
+ * Slow clients are cut within 10 s, whether they are slow to ask or slow to read.
  */
 export function createFront(options: FrontOptions): Server {
+  let inFlight = 0;
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384 },
+    {
+      headersTimeout: 8_000,
+      requestTimeout: 9_000,
+      connectionsCheckingInterval: 500,
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16_384,
+    },
     (request, response) => {
       const requestId = randomBytes(9).toString('base64url');
       response.setHeader('x-request-id', requestId);
+      inFlight += 1;
+      watchRequest(options, request, response, requestId, () => {
+        inFlight -= 1;
+      });
+      if (inFlight > MOST_IN_FLIGHT) {
+        const busy = buildProblem('overloaded', requestId, { headers: { 'retry-after': '1' } });
+        sendAnswer(request, response, busy, options.security.api);
+        return;
+      }
       // A client that goes away in the middle is no event for anybody.
       response.on('error', () => undefined);
       answerRequest(options, request, response, requestId).catch((error: unknown) => {
@@ -43,10 +63,9 @@ export function createFront(options: FrontOptions): Server {
         if (response.headersSent) response.destroy();
         else sendAnswer(request, response, buildProblem('internal', requestId), options.security.api);
       });
-      if (options.logRequests) logRequest(options.log, request, response, requestId);
     },
   );
-  server.maxRequestsPerSocket = 0;
+  server.timeout = 9_000;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status =
       error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
@@ -67,7 +86,7 @@ async function answerRequest(
   const method = request.method ?? 'GET';
   const path = parsePath(rawPath === '/' ? rawPath : rawPath.replace(/\/+$/, ''));
   if (path === null || path === '')
-    return sendPage(request, response, await options.pages.readError(404, requestId));
+    return sendPrepared(request, response, await options.pages.readError(404, requestId));
 
   const handler = options.findHandler(path);
   if (handler !== undefined && rawPath === path) {
@@ -102,7 +121,7 @@ async function answerRequest(
     method === 'POST'
       ? await options.pages.post(request, path, query, requestId)
       : (options.pages.peek(path, query, requestId) ?? (await options.pages.read(path, query, requestId)));
-  return sendPage(request, response, page);
+  return sendPrepared(request, response, page);
 }
 
 function splitTarget(target: string): [string, string] {
@@ -114,10 +133,6 @@ function splitTarget(target: string): [string, string] {
 /** A query that is kept in a redirect: parsed and written again, so that it holds nothing but parameters. */
 function cleanQuery(query: string): string {
   return new URLSearchParams(query.slice(0, 4096)).toString();
-}
-
-function sendPage(request: IncomingMessage, response: ServerResponse, page: RenderedPage): void {
-  send(request, response, page.status, page.headers, page);
 }
 
 function sendFile(
@@ -138,49 +153,37 @@ function sendFile(
     'content-type': file.contentType,
     'cache-control': file.cacheControl,
   };
-  send(request, response, 200, headers, file);
+  sendPrepared(request, response, { status: 200, headers, ...file });
 }
 
-/** Sends a prepared body in the form the client takes, or 304 when it has it already. */
-function send(
+/** Counts and, where asked for, logs a request when its answer is out or its client is gone. */
+function watchRequest(
+  { metrics, log, logRequests }: FrontOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  prepared: Pick<RenderedPage, 'etag' | 'encodings'>,
+  requestId: string,
+  onEnd: () => void,
 ): void {
-  const encoding = pickEncoding(request.headers['accept-encoding'] as string | undefined, prepared.encodings);
-  const body = prepared.encodings[encoding] ?? prepared.encodings.identity;
-  const varies = prepared.encodings.br !== undefined || prepared.encodings.gzip !== undefined;
-  const all: Record<string, string> = { ...headers };
-  if (varies) all['vary'] = 'Accept-Encoding';
-  if (status === 200) {
-    all['etag'] = `"${prepared.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    if (hasSame(request.headers['if-none-match'], all['etag'])) {
-      response.writeHead(304, all);
-      response.end();
-      return;
-    }
-  }
-  if (encoding !== 'identity') all['content-encoding'] = encoding;
-  all['content-length'] = String(body.byteLength);
-  response.writeHead(status, all);
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-function hasSame(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return (
-    ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  );
-}
-
-function logRequest(log: Log, request: IncomingMessage, response: ServerResponse, requestId: string): void {
   const started = performance.now();
-  response.on('close', () => {
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    const path = splitTarget(request.url ?? '/')[0].slice(0, 200);
-    log.info('request', { requestId, method: request.method, path, status: response.statusCode, ms });
+  response.once('close', () => {
+    onEnd();
+    const ms = performance.now() - started;
+    const [path] = splitTarget(request.url ?? '/');
+    metrics.request(kindOf(path), response.statusCode, ms / 1000);
+    if (!logRequests) return;
+    const { statusCode: status } = response;
+    log.info('request', {
+      requestId,
+      method: request.method,
+      path: path.slice(0, 200),
+      status,
+      ms: Math.round(ms * 10) / 10,
+    });
   });
+}
+
+function kindOf(path: string): RequestKind {
+  if (path.startsWith('/go/')) return 'go';
+  if (/^\/(api|functions)\//.test(path)) return 'api';
+  return /\.[a-z0-9]+$/.test(path) ? 'file' : 'page';
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import { createFront } from './front.ts';
 import type { Log } from './log.ts';
+import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageServer } from './page-server.ts';
 import { createSecurityHeaders } from './security-headers.ts';
@@ -21,15 +22,27 @@ export async function startSite(options: {
   readonly compose: (config: Config, log: Log) => Promise<Services>;
 }): Promise<{ readonly address: string; stop(): Promise<void> }> {
   const { config, log } = options;
+  const metrics = createMetrics();
   const services = await options.compose(config, log);
   const security = createSecurityHeaders({
     https: config.siteUrl.startsWith('https:'),
     imageHosts: config.ARTICLE_IMAGE_HOSTS,
     analytics: services.policyOpenings,
   });
+  const cache = createPageCache({
+    freshMs: PAGE_FRESH_MS,
+    maxPages: MOST_PAGES,
+    now: () => performance.now(),
+  });
+  metrics.addGauge('signpost_pages_kept', 'Rendered pages in memory', () => cache.size);
+  metrics.addGauge(
+    'signpost_problems',
+    'Reasons for which the site is not ready',
+    async () => (await services.readProblems()).length,
+  );
   const pages = createPageServer({
     render: (request, requestId) => options.render(request, { services, requestId }),
-    cache: createPageCache({ freshMs: PAGE_FRESH_MS, maxPages: MOST_PAGES, now: () => performance.now() }),
+    cache,
     security,
     siteUrl: config.siteUrl,
   });
@@ -41,6 +54,7 @@ export async function startSite(options: {
     aliases: services.content.site.aliases,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     log,
+    metrics,
     logRequests: config.LOG_REQUESTS,
   });
   await new Promise<void>((resolve, reject) => {
@@ -48,6 +62,8 @@ export async function startSite(options: {
     server.listen(config.PORT, config.HOST, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const metricsServer =
+    config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
   return {
     address: `http://${config.HOST}:${port}`,
     async stop() {
@@ -56,6 +72,7 @@ export async function startSite(options: {
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS - 1_000);
       await closed;
       clearTimeout(timer);
+      metricsServer?.close();
       await services.close();
     },
   };
