@@ -1,10 +1,10 @@
 import type { EventName, SiteEvent } from './site-event.ts';
 
-/** What became of each batch: `stored` new, `duplicates` whose id was there already (same or other content). */
+/** What became of a batch: `stored` are new, `duplicates` had an id that was there already (same content or other). */
 export interface AppendResult {
   readonly stored: number;
   readonly duplicates: number;
-  /** Duplicates whose content differs from the stored event; the first one stays. */
+  /** Duplicates that state another fact than the stored event (times and flags aside); the first one stays. */
   readonly conflicts: number;
 }
 

@@ -1,0 +1,78 @@
+import {
+  type AppendResult,
+  type EventFilter,
+  type EventStore,
+  EventStoreError,
+} from '../../core/journey/event-store.ts';
+import type { SiteEvent } from '../../core/journey/site-event.ts';
+import { buildEventRow, isSameFact } from './event-row.ts';
+
+/** Creates a store that lives as long as the process: for tests and previews. */
+export function createMemoryEventStore(): EventStore {
+  const events = new Map<string, SiteEvent>();
+  let isClosed = false;
+
+  const check = () => {
+    if (isClosed) throw new EventStoreError('closed', '[events:memory] the store is closed');
+  };
+
+  return {
+    async append(batch) {
+      check();
+      const result = { stored: 0, duplicates: 0, conflicts: 0 };
+      for (const event of batch) add(events, event, result);
+      return result;
+    },
+    async *read(filter) {
+      check();
+      for (const event of [...events.values()]) if (isMatch(event, filter)) yield event;
+    },
+    async count(filter) {
+      check();
+      return [...events.values()].filter((event) => isMatch(event, filter)).length;
+    },
+    async remove(filter) {
+      check();
+      const gone = [...events.values()].filter((event) =>
+        'session' in filter ? isOfSession(event, filter.session) : event.serverTime < filter.before,
+      );
+      for (const event of gone) events.delete(event.id);
+      return gone.length;
+    },
+    async probe() {
+      return isClosed ? 'The store is closed.' : null;
+    },
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+function add(
+  events: Map<string, SiteEvent>,
+  event: SiteEvent,
+  result: { -readonly [K in keyof AppendResult]: number },
+): void {
+  const known = events.get(event.id);
+  if (!known) {
+    events.set(event.id, structuredClone(event));
+    result.stored++;
+    return;
+  }
+  result.duplicates++;
+  if (!isSameFact(buildEventRow(known), buildEventRow(event))) result.conflicts++;
+}
+
+function isMatch(event: SiteEvent, filter: EventFilter): boolean {
+  return (
+    (filter.from === undefined || event.serverTime >= filter.from) &&
+    (filter.to === undefined || event.serverTime < filter.to) &&
+    (filter.names === undefined || filter.names.includes(event.name)) &&
+    (filter.session === undefined || isOfSession(event, filter.session))
+  );
+}
+
+/** Events without a session belong to nobody: no filter by session finds them. */
+function isOfSession(event: SiteEvent, session: string): boolean {
+  return session !== '' && event.session === session;
+}
