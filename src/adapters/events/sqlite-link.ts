@@ -47,7 +47,7 @@ export function createThreadLink(settings: ThreadSettings, report: (message: str
   }
 
   function post<T>(job: keyof Jobs | 'close', argument: unknown): Promise<T> {
-    if (closed) return Promise.reject(new EventStoreError('closed', '[events:sqlite] the store is closed'));
+    if (closed !== null) return Promise.reject(new EventStoreError('closed', '[events:sqlite] the store is closed'));
     worker ??= start();
     const id = ++lastId;
     const result = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
