@@ -47,7 +47,7 @@ export function createThreadLink(settings: ThreadSettings, report: (message: str
   }
 
   function post<T>(job: keyof Jobs | 'close', argument: unknown): Promise<T> {
-    if (closed !== null) return Promise.reject(new EventStoreError('closed', '[events:sqlite] the store is closed'));
+    if (closed !== null) return Promise.reject(closedError());
     worker ??= start();
     const id = ++lastId;
     const result = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
@@ -62,6 +62,10 @@ export function createThreadLink(settings: ThreadSettings, report: (message: str
       return closed;
     },
   };
+}
+
+function closedError(): EventStoreError {
+  return new EventStoreError('closed', '[events:sqlite] the store is closed');
 }
 
 function unavailable(reason: string): EventStoreError {
