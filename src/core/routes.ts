@@ -6,7 +6,7 @@ const MEANINGFUL_QUERY: ReadonlyMap<string, readonly string[]> = new Map([
   ['/blog', ['q', 'page']],
   ['/contact', ['topic', 'sent']],
   ['/gohighlevel-free-trial', ['tools', 'cost']],
-  ['/roi-calculator', ['crm', 'email', 'funnel', 'scheduling', 'other']],
+  ['/roi-calculator', ['crmCost', 'emailCost', 'funnelCost', 'schedulingCost', 'otherCost']],
   ['/assessment', ['step']],
 ]);
 

@@ -1,10 +1,13 @@
 import type { Claim } from '../../core/content/claim.schema.ts';
 import { claimFileSchema } from '../../core/content/claim.schema.ts';
 import type { Content } from '../../core/content/content.ts';
+import { buildFigures } from '../../core/content/figures.ts';
+import { plansSchema } from '../../core/content/plans.schema.ts';
 import { siteSchema } from '../../core/content/site.schema.ts';
 import { partnerSchema } from '../../core/partners/partner.schema.ts';
 import type { Partner } from '../../core/partners/partner.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
+import { readAssessment } from './read-assessment.ts';
 
 /** Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong. */
 export function readContent(root: string): Content {
@@ -21,9 +24,15 @@ export function readContent(root: string): Content {
       if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
     });
   }
+  const plans = folder.readFile('plans.yaml', plansSchema);
+  const figures = plans === undefined ? undefined : buildFigures(plans, claims);
+  const assessment =
+    figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
   folder.finish();
-  if (site === undefined) throw new Error('[content] site.yaml was neither read nor reported');
-  return { site, partners, claims };
+  if (site === undefined || plans === undefined || figures === undefined || assessment === undefined) {
+    throw new Error('[content] a file was neither read nor reported');
+  }
+  return { site, partners, claims, plans, figures, assessment };
 }
 
 function readPartners(folder: ContentFolder): Map<string, Partner> {
