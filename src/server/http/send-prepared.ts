@@ -16,7 +16,7 @@ export function sendPrepared(
   response: ServerResponse,
   prepared: PreparedAnswer,
 ): void {
-  const encoding = pickEncoding(request.headers['accept-encoding'] as string | undefined, prepared.encodings);
+  const encoding = pickEncoding(request.headers['accept-encoding']?.toString(), prepared.encodings);
   const body = prepared.encodings[encoding] ?? prepared.encodings.identity;
   const varies = prepared.encodings.br !== undefined || prepared.encodings.gzip !== undefined;
   const all: Record<string, string> = { ...prepared.headers };
