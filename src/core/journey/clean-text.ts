@@ -6,7 +6,7 @@ const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  * overrides (CVE-2021-42574), zero-width space, byte order mark, tags, non-characters.
  * The zero-width joiners stay: emoji and several scripts need them.
  */
-const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]--[\u200C\u200D]]/gv;
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
 
 const MAYBE_UNCLEAN = /[^\x20-\x7E]/;
 
