@@ -135,7 +135,7 @@ describe('an outbound address', () => {
     ['cta without either', {}, 'cta'],
     ['a source cut at 64', { source: 's'.repeat(10_000) }, 's'.repeat(64)],
     ['a source in another script', { source: '日本' }, '日本'],
-    ['a source that wants to be a header', { source: 'x\r\nSet-Cookie:a=b' }, 'xSet-Cookie:a=b'],
+    ['a source that wants to be a header', { source: 'x\r\nSet-Cookie:a=b' }, 'x Set-Cookie:a=b'],
   ])('begins utm_content with %s', (_, change, begin) => {
     expect(read(change).searchParams.get('utm_content')).toBe(`${begin}_agency_budget_mid_blog.crm_basics`);
   });
