@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { createFilesSource } from '../adapters/articles/files-source.ts';
 import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
 import type { Config } from './config.ts';
@@ -11,9 +13,16 @@ export async function composeNode(config: Config): Promise<Services> {
     ['/healthz', createHealthHandler()],
     ['/readyz', createReadyHandler(readProblems)],
   ]);
+  const content = readContent(config.CONTENT_DIR);
   return {
     config,
-    content: readContent(config.CONTENT_DIR),
+    content,
+    articles: createFilesSource({
+      dir: path.join(config.CONTENT_DIR, 'articles'),
+      clock: { now: Date.now, monotonic: () => performance.now() },
+      author: content.site.author,
+      partners: [...content.partners.keys()],
+    }),
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path),
     policyOpenings: null,

@@ -1,3 +1,4 @@
+import type { ArticleSource } from '../core/articles/article-source.ts';
 import type { Content } from '../core/content/content.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
@@ -7,6 +8,8 @@ import type { PolicyOpenings } from './security-headers.ts';
 export interface Services {
   readonly config: Config;
   readonly content: Content;
+  /** Where the hub's articles come from. */
+  readonly articles: ArticleSource;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */

@@ -1,9 +1,9 @@
 import type { Claim } from '../../core/content/claim.schema.ts';
 import { claimFileSchema } from '../../core/content/claim.schema.ts';
 import type { Content } from '../../core/content/content.ts';
-import { buildFigures } from '../../core/content/figures.ts';
+import { buildFigures, type Figures, fillFigures } from '../../core/content/figures.ts';
 import { plansSchema } from '../../core/content/plans.schema.ts';
-import { siteSchema } from '../../core/content/site.schema.ts';
+import { type Site, siteSchema } from '../../core/content/site.schema.ts';
 import { partnerSchema } from '../../core/partners/partner.schema.ts';
 import type { Partner } from '../../core/partners/partner.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
@@ -28,11 +28,18 @@ export function readContent(root: string): Content {
   const figures = plans === undefined ? undefined : buildFigures(plans, claims);
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
+  const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
   folder.finish();
-  if (site === undefined || plans === undefined || figures === undefined || assessment === undefined) {
+  if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');
   }
-  return { site, partners, claims, plans, figures, assessment };
+  return { site: filled, partners, claims, plans, figures, assessment };
+}
+
+function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {
+  return fillFigures(site, figures, (name) =>
+    folder.problems.push({ file: 'site.yaml', field: '', reason: `there is no figure called {${name}}` }),
+  );
 }
 
 function readPartners(folder: ContentFolder): Map<string, Partner> {
