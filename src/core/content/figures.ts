@@ -1,44 +1,65 @@
 import { formatDollars } from '../savings/format-dollars.ts';
 import type { Plans } from '../savings/plans.ts';
+import { type ClaimParts, describeEvidence } from './claim-evidence.ts';
+import { buildStackFigures } from './stack-figures.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
 
-/** Collects every figure that copy may name: prices, terms and claims. */
-export function buildFigures(
-  plans: Plans,
-  claims: ReadonlyMap<string, { readonly figure: string }>,
-): Figures {
+/** Collects every figure that copy may name: prices, terms, the stack and claims. See docs/recipes/claim.md. */
+export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimParts>): Figures {
   const figures = new Map<string, string>([
     ['trial:days', String(plans.trial.days)],
+    ['trial:card', plans.trial.card],
+    ['trial:cancel', plans.trial.cancel],
+    ['trial:fees', plans.trial.fees],
     ['guarantee:days', String(plans.guarantee.days)],
+    ...buildStackFigures(plans),
   ]);
   for (const plan of plans.plans) {
     figures.set(`plan:${plan.key}`, plan.name);
+    figures.set(`audience:${plan.key}`, plan.audience);
     figures.set(`price:${plan.key}`, formatDollars(plan.monthlyCents));
+    figures.set(`price:${plan.key}.year`, formatDollars(plan.monthlyCents * plans.months));
     figures.set(`subaccounts:${plan.key}`, String(plan.subAccounts));
   }
-  for (const [key, { figure }] of claims) figures.set(`claim:${key}`, figure);
+  for (const [key, claim] of claims) {
+    figures.set(`claim:${key}`, claim.figure);
+    figures.set(`claim:${key}.wording`, claim.wording);
+    figures.set(`claim:${key}.status`, describeEvidence(claim));
+  }
   return figures;
 }
 
-const NAMED = /\{([a-z]+:[a-z0-9-]+)\}/g;
+const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
+
+/** Every figure that a text names, in order. */
+export function listNames(text: string): string[] {
+  return [...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []);
+}
+
+/** Keys and list positions (from 0) that lead to a text. */
+export type TextPath = readonly (string | number)[];
 
 /**
  * Puts the figures into every text of a content value: `{price:unlimited}` becomes `$297`.
- * `report` hears of each name that there is no figure for; it then stays as it stands.
+ * `report` hears of each name that there is no figure for, and where it stands; it then stays as it is.
  */
-export function fillFigures<T>(content: T, figures: Figures, report: (name: string) => void): T {
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(NAMED, replaceName);
-    if (Array.isArray(value)) return value.map(fill);
+export function fillFigures<T>(
+  content: T,
+  figures: Figures,
+  report: (name: string, path: TextPath) => void,
+): T {
+  const fill = (value: unknown, path: TextPath): unknown => {
+    if (typeof value === 'string') return value.replace(NAMED, (whole, name) => read(whole, name, path));
+    if (Array.isArray(value)) return value.map((part, index) => fill(part, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part, [...path, key])]));
   };
-  const replaceName = (whole: string, name: string): string => {
+  const read = (whole: string, name: string, path: TextPath): string => {
     const figure = figures.get(name);
-    if (figure === undefined) report(name);
+    if (figure === undefined) report(name, path);
     return figure ?? whole;
   };
-  return fill(content) as T;
+  return fill(content, []) as T;
 }

@@ -1,0 +1,16 @@
+/** What texts may take from a claim. */
+export interface ClaimParts {
+  readonly figure: string;
+  readonly wording: string;
+  readonly evidence: string;
+  readonly checked?: string | undefined;
+}
+
+/** Said of a claim that nobody has shown to be true yet. */
+export const UNPROVEN = 'Claimed; no source published yet';
+
+/** What a claim rests on, in a few words that may stand on a page. */
+export function describeEvidence({ evidence, checked }: ClaimParts): string {
+  if (evidence === '') return UNPROVEN;
+  return checked === undefined ? evidence : `${evidence} (checked ${checked})`;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { EVENT_NAMES } from '../journey/site-event.ts';
+import { pageKey, source, text } from './sections/fields.schema.ts';
+import { type PageSection, sectionSchema } from './sections/section.schema.ts';
+
+const calls = z.strictObject({
+  go: pageKey.default('pricing').describe('Page key of the partner that header buttons lead to.'),
+  source: source.describe('Source of links that name none.'),
+  event: z.enum(EVENT_NAMES).default('call_to_action').describe('Event of links that name none.'),
+  label: text.default('Start Free Trial').describe('The button in the landing header.'),
+  headerSource: source.optional().describe('Source of that button; `source` when left out.'),
+});
+
+/** `content/pages/*.yaml`: one page, whose path is the file name. */
+export const pageSchema = z
+  .strictObject({
+    title: text.max(70).describe('Title in the browser tab and in search results.'),
+    description: z.string().trim().min(50).max(170).describe('Summary in search results.'),
+    kicker: text.optional().describe('Small line above the title on the sharing image.'),
+    header: z.enum(['default', 'landing', 'minimal']).default('default').describe('Header variant.'),
+    footer: z.enum(['default', 'minimal']).default('default').describe('Footer variant.'),
+    index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
+    updated: z.iso.date().optional().describe('Day of the last change of substance, YYYY-MM-DD.'),
+    calls: calls.optional().describe('What links to the partner carry on this page.'),
+    sections: z.array(sectionSchema).min(1).describe('The page from top to bottom.'),
+  })
+  .superRefine(({ sections, calls }, issues) => {
+    const report = (index: number, field: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: ['sections', index, field], message });
+    const ids = new Set<string>();
+    sections.forEach((section, index) => {
+      if (section.id !== undefined && ids.has(section.id)) report(index, 'id', `#${section.id} is taken`);
+      if (section.id !== undefined) ids.add(section.id);
+    });
+    sections.forEach((section, index) => {
+      if (section.type !== 'section-nav') return;
+      const lost = section.items.find(({ to }) => !ids.has(to));
+      if (lost) report(index, 'items', `no section has the id ${lost.to}`);
+    });
+    checkOnce(sections, 'hero', report);
+    checkOnce(sections, 'contact-form', report);
+    if (calls === undefined && JSON.stringify(sections).includes('"go":')) {
+      issues.addIssue({
+        code: 'custom',
+        path: ['calls'],
+        message: 'is missing: the page has links to a partner',
+      });
+    }
+  });
+
+function checkOnce(
+  sections: readonly PageSection[],
+  type: PageSection['type'],
+  report: (index: number, field: string, message: string) => void,
+): void {
+  const second = sections.findIndex(
+    (section, index) => section.type === type && sections.findIndex((other) => other.type === type) < index,
+  );
+  if (second >= 0) report(second, 'type', `a page has one ${type}`);
+}
+
+export type Page = z.infer<typeof pageSchema>;
+/** What links to the partner carry on a page. */
+export type Calls = NonNullable<Page['calls']>;

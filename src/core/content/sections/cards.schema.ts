@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { action, sectionFields, text } from './fields.schema.ts';
+
+/** Several short texts of the same kind. */
+export const cardsSchema = z.strictObject({
+  type: z.literal('cards'),
+  ...sectionFields,
+  look: z
+    .enum(['columns', 'rows', 'numbered', 'index'])
+    .default('columns')
+    .describe('columns: under hairlines. rows: title left, text right. numbered: in order. index: links.'),
+  items: z
+    .array(
+      z.strictObject({
+        title: text.describe('What it is about.'),
+        text: text.describe('One to three sentences.'),
+        figure: text.optional().describe('A figure set large above the title.'),
+        list: z.array(text).max(8).optional().describe('Short points under the text.'),
+        meta: text.optional().describe('A quiet word at the end: reading time, a price, a plan.'),
+        action: action.optional().describe('A link; with look index the title carries it.'),
+      }),
+    )
+    .min(2)
+    .max(12)
+    .describe('The cards.'),
+});
+
+export type Cards = z.infer<typeof cardsSchema>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { amount, sectionFields, text } from './fields.schema.ts';
+
+/** What a chart draws, wherever it stands. */
+export const chartFields = {
+  unit: z.enum(['$', '%']).describe('Goes with every value: $ before, % after.'),
+  per: text.optional().describe('What the values are per, for example `a month`.'),
+  labelHeading: text.describe('Heading of the first column of the table.'),
+  valueHeading: text.describe('Heading of the value column of the table.'),
+  items: z
+    .array(
+      z.strictObject({
+        label: text.describe('What the value belongs to.'),
+        value: amount.describe('The value: a number or `{claim:key}`.'),
+        look: z.enum(['ink', 'answer', 'quiet']).default('ink').describe('answer: the one argued for.'),
+        detail: text.optional().describe('Further words in the tooltip and the table.'),
+      }),
+    )
+    .min(2)
+    .max(8)
+    .describe('The values in order.'),
+};
+
+/** Figures as a picture and, for everyone, as a table. */
+export const chartSchema = z.strictObject({
+  type: z.literal('chart'),
+  ...sectionFields,
+  kind: z.enum(['pie', 'bars', 'efficiency']).describe('pie: shares. bars: columns. efficiency: lying bars.'),
+  caption: text.describe('One sentence that says what the chart shows.'),
+  ...chartFields,
+});
+
+export type Chart = z.infer<typeof chartSchema>;
+/** The values of a chart with their units. */
+export type ChartValues = Pick<
+  Chart,
+  'kind' | 'unit' | 'per' | 'labelHeading' | 'valueHeading' | 'items' | 'caption'
+>;

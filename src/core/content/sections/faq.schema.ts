@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { markdown, sectionFields, text } from './fields.schema.ts';
+
+/** Questions that open one at a time; search engines get them as data. */
+export const faqSchema = z.strictObject({
+  type: z.literal('faq'),
+  ...sectionFields,
+  items: z
+    .array(
+      z.strictObject({
+        question: text.describe('As a visitor would ask it.'),
+        answer: markdown.describe('The answer first, then the reason. Markdown.'),
+      }),
+    )
+    .min(1)
+    .max(20)
+    .describe('The questions.'),
+});
+
+export type Faq = z.infer<typeof faqSchema>;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { chartFields } from './chart.schema.ts';
+import { figureItem, sectionFields, text } from './fields.schema.ts';
+import { videoFields } from './video.schema.ts';
+
+const line = z.strictObject({
+  label: text.describe('What the line is for.'),
+  amount: text.describe('What it costs, as shown.'),
+});
+
+const receipt = z.strictObject({
+  kind: z.literal('receipt').describe('A bill that is added up.'),
+  caption: text.describe('Head of the bill, left.'),
+  unit: text.describe('Head of the bill, right.'),
+  rows: z.array(line).min(2).max(8).describe('The lines of the bill.'),
+  against: text.optional().describe('The sum and what it stands against; may use ~~strike~~.'),
+  total: line.describe('The line set large at the end.'),
+});
+
+const comparison = z.strictObject({
+  kind: z.literal('comparison').describe('Two bills side by side.'),
+  sides: z
+    .array(
+      z.strictObject({
+        name: text.describe('Whose bill it is.'),
+        rows: z.array(line).min(1).max(6).describe('Its lines.'),
+        total: line.describe('Its sum.'),
+        answer: z.boolean().default(false).describe('The side that the page argues for.'),
+      }),
+    )
+    .length(2)
+    .describe('The two sides.'),
+  difference: line.describe('What is left between the two.'),
+});
+
+const timeline = z.strictObject({
+  kind: z.literal('timeline').describe('Days on a line.'),
+  steps: z
+    .array(z.strictObject({ when: text.describe('The days.'), what: text.describe('What is done by then.') }))
+    .min(3)
+    .max(6)
+    .describe('The stops, first to last.'),
+  end: text.describe('What stands at the end of the line.'),
+});
+
+const rating = z.strictObject({
+  kind: z.literal('rating').describe('A score card.'),
+  subject: text.describe('What was rated.'),
+  rows: z
+    .array(
+      z.strictObject({
+        label: text.describe('What is rated.'),
+        score: text.describe('The score, for example `{claim:review-value}` for 5/5.'),
+      }),
+    )
+    .min(2)
+    .max(6)
+    .describe('One line each.'),
+  facts: z.array(figureItem).max(4).default([]).describe('Price, set-up time and the like.'),
+  verdict: text.describe('The one-sentence verdict.'),
+});
+
+const chart = z.strictObject({
+  kind: z.literal('chart').describe('Columns drawn large.'),
+  ...chartFields,
+  statement: figureItem.optional().describe('The figure beside the columns.'),
+});
+
+const video = z.strictObject({ kind: z.literal('video').describe('A video.'), ...videoFields });
+
+const drawing = z.strictObject({
+  kind: z.literal('drawing').describe('A drawing of the argument.'),
+  name: text.describe('Name of an illustration in src/ui/illustrations.'),
+});
+
+/** The top of the page: one statement, what to do, and one composition of its own. */
+export const heroSchema = z.strictObject({
+  type: z.literal('hero'),
+  ...sectionFields,
+  title: text.describe('The page heading (h1); `==words==` are marked.'),
+  badge: text.optional().describe('A short label above the heading.'),
+  points: z.array(text).max(6).optional().describe('A short list under the lead.'),
+  disclosure: z.boolean().default(true).describe('Shows the short affiliate disclosure beside the buttons.'),
+  figure: z
+    .discriminatedUnion('kind', [receipt, comparison, timeline, rating, chart, video, drawing])
+    .optional()
+    .describe('The composition; none for a plain hero.'),
+});
+
+export type Hero = z.infer<typeof heroSchema>;
+export type HeroFigure = NonNullable<Hero['figure']>;
+/** One composition by its kind. */
+export type HeroFigureOf<K extends HeroFigure['kind']> = Extract<HeroFigure, { kind: K }>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { sectionFields, text } from './fields.schema.ts';
+
+/** Numbered steps that are done in order. */
+export const stepsSchema = z.strictObject({
+  type: z.literal('steps'),
+  ...sectionFields,
+  items: z
+    .array(
+      z.strictObject({
+        title: text.describe('What to do.'),
+        text: text.describe('How, in one to three sentences.'),
+        time: text.optional().describe('How long it takes.'),
+      }),
+    )
+    .min(2)
+    .max(8)
+    .describe('The steps.'),
+});
+
+export type Steps = z.infer<typeof stepsSchema>;
