@@ -33,7 +33,9 @@ export const comparisonTableSchema = z
       .min(1)
       .describe('The rows.'),
     sums: z
-      .array(z.strictObject({ label: text.describe('What is added up.'), cells: cells.describe('The sums.') }))
+      .array(
+        z.strictObject({ label: text.describe('What is added up.'), cells: cells.describe('The sums.') }),
+      )
       .max(3)
       .default([])
       .describe('Rows under the line.'),

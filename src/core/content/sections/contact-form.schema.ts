@@ -6,7 +6,9 @@ export const contactFormSchema = z.strictObject({
   type: z.literal('contact-form'),
   ...sectionFields,
   topics: z
-    .array(z.strictObject({ key: anchor.describe('Key, as in ?topic=key.'), label: text.describe('As read.') }))
+    .array(
+      z.strictObject({ key: anchor.describe('Key, as in ?topic=key.'), label: text.describe('As read.') }),
+    )
     .min(1)
     .max(8)
     .describe('What the message may be about; the first is chosen unless the address names one.'),

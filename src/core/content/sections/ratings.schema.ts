@@ -10,7 +10,9 @@ export const ratingsSchema = z.strictObject({
       z.strictObject({
         title: text.describe('What is rated.'),
         score: text.describe('As shown, for example `{claim:review-value}` for 5/5.'),
-        stars: amount.pipe(z.number().min(0).max(5)).describe('The stars to fill: the figure before the `/`.'),
+        stars: amount
+          .pipe(z.number().min(0).max(5))
+          .describe('The stars to fill: the figure before the `/`.'),
         text: text.describe('Why it got that score.'),
       }),
     )

@@ -1,0 +1,45 @@
+import { Icon } from '../ui/icon.tsx';
+import { Section } from '../ui/section.tsx';
+import { ActionLinks } from './action-links.tsx';
+import { DisclosureLine } from './disclosure-line.tsx';
+import { InlineText } from './inline-text.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** One thing to do now: a line, its conditions, a button. */
+export function CallToActionSection({ section, context }: SectionProps<'call-to-action'>) {
+  return (
+    <Section id={section.id} ground={section.ground ?? 'positive'} space={section.space}>
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-end">
+        <div>
+          <h2 className="text-4xl">
+            <InlineText text={section.title} />
+          </h2>
+          {section.lead !== undefined && (
+            <p className="mt-5 max-w-text text-lg">
+              <InlineText text={section.lead} calls={context.calls} />
+            </p>
+          )}
+        </div>
+        <div className="grid gap-5">
+          {section.points.length > 0 && (
+            <ul className="grid gap-2">
+              {section.points.map((point) => (
+                <li key={point} className="flex items-baseline gap-2.5">
+                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+                  {point}
+                </li>
+              ))}
+            </ul>
+          )}
+          <ActionLinks actions={section.actions} calls={context.calls} />
+          {section.note !== undefined && (
+            <p className="text-sm text-muted">
+              <InlineText text={section.note} calls={context.calls} />
+            </p>
+          )}
+          {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,11 @@
+/** The short affiliate disclosure, beside what it is about. */
+export function DisclosureLine(props: { readonly text: string; readonly className?: string }) {
+  return (
+    <p
+      data-disclosure
+      className={`max-w-text border-l-3 border-marker pl-4 text-sm text-muted ${props.className ?? ''}`}
+    >
+      {props.text} <a href="/affiliate-disclosure">How we are paid</a>
+    </p>
+  );
+}

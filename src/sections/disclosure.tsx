@@ -1,0 +1,14 @@
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** The affiliate disclosure in full. */
+export function DisclosureSection({ section, context }: SectionProps<'disclosure'>) {
+  return (
+    <SectionFrame section={{ space: 'tight', ...section }} context={context}>
+      <p data-disclosure className="max-w-text border-l-3 border-marker pl-4 text-muted">
+        <InlineText text={section.text ?? context.site.disclosure.full} />
+      </p>
+    </SectionFrame>
+  );
+}

@@ -1,0 +1,27 @@
+import { Icon } from '../ui/icon.tsx';
+import { Markdown } from './markdown.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Questions in an accordion: one open at most, all found by the browser's search. */
+export function FaqSection({ section, context }: SectionProps<'faq'>) {
+  const name = `faq-${section.id ?? 'questions'}`;
+  return (
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
+      <div className="border-t-2 border-line-strong">
+        {section.items.map(({ question, answer }) => (
+          <details key={question} name={name} className="group border-b border-line">
+            <summary className="flex min-h-14 items-center justify-between gap-5 py-4">
+              <h3 className="text-lg">{question}</h3>
+              <Icon name="plus" className="size-5 text-muted group-open:hidden" />
+              <Icon name="minus" className="hidden size-5 text-muted group-open:block" />
+            </summary>
+            <div className="prose pb-6 text-muted">
+              <Markdown text={answer} calls={context.calls} />
+            </div>
+          </details>
+        ))}
+      </div>
+    </SectionFrame>
+  );
+}

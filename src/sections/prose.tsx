@@ -1,0 +1,38 @@
+import { listHeadings, Markdown } from './markdown.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Running text at a readable measure, with its contents beside it when asked for. */
+export function ProseSection({ section, context }: SectionProps<'prose'>) {
+  const text = (
+    <div className="prose">
+      <Markdown text={section.body} calls={context.calls} />
+    </div>
+  );
+  if (!section.contents) {
+    return (
+      <SectionFrame section={section} context={context}>
+        {text}
+      </SectionFrame>
+    );
+  }
+  return (
+    <SectionFrame section={section} context={context}>
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
+        <nav aria-label="On this page" className="lg:sticky lg:top-24 lg:self-start" data-print="hide">
+          <p className="text-sm font-semibold">On this page</p>
+          <ol className="mt-2 border-t border-line">
+            {listHeadings(section.body).map(({ id, text: heading }) => (
+              <li key={id} className="border-b border-line">
+                <a href={`#${id}`} className="block py-2 text-sm text-muted no-underline hover:text-ink">
+                  {heading}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        {text}
+      </div>
+    </SectionFrame>
+  );
+}
