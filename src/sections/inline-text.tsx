@@ -1,5 +1,5 @@
 import { Lexer, type Token } from 'marked';
-import { Children, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import type { Calls } from '../core/content/page.schema.ts';
 import { TextLink } from './text-link.tsx';
 
@@ -15,7 +15,7 @@ export function InlineTokens(props: {
   readonly tokens: readonly Token[];
   readonly calls?: Calls | undefined;
 }): ReactNode {
-  return Children.toArray(props.tokens.map((token) => renderToken(token, props.calls)));
+  return createElement(Fragment, null, ...props.tokens.map((token) => renderToken(token, props.calls)));
 }
 
 function renderToken(token: Token, calls: Calls | undefined): ReactNode {
@@ -49,5 +49,5 @@ function renderToken(token: Token, calls: Calls | undefined): ReactNode {
 function renderMarked(text: string): ReactNode {
   const renderPart = (part: string, index: number) =>
     index % 2 === 0 ? part : <mark className="marked">{part}</mark>;
-  return MARKED.test(text) ? Children.toArray(text.split(MARKED).map(renderPart)) : text;
+  return MARKED.test(text) ? createElement(Fragment, null, ...text.split(MARKED).map(renderPart)) : text;
 }

@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { Children, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import type { Calls } from '../core/content/page.schema.ts';
 import { InlineTokens } from './inline-text.tsx';
 import { ScrollBox } from './scroll-box.tsx';
@@ -30,7 +30,11 @@ function buildHeadingId(text: string): string {
 }
 
 function Blocks(props: { readonly tokens: readonly Token[]; readonly calls: Calls | undefined }): ReactNode {
-  return Children.toArray(props.tokens.map((token) => renderBlock(token as Tokens.Generic, props.calls)));
+  return createElement(
+    Fragment,
+    null,
+    ...props.tokens.map((token) => renderBlock(token as Tokens.Generic, props.calls)),
+  );
 }
 
 function renderBlock(token: Tokens.Generic, calls: Calls | undefined): ReactNode {

@@ -8,6 +8,7 @@ import { partnerSchema } from '../../core/partners/partner.schema.ts';
 import type { Partner } from '../../core/partners/partner.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
 import { readAssessment } from './read-assessment.ts';
+import { readPages } from './read-pages.ts';
 
 /** Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong. */
 export function readContent(root: string): Content {
@@ -29,11 +30,12 @@ export function readContent(root: string): Content {
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
+  const pages = readPages(folder, figures ?? new Map());
   folder.finish();
   if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');
   }
-  return { site: filled, partners, claims, plans, figures, assessment };
+  return { site: filled, partners, claims, plans, figures, assessment, pages };
 }
 
 function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {

@@ -3,6 +3,7 @@ import type { Plans } from '../savings/plans.ts';
 import type { Assessment } from './assessment.schema.ts';
 import type { Claim } from './claim.schema.ts';
 import type { Figures } from './figures.ts';
+import type { Page } from './page.schema.ts';
 import type { Site } from './site.schema.ts';
 
 /** Everything operators edit apart from articles, parsed and cross-checked. */
@@ -15,4 +16,6 @@ export interface Content {
   readonly figures: Figures;
   /** With the figures in their places. */
   readonly assessment: Assessment;
+  /** Landing pages by path, for example `/template`. */
+  readonly pages: ReadonlyMap<string, Page>;
 }

@@ -1,0 +1,18 @@
+import type { Page } from './page.schema.ts';
+
+/** Structured data of a page (schema.org): its questions, when it has any. */
+export function buildPageData(page: Page): object[] {
+  const questions = page.sections.flatMap((section) => (section.type === 'faq' ? section.items : []));
+  if (questions.length === 0) return [];
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'FAQPage',
+      mainEntity: questions.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    },
+  ];
+}
