@@ -30,7 +30,7 @@ export function readContent(root: string): Content {
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
-  const pages = readPages(folder, figures ?? new Map());
+  const pages = figures === undefined ? new Map() : readPages(folder, figures);
   folder.finish();
   if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');
