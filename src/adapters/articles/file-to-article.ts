@@ -25,9 +25,13 @@ export function buildFileCard({ slug, front, markdown }: ArticleFile, defaultAut
   };
 }
 
-/** Builds the whole article of a file; renders its Markdown. */
-export function buildFileArticle(file: ArticleFile, defaultAuthor: string): Article {
-  return { ...buildFileCard(file, defaultAuthor), content: renderMarkdown(file.markdown) };
+/** Builds the whole article of a file; renders and sanitises its Markdown. */
+export function buildFileArticle(
+  file: ArticleFile,
+  defaultAuthor: string,
+  sanitise: (html: string) => string,
+): Article {
+  return { ...buildFileCard(file, defaultAuthor), content: sanitise(renderMarkdown(file.markdown)) };
 }
 
 /** Strips Markdown to the words that a reader reads; good enough to count and to search. */

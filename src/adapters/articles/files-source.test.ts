@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,13 @@ const head = (publishedAt: string, more = '') =>
 const clockAt = (iso: string) => ({ now: () => Date.parse(iso), monotonic: () => 0 });
 
 const create = (iso = '2026-06-01T00:00:00Z') =>
-  createFilesSource({ dir, clock: clockAt(iso), author: 'The editorial desk', partners: ['highlevel'] });
+  createFilesSource({
+    dir,
+    clock: clockAt(iso),
+    author: 'Editorial desk',
+    sanitise: (html) => html,
+    partners: ['highlevel'],
+  });
 
 const slugs = async (iso?: string) =>
   (await create(iso).list({ page: 1, limit: 99 })).articles.map(({ slug }) => slug);
@@ -73,7 +79,7 @@ describe('files source', () => {
     expect(article).toMatchObject({
       id: 'whole',
       title: 'A title',
-      author: 'The editorial desk',
+      author: 'Editorial desk',
       publishedAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
       readingTime: 1,
@@ -99,6 +105,27 @@ describe('files source', () => {
       ],
     });
     expect(article?.content).toContain('<table>');
+  });
+
+  it('shows an edited, a new and a removed file at once when it reloads', async () => {
+    write('a.md', head('2026-01-01'), 'Old.');
+    const source = createFilesSource({
+      dir,
+      clock: clockAt('2026-06-01T00:00:00Z'),
+      author: '',
+      sanitise: (html) => html,
+      reload: true,
+    });
+    expect((await source.get('a'))?.content).toContain('Old');
+    write('a.md', head('2026-01-01'), 'New.');
+    utimesSync(path.join(dir, 'a.md'), 1, 1);
+    write('b.md', head('2026-01-01'));
+    expect((await source.get('a'))?.content).toContain('New');
+    expect((await source.get('b'))?.slug).toBe('b');
+    rmSync(path.join(dir, 'b.md'));
+    expect(await source.get('b')).toBeNull();
+    write('a.md', 'title: x');
+    await expect(source.list({ page: 1, limit: 1 })).rejects.toThrow(/excerpt is missing/);
   });
 
   it('names every wrong file, field and reason in one error', () => {

@@ -1,0 +1,52 @@
+import type { ArticleCard } from './article.ts';
+import { buildSlug } from './article-slug.ts';
+
+/** The first category of an article: its topic; empty when it has none. */
+export function readTopic(card: ArticleCard): string {
+  return card.categories[0] ?? '';
+}
+
+/** Orders cards newest first; equal times by slug. */
+export function compareNewestFirst(a: ArticleCard, b: ArticleCard): number {
+  if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
+  return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
+}
+
+/** Finds the articles before and after one, in time, of the same topic. `cards`: newest first. */
+export function findNeighbours(
+  cards: readonly ArticleCard[],
+  slug: string,
+): { readonly previous: ArticleCard | null; readonly next: ArticleCard | null } {
+  const here = cards.find((card) => card.slug === slug);
+  const same = here ? cards.filter((card) => readTopic(card) === readTopic(here)) : [];
+  const index = same.findIndex((card) => card.slug === slug);
+  if (index < 0) return { previous: null, next: null };
+  return { previous: same[index + 1] ?? null, next: same[index - 1] ?? null };
+}
+
+/** A category or tag with its articles. */
+export interface ArticleGroup {
+  /** As the newest article writes it. */
+  readonly name: string;
+  readonly slug: string;
+  /** Newest first, when the cards were. */
+  readonly cards: readonly ArticleCard[];
+}
+
+/** Groups cards by category or tag; names that make the same slug are one group; largest first. */
+export function buildGroups(
+  cards: readonly ArticleCard[],
+  field: 'categories' | 'tags',
+): readonly ArticleGroup[] {
+  const groups = new Map<string, { name: string; slug: string; cards: ArticleCard[] }>();
+  for (const card of cards) {
+    for (const name of card[field]) {
+      const slug = buildSlug(name);
+      if (!slug) continue;
+      const group = groups.get(slug) ?? { name, slug, cards: [] };
+      if (group.cards.at(-1) !== card) group.cards.push(card);
+      groups.set(slug, group);
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.cards.length - a.cards.length || (a.slug < b.slug ? -1 : 1));
+}
