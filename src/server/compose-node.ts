@@ -1,7 +1,6 @@
-import path from 'node:path';
-import { createFilesSource } from '../adapters/articles/files-source.ts';
 import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
+import { createArticles } from './compose-articles.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
 import type { Services } from './services.ts';
@@ -17,11 +16,10 @@ export async function composeNode(config: Config): Promise<Services> {
   return {
     config,
     content,
-    articles: createFilesSource({
-      dir: path.join(config.CONTENT_DIR, 'articles'),
+    articles: createArticles({
+      config,
+      content,
       clock: { now: Date.now, monotonic: () => performance.now() },
-      author: content.site.author,
-      partners: [...content.partners.keys()],
     }),
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path),
