@@ -2,15 +2,15 @@ import { type BrowserContext, test as base, expect } from '@playwright/test';
 import { type Provider, startProvider } from './provider.ts';
 import { type Site, startSite } from './site.ts';
 
-/** Something a page reports that a test expects, with the reason why it is right. */
+/** What the pages of a test may report, because the test means to cause it; the reason says why that is right. */
 export interface Tolerated {
-  readonly pattern: RegExp;
+  readonly patterns: readonly RegExp[];
   readonly reason: string;
 }
 
 interface TestFixtures {
-  /** Errors that this test means to cause: `test.use({ tolerated: [{ pattern, reason }] })`. */
-  tolerated: readonly Tolerated[];
+  /** `test.use({ tolerated: { patterns, reason } })` */
+  tolerated: Tolerated;
   /** Fails the test on any uncaught error, console error or CSP violation of any page it opens. */
   quietPages: undefined;
 }
@@ -41,12 +41,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
-  tolerated: [[], { option: true }],
+  tolerated: [{ patterns: [], reason: 'pages are quiet' }, { option: true }],
   quietPages: [
     async ({ context, tolerated }, use) => {
       const complaints = await watchComplaints(context);
       await use(undefined);
-      const unexpected = complaints.filter((text) => !tolerated.some(({ pattern }) => pattern.test(text)));
+      const unexpected = complaints.filter(
+        (text) => !tolerated.patterns.some((pattern) => pattern.test(text)),
+      );
       expect(unexpected, 'pages complain').toEqual([]);
     },
     { auto: true },

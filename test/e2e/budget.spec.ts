@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { decodeFirst, readBrotliBody } from '../support/first-flight.ts';
+import { readRoutes, takeShare } from '../support/routes.ts';
+
+const PARTS = 2;
+const KB = 1024;
+
+/** What fits into the ten packets that a server may send before the first acknowledgement. */
+const FIRST_PAINT_BYTES = 14 * KB;
+const WHOLE_PAGE_BYTES = 60 * KB;
+const SCRIPT_BYTES = 3 * KB;
+const FONT_BYTES = 35 * KB;
+
+/**
+ * Pages that show an island in their first screen, where React is what the visitor sees: a calculator in the
+ * hero, the questions, the list that loads more.
+ */
+const TOOLS_IN_FIRST_SCREEN = new Set<string>([]);
+
+test('what a page needs for its first paint arrives in the first 14 kB', async ({ site }) => {
+  test.setTimeout(60_000);
+  for (const route of await readRoutes(site.url)) {
+    const body = await readBrotliBody(site.url + route);
+    expect.soft(body.length, `${route}: bytes of the whole page`).toBeLessThanOrEqual(WHOLE_PAGE_BYTES);
+    if (body.length <= FIRST_PAINT_BYTES) continue;
+    // A longer page: its styles and its first section, which is the first screen, have to be in the first 14 kB.
+    const arrived = decodeFirst(body, FIRST_PAINT_BYTES);
+    const main = arrived.slice(Math.max(0, arrived.indexOf('<main')));
+    expect.soft(arrived, `${route}: styles in the first 14 kB`).toContain('<main');
+    expect.soft(main, `${route}: first section in the first 14 kB`).toContain('</section>');
+  }
+});
+
+test('no page waits for a style sheet of another address', async ({ site }) => {
+  for (const route of await readRoutes(site.url)) {
+    const html = await (await fetch(site.url + route)).text();
+    expect.soft(html, route).not.toMatch(/<link[^>]+rel="?stylesheet/);
+  }
+});
+
+for (let part = 1; part <= PARTS; part += 1) {
+  test(`before interaction: at most 3 kB of script, one font of 35 kB (${part} of ${PARTS})`, async ({
+    page,
+    site,
+  }) => {
+    test.setTimeout(120_000);
+    for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
+      const loaded = await loadAndWeigh(page, route);
+      const scripts = loaded.filter(({ type }) => type === 'script');
+      const fonts = loaded.filter(({ type }) => type === 'font');
+      if (!TOOLS_IN_FIRST_SCREEN.has(route)) {
+        const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
+        const names = scripts.map((script) => `${script.path} ${script.bytes}`).join(', ');
+        expect.soft(bytes, `${route}: script (${names})`).toBeLessThanOrEqual(SCRIPT_BYTES);
+      }
+      expect.soft(fonts.length, `${route}: fonts`).toBeLessThanOrEqual(1);
+      expect.soft(fonts[0]?.bytes ?? 0, `${route}: font`).toBeLessThanOrEqual(FONT_BYTES);
+    }
+  });
+}
+
+/** Everything that a cold load of a page fetches, with the bytes of each body as sent. */
+async function loadAndWeigh(
+  page: Page,
+  route: string,
+): Promise<{ type: string; path: string; bytes: number }[]> {
+  const loaded: { type: string; path: string; bytes: number }[] = [];
+  const pending: Promise<void>[] = [];
+  const weigh = (request: import('@playwright/test').Request) => {
+    pending.push(
+      request.sizes().then(({ responseBodySize }) => {
+        loaded.push({
+          type: request.resourceType(),
+          path: new URL(request.url()).pathname,
+          bytes: responseBodySize,
+        });
+      }),
+    );
+  };
+  page.on('requestfinished', weigh);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.clearBrowserCache');
+  await page.goto(route, { waitUntil: 'networkidle' });
+  page.off('requestfinished', weigh);
+  await Promise.all(pending);
+  await session.detach();
+  return loaded;
+}

@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { findOverflow, readToTheEnd, watchLayoutShifts } from '../support/layout.ts';
+import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
+
+const PARTS = 2;
+
+/** Lets the font and the images arrive late, as on a slow line: what they would move, they move here. */
+async function delayFontAndImages(page: Page): Promise<void> {
+  await page.route(/\.(woff2|avif|webp|png|jpe?g|svg)$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await route.continue();
+  });
+}
+
+for (let part = 1; part <= PARTS; part += 1) {
+  test(`no page scrolls sideways at 320 px (${part} of ${PARTS})`, async ({ page, site }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
+      await page.goto(route);
+      expect.soft(await findOverflow(page), route).toEqual([]);
+    }
+  });
+
+  for (const width of [390, 1280]) {
+    test(`nothing moves while a page loads and is read at ${width} px (${part} of ${PARTS})`, async ({
+      page,
+      site,
+    }) => {
+      test.setTimeout(180_000);
+      await page.setViewportSize({ width, height: 800 });
+      await delayFontAndImages(page);
+      const readShifts = await watchLayoutShifts(page);
+      for (const route of takeShare(sampleRoutes(await readRoutes(site.url)), part, PARTS)) {
+        await page.goto(route);
+        await page.evaluate(() => document.fonts.ready);
+        await readToTheEnd(page);
+        expect.soft(await readShifts(), route).toEqual([]);
+      }
+    });
+  }
+}

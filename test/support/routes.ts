@@ -1,0 +1,33 @@
+/** Paths of every page that the running site's sitemaps list, in their order. Throws when there are none. */
+export async function readRoutes(origin: string): Promise<string[]> {
+  const robots = await readText(`${origin}/robots.txt`);
+  const sitemaps = [...robots.matchAll(/^Sitemap:\s*(\S+)/gim)].map((match) => match[1] ?? '');
+  const routes = (await Promise.all(sitemaps.map((address) => readSitemap(origin, address)))).flat();
+  if (routes.length === 0) throw new Error(`${origin}/robots.txt leads to no page`);
+  return [...new Set(routes)];
+}
+
+/** A sitemap or an index of sitemaps. */
+async function readSitemap(origin: string, address: string): Promise<string[]> {
+  const xml = await readText(new URL(new URL(address).pathname, origin).href);
+  const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => match[1] ?? '');
+  if (!xml.includes('<sitemapindex')) return addresses.map((found) => new URL(found).pathname);
+  return (await Promise.all(addresses.map((found) => readSitemap(origin, found)))).flat();
+}
+
+async function readText(address: string): Promise<string> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
+  return answer.text();
+}
+
+/** Every page but articles, which share one template: of those the first three. For checks that take long. */
+export function sampleRoutes(routes: readonly string[]): string[] {
+  const isArticle = (route: string) => route.startsWith('/blog/');
+  return [...routes.filter((route) => !isArticle(route)), ...routes.filter(isArticle).slice(0, 3)];
+}
+
+/** One of `parts` shares of a list, so that two workers can go through it side by side; `part` counts from 1. */
+export function takeShare<T>(items: readonly T[], part: number, parts: number): T[] {
+  return items.filter((_, index) => index % parts === part - 1);
+}
