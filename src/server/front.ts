@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parsePath } from '../core/routes.ts';
 import { readClientAddress } from './http/client-address.ts';
+import { answerClientError } from './http/client-error.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
 import { buildProblem } from './http/problem.ts';
@@ -66,12 +67,7 @@ export function createFront(options: FrontOptions): Server {
     },
   );
   server.timeout = 9_000;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status =
-      error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    else socket.destroy();
-  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, options.security.api));
   return server;
 }
 
