@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { decodeFirst, readBrotliBody } from '../support/first-flight.ts';
 import { readRoutes, takeShare } from '../support/routes.ts';
@@ -67,7 +67,7 @@ async function loadAndWeigh(
 ): Promise<{ type: string; path: string; bytes: number }[]> {
   const loaded: { type: string; path: string; bytes: number }[] = [];
   const pending: Promise<void>[] = [];
-  const weigh = (request: import('@playwright/test').Request) => {
+  const weigh = (request: Request) => {
     pending.push(
       request.sizes().then(({ responseBodySize }) => {
         loaded.push({

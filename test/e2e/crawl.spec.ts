@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { type PageReferences, readReferences } from '../support/page-references.ts';
+import { readRoutes } from '../support/routes.ts';
+
+/** Sites that pages may link to directly, besides the partners behind `/go`; each with what it is linked for. */
+const EXTERNAL: readonly { readonly origin: string; readonly why: string }[] = [];
+
+/** Addresses of the redirect page: they lead out, so they are looked at, never followed. */
+const LEADS_OUT = /^\/(go\/[a-z0-9-]+|[a-z0-9]+-trial)$/;
+
+interface Crawl {
+  readonly pages: ReadonlyMap<string, PageReferences>;
+  /** Every address that a page names, with one page that names it. */
+  readonly named: ReadonlyMap<string, string>;
+  readonly broken: readonly string[];
+}
+
+/** Follows every link from the front page and the sitemap, each address once. */
+async function crawl(page: Page, origin: string): Promise<Crawl> {
+  const pages = new Map<string, PageReferences>();
+  const named = new Map<string, string>();
+  const broken: string[] = [];
+  const queue = ['/', ...(await readRoutes(origin))];
+  const seen = new Set<string>();
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const answer = await fetch(origin + path, { redirect: 'manual', headers: { 'sec-purpose': 'prefetch' } });
+    const body = await answer.text();
+    if (LEADS_OUT.test(new URL(path, origin).pathname)) continue;
+    if (answer.status !== 200) broken.push(`${path} answers ${answer.status}, named by ${named.get(path)}`);
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+    const references = await readReferences(page, body);
+    pages.set(path, references);
+    for (const written of [...references.links, ...references.assets]) {
+      const address = new URL(written, origin + path);
+      if (!named.has(address.href)) named.set(address.href, path);
+      if (address.origin === origin) queue.push(address.pathname + address.search);
+      if (address.origin === origin)
+        named.set(address.pathname + address.search, named.get(address.href) ?? path);
+    }
+  }
+  return { pages, named, broken };
+}
+
+test('every link, anchor, image and file that a page names is there, and nothing leads out unlisted', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(180_000);
+  const { pages, named, broken } = await crawl(page, site.url);
+  expect(pages.size).toBeGreaterThan(40);
+  expect.soft(broken, 'broken addresses').toEqual([]);
+
+  const foreign: string[] = [];
+  const lost: string[] = [];
+  for (const [text, from] of named) {
+    const address = new URL(text, site.url);
+    if (address.protocol === 'data:' || address.protocol === 'mailto:') continue;
+    const isListed = EXTERNAL.some(({ origin }) => origin === address.origin);
+    if (address.origin !== site.url && !isListed) foreign.push(`${from} leads to ${text}`);
+    const target = pages.get(address.pathname + address.search);
+    const anchor = decodeURIComponent(address.hash.slice(1));
+    if (target && anchor !== '' && !target.anchors.includes(anchor)) lost.push(`${from} leads to ${text}`);
+  }
+  expect.soft(foreign, 'links to sites that are neither partners behind /go nor listed').toEqual([]);
+  expect.soft(lost, 'anchors that do not exist').toEqual([]);
+
+  const repeated = [...pages].flatMap(([path, { anchors }]) =>
+    anchors.filter((id, index) => anchors.indexOf(id) < index).map((id) => `${path} has #${id} twice`),
+  );
+  expect.soft(repeated, 'ids').toEqual([]);
+});
+
+test('the sitemap lists every page that links reach and search engines may keep, and no other', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(180_000);
+  const { pages } = await crawl(page, site.url);
+  const indexed = [...pages]
+    .filter(([path, { canonical, isIndexed }]) => isIndexed && canonical === `${site.url}${path}`)
+    .map(([path]) => path);
+  expect((await readRoutes(site.url)).sort()).toEqual(indexed.sort());
+});

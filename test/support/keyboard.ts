@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Presses Tab from the top of the page to its end and returns what is wrong on the way: elements that the
+ * keyboard never reaches or reaches out of order, focus that cannot be seen, focus under the sticky header.
+ */
+export async function walkByKeyboard(page: Page): Promise<string[]> {
+  const expected = await page.evaluate(markStops);
+  const reached: number[] = [];
+  const wrong: string[] = [];
+  for (let press = 0; press < expected.length + 5; press += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(readFocus);
+    if (stop === null) break;
+    if (reached.includes(stop.index)) break;
+    reached.push(stop.index);
+    wrong.push(...stop.wrong.map((what) => `${stop.name} ${what}`));
+  }
+  const missed = expected
+    .filter(({ index }) => !reached.includes(index))
+    .map(({ name }) => `${name} is never reached`);
+  const inOrder = reached.every((index, position) => position === 0 || index > (reached[position - 1] ?? -1));
+  return [
+    ...wrong,
+    ...missed,
+    ...(inOrder ? [] : [`the order is not that of the page: ${reached.join(' ')}`]),
+  ];
+}
+
+/** Runs in the page: numbers everything that Tab should stop at, in document order. */
+function markStops(): { index: number; name: string }[] {
+  const selector =
+    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex]';
+  const isStop = (element: HTMLElement): boolean => {
+    if (element.tabIndex < 0 || element.matches(':disabled, [type="hidden"]')) return false;
+    if (element.closest('[inert]') || !element.checkVisibility({ visibilityProperty: true })) return false;
+    if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
+    // A group of radio buttons is one stop: the chosen one, else the first.
+    const group = [...document.querySelectorAll<HTMLInputElement>('input[type="radio"]')].filter(
+      (one) => one.name === element.name && one.form === element.form,
+    );
+    return element === (group.find((one) => one.checked) ?? group[0]);
+  };
+  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(isStop);
+  return stops.map((element, index) => {
+    element.dataset['stop'] = String(index);
+    const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
+    return { index, name: `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"` };
+  });
+}
+
+/** Runs in the page: the element that has the focus, and whether a person can see that it has. */
+function readFocus(): { index: number; name: string; wrong: string[] } | null {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  const wrong: string[] = [];
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+  const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+  if (!hasOutline && boxShadow === 'none') wrong.push('shows no focus');
+  const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, innerHeight / 2)];
+  const top = document.elementFromPoint(x, y);
+  const isOnTop =
+    top !== null && (element.contains(top) || top.contains(element) || top.closest('label') !== null);
+  if (!isOnTop)
+    wrong.push(`is hidden at ${Math.round(x)},${Math.round(y)} under ${top?.tagName}.${top?.className}`);
+  const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
+  return {
+    index: Number(element.dataset['stop'] ?? -1),
+    name: `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`,
+    wrong,
+  };
+}
