@@ -5,7 +5,7 @@ import { readClientAddress } from './http/client-address.ts';
 import { answerClientError } from './http/client-error.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
-import { buildProblem } from './http/problem.ts';
+import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import { sendPrepared } from './http/send-prepared.ts';
 import type { Log } from './log.ts';
 import type { Metrics, RequestKind } from './metrics.ts';
@@ -60,9 +60,12 @@ export function createFront(options: FrontOptions): Server {
       // A client that goes away in the middle is no event for anybody.
       response.on('error', () => undefined);
       answerRequest(options, request, response, requestId).catch((error: unknown) => {
-        options.log.error('request failed', { requestId, path: request.url?.slice(0, 200), error });
+        const problem = buildErrorProblem(error, requestId);
+        if (!problem)
+          options.log.error('request failed', { requestId, path: request.url?.slice(0, 200), error });
         if (response.headersSent) response.destroy();
-        else sendAnswer(request, response, buildProblem('internal', requestId), options.security.api);
+        else
+          sendAnswer(request, response, problem ?? buildProblem('internal', requestId), options.security.api);
       });
     },
   );

@@ -39,7 +39,7 @@ export function createSqliteEventStore(options: SqliteEventStoreOptions): EventS
   const writer = createThreadLink({ role: 'write', file, migrations, lockWaitMs }, report);
   const reader = createSqliteEventReader(file, report);
   const queue = createAppendQueue({
-    write: (rows) => writer.run('append', rows),
+    write: reportOutages((rows) => writer.run('append', rows), report),
     rowsPerCommit: ROWS_PER_COMMIT,
     waitingRows: WAITING_ROWS,
     stallMs,
@@ -85,5 +85,25 @@ export function createSqliteEventStore(options: SqliteEventStoreOptions): EventS
       await queue.drained();
       await Promise.all([writer.close(), reader.close()]);
     },
+  };
+}
+
+/** Tells the operator when writing begins to fail and when it works again, not every time in between. */
+function reportOutages<A, T>(
+  write: (argument: A) => Promise<T>,
+  report: (message: string) => void,
+): (argument: A) => Promise<T> {
+  let isOut = false;
+  return async (argument) => {
+    try {
+      const result = await write(argument);
+      if (isOut) report('events are stored again');
+      isOut = false;
+      return result;
+    } catch (error) {
+      if (!isOut) report(`events cannot be stored: ${error instanceof Error ? error.message : error}`);
+      isOut = true;
+      throw error;
+    }
   };
 }

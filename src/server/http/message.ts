@@ -10,7 +10,7 @@ export interface HttpCall {
   readonly query: string;
   /** Header value by lower-case name; undefined when absent. */
   header(name: string): string | undefined;
-  /** The whole body. Rejects with `BodyTooLargeError` past `limit` bytes. */
+  /** The whole body. Rejects with `BodyTooLargeError` past `limit` bytes, `BodyUnreadableError` when it does not come. */
   body(limit: number): Promise<Uint8Array>;
   /** Address of the client after trusted proxy hops; never stored. */
   readonly clientAddress: string;
@@ -30,5 +30,13 @@ export class BodyTooLargeError extends Error {
   constructor(limit: number) {
     super(`[http:body] more than ${limit} bytes`);
     this.name = 'BodyTooLargeError';
+  }
+}
+
+/** The client stopped sending, or sends slower than the time allowed for a whole body. */
+export class BodyUnreadableError extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`[http:body] ${reason}`, options);
+    this.name = 'BodyUnreadableError';
   }
 }

@@ -1,15 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLargeError, type HttpAnswer, type HttpCall } from './message.ts';
+import { BodyTooLargeError, BodyUnreadableError, type HttpAnswer, type HttpCall } from './message.ts';
 
 const BODY_TIMEOUT_MS = 10_000;
-
-/** Rejected body reads: the client stopped sending, or sends slower than the time allowed for a whole body. */
-export class BodyUnreadableError extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`[http:body] ${reason}`, options);
-    this.name = 'BodyUnreadableError';
-  }
-}
+const LINGER_MS = 500;
 
 /** Presents a Node request as an `HttpCall`. `target` is the request's path and query, already split. */
 export function createNodeCall(
@@ -65,14 +58,33 @@ export function sendAnswer(
   extra: Readonly<Record<string, string>>,
 ): void {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  // What is left of an unread body must not be taken for the next request.
-  const close: Record<string, string> =
-    request.complete || request.method === 'GET' || request.method === 'HEAD' ? {} : { connection: 'close' };
+  const hasUnread = !request.complete && request.method !== 'GET' && request.method !== 'HEAD';
   response.writeHead(answer.status, {
     ...extra,
     ...answer.headers,
-    ...close,
+    // What is left of an unread body must not be taken for the next request.
+    ...(hasUnread ? { connection: 'close' } : {}),
     ...(body === null ? {} : { 'content-length': String(body.byteLength) }),
   });
-  response.end(request.method === 'HEAD' || body === null ? undefined : body);
+  const content = request.method === 'HEAD' || body === null ? '' : body;
+  if (hasUnread) endAfterRest(request, response, content);
+  else response.end(content);
+}
+
+/**
+ * A socket that is closed while data is still coming in is reset, and the client may never see the answer.
+ * So the answer goes out, what comes in is thrown away for a moment, and then the connection closes.
+ */
+function endAfterRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: string | Uint8Array,
+): void {
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  response.write(content);
+  request.once('end', end).once('close', end).once('error', end).resume();
 }

@@ -1,4 +1,5 @@
-import type { HttpAnswer } from './message.ts';
+import { EventStoreError } from '../../core/journey/event-store.ts';
+import { BodyTooLargeError, BodyUnreadableError, type HttpAnswer } from './message.ts';
 
 /** Stable codes of problem answers (RFC 9457). They are API: add, never rename. */
 const PROBLEMS = {
@@ -7,6 +8,7 @@ const PROBLEMS = {
   'cross-site': [403, 'This address takes requests from its own site only.'],
   'not-found': [404, 'There is nothing at this address.'],
   'method-not-allowed': [405, 'This address does not take that method.'],
+  'request-timeout': [408, 'The body did not arrive in time.'],
   'body-too-large': [413, 'The body is larger than this address takes.'],
   'unsupported-media-type': [415, 'This address takes uncompressed application/json only.'],
   'rate-limited': [429, 'Too many requests; try again later.'],
@@ -31,4 +33,18 @@ export function buildProblem(
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...extra.headers },
     body: JSON.stringify(body),
   };
+}
+
+/** Seconds after which a client may try a store again that is full, locked or broken. */
+const STORE_RETRY_SECONDS = 5;
+
+/** Builds the answer to an error that a handler met; null when it is none that anybody expected. */
+export function buildErrorProblem(error: unknown, requestId: string): HttpAnswer | null {
+  if (error instanceof BodyTooLargeError) return buildProblem('body-too-large', requestId);
+  if (error instanceof BodyUnreadableError) return buildProblem('request-timeout', requestId);
+  if (error instanceof EventStoreError) {
+    const headers = { 'retry-after': String(STORE_RETRY_SECONDS) };
+    return buildProblem('store-unavailable', requestId, { headers });
+  }
+  return null;
 }

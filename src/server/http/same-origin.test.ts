@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isSameOrigin } from './same-origin.ts';
+
+const SITE = 'https://hub.example';
+
+function check(headers: Record<string, string>, siteOrigin: string | null = SITE): boolean {
+  return isSameOrigin({ header: (name) => headers[name] }, siteOrigin);
+}
+
+describe('isSameOrigin', () => {
+  it.each([
+    ['the site itself', { origin: SITE, 'sec-fetch-site': 'same-origin' }, true],
+    ['an older browser on the site', { origin: SITE }, true],
+    [
+      'the site under its other name',
+      { origin: 'https://www.hub.example', 'sec-fetch-site': 'same-origin' },
+      true,
+    ],
+    ['no browser', {}, true],
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, false],
+    ['another site in an older browser', { origin: 'https://evil.example' }, false],
+    ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }, false],
+    ['a hidden origin', { origin: 'null' }, false],
+    [
+      'a neighbour under the same domain',
+      { origin: 'https://x.hub.example', 'sec-fetch-site': 'same-site' },
+      false,
+    ],
+    ['another port', { origin: 'https://hub.example:8443' }, false],
+    ['another scheme', { origin: 'http://hub.example' }, false],
+    ['a name that begins like it', { origin: 'https://hub.example.evil.example' }, false],
+    ['the name of the request alone', { origin: 'https://evil.example', host: 'evil.example' }, false],
+  ])('%s', (_, headers, expected) => {
+    expect(check(headers)).toBe(expected);
+  });
+
+  it.each([
+    ['localhost:4321', 'http://localhost:4321', true],
+    ['127.0.0.1:4321', 'http://127.0.0.1:4321', true],
+    ['[::1]:4321', 'http://[::1]:4321', true],
+    ['localhost:4321', 'http://localhost:9999', false],
+    ['localhost:4321', 'http://127.0.0.1:4321', false],
+    ['evil.example', 'http://evil.example', false],
+    ['localhost.evil.example', 'http://localhost.evil.example', false],
+    ['127.0.0.1.evil.example', 'http://127.0.0.1.evil.example', false],
+  ])('without a configured address, a request to %s from %s', (host, origin, expected) => {
+    expect(check({ host, origin }, null)).toBe(expected);
+  });
+});
