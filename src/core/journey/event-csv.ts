@@ -1,0 +1,54 @@
+import { CAMPAIGN_PARAMETERS } from './campaign-parameters.ts';
+import type { SiteEvent } from './site-event.ts';
+
+/** The columns of the CSV export. They are API: add at the end, never rename or move. */
+const COLUMNS = [
+  'id',
+  'name',
+  'server_time',
+  'client_time',
+  'session',
+  'page',
+  'label',
+  'value',
+  'flags',
+  ...CAMPAIGN_PARAMETERS,
+  'data',
+] as const;
+
+/** First characters that a spreadsheet may read as the beginning of a formula (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
+
+/** Builds the first line of the export, with its line break (RFC 4180). */
+export function buildCsvHead(): string {
+  return `${COLUMNS.join(',')}\r\n`;
+}
+
+/** Builds one event's line. Times are ISO 8601, flags are joined by spaces, custom data is JSON. */
+export function buildCsvRow(event: SiteEvent): string {
+  const campaign = CAMPAIGN_PARAMETERS.map((name) => buildTextCell(event.campaign[name] ?? ''));
+  const cells = [
+    buildTextCell(event.id),
+    event.name,
+    buildTime(event.serverTime),
+    event.clientTime === null ? '' : buildTime(event.clientTime),
+    buildTextCell(event.session),
+    buildTextCell(event.page),
+    buildTextCell(event.label),
+    String(event.value),
+    event.flags.join(' '),
+    ...campaign,
+    buildTextCell(JSON.stringify(event.data)),
+  ];
+  return `${cells.join(',')}\r\n`;
+}
+
+/** A text that begins like a formula gets a `'` before it, which spreadsheets do not show. */
+function buildTextCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function buildTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
