@@ -1,5 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 import { parseConfig } from './server/config.ts';
+import { createLog } from './server/log.ts';
 import type { Services } from './server/services.ts';
 
 let composed: Promise<Services> | undefined;
@@ -11,7 +12,10 @@ let composed: Promise<Services> | undefined;
 export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV) {
     composed ??= import('./server/compose-node.ts').then(({ composeNode }) =>
-      composeNode(parseConfig(process.env)),
+      composeNode(
+        parseConfig(process.env),
+        createLog((line) => process.stderr.write(line), Date.now),
+      ),
     );
     const services = await composed;
     Object.assign(context.locals, {

@@ -1,30 +1,34 @@
 import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
 import { createArticles } from './compose-articles.ts';
+import { createEvents } from './compose-events.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
+import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 
 /** Puts the process together: files, SQLite, clock. Throws what the parts throw (`ContentError`, …). */
-export async function composeNode(config: Config): Promise<Services> {
-  const readProblems = async (): Promise<readonly string[]> => [];
+export async function composeNode(config: Config, log: Log): Promise<Services> {
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const content = readContent(config.CONTENT_DIR);
+  const events = createEvents({ config, clock, log });
+  const readProblems = async (): Promise<readonly string[]> => {
+    const reason = await events.store.probe();
+    return reason === null ? [] : [reason];
+  };
   const handlers = new Map<string, HttpHandler>([
     ['/healthz', createHealthHandler()],
     ['/readyz', createReadyHandler(readProblems)],
+    ['/api/journey', events.journey],
   ]);
-  const content = readContent(config.CONTENT_DIR);
   return {
     config,
     content,
-    articles: createArticles({
-      config,
-      content,
-      clock: { now: Date.now, monotonic: () => performance.now() },
-    }),
+    articles: createArticles({ config, content, clock }),
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path),
     policyOpenings: null,
     readProblems,
-    close: async () => {},
+    close: () => events.close(),
   };
 }
