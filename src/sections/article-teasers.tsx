@@ -1,0 +1,32 @@
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Articles as rows of an index; the section leaves when there is none to show. */
+export function ArticleTeasersSection({ section, context }: SectionProps<'article-teasers'>) {
+  const { slugs, count } = section;
+  const articles =
+    slugs === undefined
+      ? context.teasers.slice(0, count)
+      : context.teasers.filter(({ slug }) => slugs.includes(slug));
+  if (articles.length === 0) return null;
+  return (
+    <SectionFrame section={section} context={context}>
+      <ul className="border-t-2 border-line-strong">
+        {articles.map(({ slug, title, excerpt, readingTime }) => (
+          <li
+            key={slug}
+            className="grid gap-x-12 gap-y-1 border-b border-line py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)_6rem]"
+          >
+            <h3 className="text-xl">
+              <a href={`/blog/${slug}`} className="text-ink no-underline hover:underline">
+                {title}
+              </a>
+            </h3>
+            <p className="text-muted">{excerpt}</p>
+            <p className="n text-sm text-muted md:text-right">{readingTime} min read</p>
+          </li>
+        ))}
+      </ul>
+    </SectionFrame>
+  );
+}

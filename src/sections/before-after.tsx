@@ -1,0 +1,55 @@
+import type { PageContext } from '../core/content/page-context.ts';
+import type { BeforeAfter } from '../core/content/sections/before-after.schema.ts';
+import { Icon } from '../ui/icon.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** The same work on two pages of a ledger, each with its total at the foot. */
+export function BeforeAfterSection({ section, context }: SectionProps<'before-after'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      <div className="grid border-t-2 border-line-strong md:grid-cols-2">
+        <Side side={section.before} icon="minus" context={context} className="md:pr-10" />
+        <Side
+          side={section.after}
+          icon="check"
+          context={context}
+          className="max-md:border-t-2 max-md:border-line-strong md:border-l md:border-line md:pl-10"
+        />
+      </div>
+    </SectionFrame>
+  );
+}
+
+function Side(props: {
+  readonly side: BeforeAfter['before'];
+  readonly icon: 'minus' | 'check';
+  readonly context: PageContext;
+  readonly className: string;
+}) {
+  const { side, icon, context } = props;
+  const tone = icon === 'check' ? 'text-positive' : 'text-muted';
+  return (
+    <div className={`flex flex-col py-6 ${props.className}`}>
+      <h3 className="text-xl">{side.title}</h3>
+      <ul className="mt-4 mb-6">
+        {side.items.map((item) => (
+          <li key={item} className="flex items-baseline gap-3 border-t border-line py-2.5">
+            <Icon name={icon} className={`size-4 translate-y-0.5 ${tone}`} />
+            <span>
+              <InlineText text={item} calls={context.calls} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {side.total !== undefined && (
+        <p
+          className={`mt-auto font-display text-2xl font-semibold ${icon === 'check' ? 'text-positive' : ''}`}
+        >
+          <InlineText text={side.total} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Icon } from '../ui/icon.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** What is included, ticked off, in one list or in groups. */
+export function ChecklistSection({ section, context }: SectionProps<'checklist'>) {
+  const isGrouped = section.groups.length > 1;
+  return (
+    <SectionFrame section={section} context={context}>
+      <div className={isGrouped ? 'grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3' : ''}>
+        {section.groups.map(({ title, items }) => (
+          <div key={title ?? ''} className="border-t-2 border-line-strong">
+            {title !== undefined && <h3 className="pt-4 pb-2 text-xl">{title}</h3>}
+            <ul className={isGrouped ? '' : 'gap-x-12 md:columns-2'}>
+              {items.map(({ text, detail }) => (
+                <li
+                  key={text}
+                  className="flex break-inside-avoid items-baseline gap-3 border-b border-line py-2.5"
+                >
+                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+                  <span>
+                    <InlineText text={text} calls={context.calls} />
+                    {detail !== undefined && (
+                      <span className="block text-sm text-muted">
+                        <InlineText text={detail} calls={context.calls} />
+                      </span>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </SectionFrame>
+  );
+}

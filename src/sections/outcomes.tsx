@@ -1,0 +1,32 @@
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** What to expect: the figure in the margin, what it takes beside it, how sure it is underneath. */
+export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      <ul className="border-t-2 border-line-strong">
+        {section.items.map(({ title, text, figure, status }) => (
+          <li
+            key={title}
+            className="grid gap-x-10 gap-y-1 border-b border-line py-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]"
+          >
+            <p className="n font-display text-2xl font-semibold text-positive">{figure}</p>
+            <div className="max-w-text">
+              <h3 className="text-xl">{title}</h3>
+              <p className="mt-2 text-muted">
+                <InlineText text={text} calls={context.calls} />
+              </p>
+              {status !== undefined && (
+                <p className="mt-2 text-sm text-muted italic">
+                  <InlineText text={status} />
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </SectionFrame>
+  );
+}

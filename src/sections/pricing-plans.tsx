@@ -1,0 +1,70 @@
+import type { PageContext } from '../core/content/page-context.ts';
+import type { PricingPlans } from '../core/content/sections/pricing-plans.schema.ts';
+import { ActionLink } from './action-links.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Plans as columns of a price list. `data-view` makes the page record that prices were seen. */
+export function PricingPlansSection({ section, context }: SectionProps<'pricing-plans'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      <div
+        data-view="pricing_view"
+        data-label={context.path}
+        className="grid border-y-2 border-line-strong md:grid-flow-col md:auto-cols-fr"
+      >
+        {section.plans.map((plan) => (
+          <Plan key={plan.name} plan={plan} context={context} />
+        ))}
+      </div>
+      {section.terms.length > 0 && (
+        <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
+          {section.terms.map((term) => (
+            <li key={term}>
+              <InlineText text={term} calls={context.calls} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </SectionFrame>
+  );
+}
+
+function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly context: PageContext }) {
+  const { plan, context } = props;
+  return (
+    <article className={`plan flex flex-col p-6 sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}>
+      <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-xl">
+        {plan.name}
+        {plan.recommended && (
+          <span className="font-text text-sm font-semibold tracking-normal text-positive">Recommended</span>
+        )}
+      </h3>
+      <p className="mt-1 text-muted">{plan.audience}</p>
+      <p className="mt-5">
+        <span className="n font-display text-5xl font-semibold tracking-tight">{plan.price}</span>
+        <span className="text-muted">{plan.per}</span>
+      </p>
+      <ul className="mt-6 mb-7">
+        {plan.items.map((item) => (
+          <li key={item} className="border-t border-line py-2">
+            <InlineText text={item} calls={context.calls} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto grid gap-4">
+        {plan.not !== undefined && (
+          <p className="text-sm text-muted">
+            <InlineText text={plan.not} calls={context.calls} />
+          </p>
+        )}
+        <ActionLink
+          action={plan.action}
+          calls={context.calls}
+          look={plan.recommended ? 'primary' : 'quiet'}
+        />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,31 @@
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+import { Stars } from './stars.tsx';
+
+/** Scores set large, each with its stars and the reason for it. */
+export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      <ul className="border-t-2 border-line-strong">
+        {section.items.map(({ title, score, stars, text }) => (
+          <li
+            key={title}
+            className="grid items-baseline gap-x-10 gap-y-2 border-b border-line py-6 md:grid-cols-[7rem_minmax(0,3fr)_minmax(0,5fr)]"
+          >
+            <p className="n font-display text-4xl font-semibold">{score}</p>
+            <div>
+              <h3 className="text-xl">{title}</h3>
+              <p className="mt-1.5">
+                <Stars value={stars} label={`${stars} out of 5 stars`} />
+              </p>
+            </div>
+            <p className="text-muted">
+              <InlineText text={text} calls={context.calls} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </SectionFrame>
+  );
+}

@@ -1,0 +1,41 @@
+import { Container } from '../ui/container.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ActionLink } from './action-links.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** A bar under the header that stays in view. On phones its links are a popover that a choice closes. */
+export function SectionNavSection({ section, context }: SectionProps<'section-nav'>) {
+  const links = section.items.map(({ label, to }) => (
+    <a key={to} href={`#${to}`} className="nav-link">
+      {label}
+    </a>
+  ));
+  return (
+    <div className="section-nav" data-print="hide">
+      <Container className="flex min-h-14 items-center gap-x-6">
+        {section.brand !== undefined && <p className="mr-auto font-display font-semibold">{section.brand}</p>}
+        <nav aria-label={section.label} className="hidden items-center gap-6 md:flex">
+          {links}
+        </nav>
+        <button
+          type="button"
+          popoverTarget="section-menu"
+          className={`nav-link gap-2 md:hidden ${section.brand === undefined ? 'mr-auto' : ''}`}
+        >
+          <Icon name="menu" />
+          {section.label}
+        </button>
+        <nav id="section-menu" popover="auto" aria-label={section.label} className="nav-sheet" data-menu>
+          {links}
+        </nav>
+        {section.action !== undefined && (
+          <ActionLink
+            action={section.action}
+            calls={context.calls}
+            className={`min-h-11 py-2 text-sm ${section.brand === undefined ? 'md:ml-auto' : ''}`}
+          />
+        )}
+      </Container>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { FigureList } from './figure-list.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Figures in a row between hairlines. */
+export function StatsSection({ section, context }: SectionProps<'stats'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      <FigureList items={section.items} calls={context.calls} />
+    </SectionFrame>
+  );
+}

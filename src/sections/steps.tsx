@@ -1,0 +1,23 @@
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Steps in order, joined by a line: across on wide screens when they are few, down otherwise. */
+export function StepsSection({ section, context }: SectionProps<'steps'>) {
+  const isAcross = section.items.length <= 4 && section.layout !== 'split';
+  return (
+    <SectionFrame section={section} context={context}>
+      <ol className={`steps ${isAcross ? 'steps-across' : ''}`}>
+        {section.items.map(({ title, text, time }) => (
+          <li key={title}>
+            <h3 className="text-xl">{title}</h3>
+            <p className="mt-2 max-w-text text-muted">
+              <InlineText text={text} calls={context.calls} />
+            </p>
+            {time !== undefined && <p className="n mt-2 text-sm font-semibold">{time}</p>}
+          </li>
+        ))}
+      </ol>
+    </SectionFrame>
+  );
+}
