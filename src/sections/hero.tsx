@@ -54,7 +54,7 @@ export function HeroSection({ section, context }: SectionProps<'hero'>) {
         </div>
         {figure !== undefined && (
           <div className="hero-figure">
-            <HeroFigureView figure={figure} context={context} />
+            <HeroFigureView figure={figure} />
           </div>
         )}
       </Container>
