@@ -13,6 +13,9 @@ const log = createLog((line) => process.stderr.write(line), Date.now);
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
+// The page renderer picks its build by this, when it is imported.
+process.env['NODE_ENV'] ??= 'production';
+
 try {
   const entry = path.join(BUILD, 'server/entry.mjs');
   if (!existsSync(entry))
