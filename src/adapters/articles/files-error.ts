@@ -8,6 +8,7 @@ export interface WrongFile {
 
 /** Thrown when article files are wrong; the message names each file, field and reason. */
 export class ArticleFilesError extends Error {
+  readonly code = 'wrong-files';
   readonly wrong: readonly WrongFile[];
   constructor(wrong: readonly WrongFile[]) {
     const lines = wrong.flatMap(({ file, problems }) =>

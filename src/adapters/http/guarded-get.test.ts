@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startUpstream, type Upstream, type UpstreamAnswer } from '../../../test/support/upstream-server.ts';
+import { guardedGet } from './guarded-get.ts';
+
+let upstream: Upstream;
+let other: Upstream;
+beforeAll(async () => {
+  other = await startUpstream(() => ({ json: 'other' }));
+  upstream = await startUpstream(answer);
+});
+afterAll(async () => {
+  await upstream.close();
+  await other.close();
+});
+
+function answer(url: URL): UpstreamAnswer {
+  const to = url.searchParams.get('to');
+  if (to !== null) return { status: 302, headers: { location: to }, json: null };
+  return { json: 'x'.repeat(Number(url.searchParams.get('size') ?? 1)) };
+}
+
+const get = (path: string, maxBytes = 100) =>
+  guardedGet(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 1_000, maxBytes });
+
+it('follows a redirect on the same host', async () => {
+  expect((await get('/?to=/moved')).text).toBe('"x"');
+});
+
+it('does not follow one to another host, port or scheme, and gives up on the fourth', async () => {
+  const others = [
+    other.url,
+    'https://127.0.0.1/',
+    'file:///etc/passwd',
+    `http://u:p@${upstream.url.slice(7)}/`,
+  ];
+  for (const to of [...others, '//127.0.0.1:1/', 'data:application/json,1']) {
+    await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject({ code: 'redirected' });
+  }
+  expect(other.calls).toEqual([]);
+  const nested = (depth: number): string =>
+    depth ? `/?to=${encodeURIComponent(nested(depth - 1))}` : '/end';
+  expect((await get(nested(3))).status).toBe(200);
+  await expect(get(nested(4))).rejects.toMatchObject({ code: 'redirected' });
+});
+
+it.each([
+  [98, true],
+  [99, false],
+])('takes a body of %i characters and two quotes: %s', async (size, fits) => {
+  const answered = await get(`/?size=${size}`).then(
+    () => true,
+    () => false,
+  );
+  expect(answered).toBe(fits);
+});
+
+it('closes the connection of an answer that it gives up', async () => {
+  const before = upstream.sockets();
+  await upstream.fail('endless-body');
+  await expect(get('/')).rejects.toMatchObject({ code: 'too-large' });
+  await upstream.fail(null);
+  await expect.poll(() => upstream.sockets()).toBeLessThanOrEqual(before);
+});

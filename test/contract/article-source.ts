@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ArticleSource, ArticleSourceError } from '../../src/core/articles/article-source.ts';
+import { buildServedArticles } from '../support/fake-services.ts';
+import { FAULTS, type Fault, UPSTREAM_SECRET } from '../support/upstream-server.ts';
+
+/** How many articles the source under test has to hold: those of `buildServedArticles`. */
+export const CONTRACT_ARTICLES = 7;
+
+/** A source under test, its articles those of `buildServedArticles(CONTRACT_ARTICLES)`. */
+export interface ContractSetup {
+  readonly source: ArticleSource;
+  /** Makes what is behind the source fail; undefined for a source that has nothing behind it. */
+  readonly fail?: (fault: Fault | null) => Promise<void>;
+  /** Calls that reached what is behind it. */
+  readonly calls?: readonly string[];
+  readonly close?: () => Promise<void>;
+}
+
+const served = buildServedArticles(CONTRACT_ARTICLES);
+
+/** Holds a source to the port: what every adapter does, and how it fails. */
+export function describeArticleSource(name: string, setUp: () => Promise<ContractSetup>): void {
+  describe(`article source: ${name}`, () => {
+    let setup: ContractSetup;
+    beforeAll(async () => {
+      setup = await setUp();
+    });
+    afterAll(async () => setup.close?.());
+    const slugs = async (page: number, limit: number) =>
+      (await setup.source.list({ page, limit })).articles.map(({ slug }) => slug);
+
+    it('lists newest first, page by page, and says whether there is more', async () => {
+      expect(await slugs(1, 3)).toEqual(['article-0', 'article-1', 'article-2']);
+      expect(await slugs(3, 3)).toEqual(['article-6']);
+      expect((await setup.source.list({ page: 1, limit: 3 })).hasMore).toBe(true);
+      expect((await setup.source.list({ page: 3, limit: 3 })).hasMore).toBe(false);
+      expect((await setup.source.list({ page: 1, limit: 7 })).hasMore).toBe(false);
+    });
+
+    it('answers a page past the end with nothing', async () => {
+      expect(await setup.source.list({ page: 9, limit: 3 })).toEqual({ articles: [], hasMore: false });
+    });
+
+    it('fills every field of a card', async () => {
+      const card = (await setup.source.list({ page: 1, limit: 1 })).articles[0];
+      expect(card).toMatchObject({
+        slug: 'article-0',
+        title: served[0]?.title,
+        excerpt: served[0]?.excerpt,
+        categories: ['Automation'],
+        tags: ['crm', 'tag-0'],
+        author: 'The desk',
+        publishedAt: served[0]?.publishedAt,
+        updatedAt: served[0]?.publishedAt,
+      });
+      expect(card?.id).toMatch(/./);
+      expect(card?.readingTime).toBeGreaterThanOrEqual(1);
+      expect(card?.featuredImage).toMatchObject({ width: 1200, height: 630 });
+    });
+
+    it('gives a whole article, its body sanitised', async () => {
+      const article = await setup.source.get('article-3');
+      expect(article?.title).toBe(served[3]?.title);
+      expect(article?.content).toContain('<h2 id="s-part-one">Part one</h2>');
+      expect(article?.content).toContain('<p>The body of 3.</p>');
+      expect(article?.content).not.toContain('alert');
+    });
+
+    it('says null of an article that does not exist', async () => {
+      expect(await setup.source.get('no-such-article')).toBeNull();
+    });
+
+    it.each(['../admin', '//evil.com', '@evil.com', 'a?b', 'a#b', 'a%00', 'A', '', 'ａ', 'a'.repeat(500)])(
+      'takes the slug %j to nobody',
+      async (slug) => {
+        const before = setup.calls?.length;
+        expect(await setup.source.get(slug)).toBeNull();
+        expect(setup.calls?.length).toBe(before);
+      },
+    );
+
+    it('finds articles by a word, page by page', async () => {
+      const found = await setup.source.search({ text: 'pipelines', page: 1, limit: 2 });
+      expect(found.articles.map(({ slug }) => slug).sort()).toEqual(['article-1', 'article-3']);
+      expect(found.hasMore).toBe(true);
+      const rest = await setup.source.search({ text: 'pipelines', page: 2, limit: 2 });
+      expect(rest.articles.map(({ slug }) => slug)).toEqual(['article-5']);
+      expect(rest.hasMore).toBe(false);
+    });
+
+    it.each(['', '   '])('lists when the search is blank: %j', async (text) => {
+      const found = await setup.source.search({ text, page: 1, limit: 2 });
+      expect(found.articles.map(({ slug }) => slug)).toEqual(['article-0', 'article-1']);
+    });
+
+    it.each(['zzzzqqqq', '\'"%_*(){}[]\\', '%E0%A4%A'])('finds nothing for %j', async (text) => {
+      expect((await setup.source.search({ text, page: 1, limit: 2 })).articles).toEqual([]);
+    });
+
+    it.each(FAULTS)(
+      'when it is %s, it could not know, and says so without what was said to it',
+      async (fault) => {
+        if (!setup.fail) return;
+        await setup.fail(fault);
+        const errors = await Promise.all(
+          [
+            setup.source.list({ page: 2, limit: 2 }),
+            setup.source.get('article-1'),
+            setup.source.search({ text: 'pipelines', page: 1, limit: 2 }),
+          ].map((attempt) => attempt.then(JSON.stringify, (reason: unknown) => reason)),
+        );
+        for (const error of errors) {
+          if (!(error instanceof ArticleSourceError)) return expect.fail(`answered ${String(error)}`);
+          expect(EXPECTED[fault]).toContain(error.code);
+          expect(error.message).toMatch(/^\[articles:\w+\] /);
+          expect(`${error.message} ${error.stack}`).not.toContain(UPSTREAM_SECRET);
+          if (fault === 'status-429') expect(error.retryAfter).toBe(30);
+        }
+        await setup.fail(null);
+        expect((await setup.source.get('article-1'))?.slug).toBe('article-1');
+      },
+    );
+  });
+}
+
+const EXPECTED: Readonly<Record<Fault, readonly string[]>> = {
+  down: ['unreachable'],
+  hang: ['timeout'],
+  'hang-after-headers': ['timeout'],
+  'slow-drip': ['timeout'],
+  truncated: ['bad-answer'],
+  'truncated-chunks': ['bad-answer'],
+  reset: ['unreachable'],
+  garbage: ['bad-answer'],
+  'broken-json': ['bad-answer'],
+  'html-with-200': ['bad-answer'],
+  'wrong-type': ['bad-answer'],
+  'wrong-shape': ['bad-answer'],
+  'invalid-utf8': ['bad-answer'],
+  'empty-body': ['bad-answer'],
+  'status-401': ['unauthorized'],
+  'status-403': ['unauthorized'],
+  'status-429': ['rate-limited'],
+  'status-500': ['failed'],
+  'status-503': ['failed'],
+  'redirect-loop': ['bad-answer'],
+  'redirect-to-loopback': ['bad-answer'],
+  'redirect-to-nowhere': ['bad-answer'],
+  'endless-body': ['bad-answer', 'timeout'],
+  'huge-length': ['bad-answer'],
+  'gzip-bomb': ['bad-answer'],
+  'bad-gzip': ['bad-answer'],
+  'not-http': ['unreachable'],
+};
