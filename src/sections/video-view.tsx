@@ -2,7 +2,10 @@ import type { VideoFields } from '../core/content/sections/video.schema.ts';
 import { Icon } from '../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
 
-/** The poster, which becomes the player when pressed, and the chapters; without an id the chapters alone. */
+/**
+ * The poster, which becomes the player when pressed, and the chapters. Without an id the chapters alone, counted:
+ * times and a length would speak of a video that nobody can play.
+ */
 export function VideoView({ video }: { readonly video: VideoFields }) {
   const { youtube, caption } = video;
   return (
@@ -50,12 +53,14 @@ function Chapters({ video }: { readonly video: VideoFields }) {
     <div className="border-t-2 border-line-strong">
       <p className="n flex justify-between gap-6 border-b border-line py-3 text-sm text-muted">
         <span>{video.youtube === undefined ? video.name : 'Chapters'}</span>
-        <span className="whitespace-nowrap">{video.length}</span>
+        <span className="whitespace-nowrap">{video.youtube === undefined ? 'in words' : video.length}</span>
       </p>
       <ol className="chapters">
-        {video.chapters.map(({ at, title, text }) => (
+        {video.chapters.map(({ at, title, text }, index) => (
           <li key={title} className="flex gap-5 border-b border-line py-3">
-            <span className="n min-w-12 font-semibold text-accent">{at}</span>
+            <span className="n min-w-8 font-semibold text-accent">
+              {video.youtube === undefined ? index + 1 : at}
+            </span>
             <span>
               <span className="font-semibold">{title}</span>
               {text !== undefined && (

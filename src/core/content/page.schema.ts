@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_NAMES } from '../journey/site-event.ts';
-import { pageKey, source, text } from './sections/fields.schema.ts';
+import { here, pageKey, source, text } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 
 const calls = z.strictObject({
@@ -19,6 +19,11 @@ export const pageSchema = z
     kicker: text.optional().describe('Small line above the title on the sharing image.'),
     header: z.enum(['default', 'landing', 'minimal']).default('default').describe('Header variant.'),
     footer: z.enum(['default', 'minimal']).default('default').describe('Footer variant.'),
+    quickLinks: z
+      .array(z.strictObject({ label: text.describe('As read.'), href: here.describe('Where it leads.') }))
+      .max(6)
+      .optional()
+      .describe('Links to parts of this page in the footer.'),
     index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
     updated: z.iso.date().optional().describe('Day of the last change of substance, YYYY-MM-DD.'),
     calls: calls.optional().describe('What links to the partner carry on this page.'),

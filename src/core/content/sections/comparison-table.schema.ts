@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { sectionFields, text } from './fields.schema.ts';
 
-const cells = z.array(text).min(1).max(5);
+/** A cell may be empty where a sum belongs to one column only. */
+const cells = z.array(z.string().trim()).min(1).max(5);
 
 /** A table with a row for each feature or cost and a column for each offer. */
 export const comparisonTableSchema = z

@@ -46,10 +46,13 @@ export const figureItem = z.strictObject({
   note: text.optional().describe('Small print, such as the sum or `{claim:key.status}`.'),
 });
 
-/** A number, or a figure such as `$2,400` or `73%` whose number counts. */
+const readNumber = (text: string) =>
+  Number((/\d[\d,]*(\.\d+)?/.exec(text)?.[0] ?? 'none').replaceAll(',', ''));
+
+/** A number, or a figure such as `$2,400` or `73%` whose first number counts. */
 export const amount = z
   .union([z.number(), z.string()])
-  .transform((value) => (typeof value === 'number' ? value : Number(value.replace(/[^0-9.-]/g, ''))))
+  .transform((value) => (typeof value === 'number' ? value : readNumber(value)))
   .refine(Number.isFinite, 'has no number in it');
 
 /** What every section may have. */
