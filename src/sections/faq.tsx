@@ -13,8 +13,12 @@ export function FaqSection({ section, context }: SectionProps<'faq'>) {
           <details key={question} name={name} className="group border-b border-line">
             <summary className="flex min-h-14 items-center justify-between gap-5 py-4">
               <h3 className="text-lg">{question}</h3>
-              <Icon name="plus" className="size-5 text-muted group-open:hidden" />
-              <Icon name="minus" className="hidden size-5 text-muted group-open:block" />
+              <span className="text-muted group-open:hidden">
+                <Icon name="plus" className="size-5" />
+              </span>
+              <span className="hidden text-muted group-open:inline">
+                <Icon name="minus" className="size-5" />
+              </span>
             </summary>
             <div className="prose pb-6 text-muted">
               <Markdown text={answer} calls={context.calls} />
