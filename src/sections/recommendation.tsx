@@ -8,7 +8,7 @@ export function RecommendationSection({ section, context }: SectionProps<'recomm
   const { calls } = context;
   return (
     <SectionFrame section={section} context={context}>
-      <p className="max-w-wide font-display text-2xl font-semibold">
+      <p className="max-w-wide border-l-3 border-positive pl-6 font-display text-xl font-semibold">
         <InlineText text={section.verdict} calls={calls} />
       </p>
       <div className="mt-10 grid gap-x-12 gap-y-10 md:grid-cols-2">

@@ -3,8 +3,12 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import { Container } from '../ui/container.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
-export function SiteFooter(props: { readonly site: Site; readonly variant: 'default' | 'minimal' }) {
-  const { site, variant } = props;
+export function SiteFooter(props: {
+  readonly site: Site;
+  readonly variant: 'default' | 'minimal';
+  readonly quickLinks?: readonly { readonly label: string; readonly href: string }[] | undefined;
+}) {
+  const { site, variant, quickLinks = [] } = props;
   return (
     <footer data-site className="mt-16 border-t-2 border-line-strong bg-sunken py-12">
       <Container>
@@ -35,6 +39,15 @@ export function SiteFooter(props: { readonly site: Site; readonly variant: 'defa
               </nav>
             ))}
           </div>
+        )}
+        {quickLinks.length > 0 && (
+          <nav aria-label="On this page" className="mb-6 flex flex-wrap gap-x-8">
+            {quickLinks.map(({ label, href }) => (
+              <a key={href} href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
+                {label}
+              </a>
+            ))}
+          </nav>
         )}
         <div className="grid gap-3 border-t border-line pt-6 text-sm text-muted sm:grid-cols-[auto_1fr] sm:gap-10">
           <p className="n whitespace-nowrap">

@@ -1,3 +1,4 @@
+import type { Calls } from '../core/content/page.schema.ts';
 import type { Site } from '../core/content/site.schema.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Container } from '../ui/container.tsx';
@@ -13,8 +14,10 @@ export function SiteHeader(props: {
   readonly path: string;
   readonly variant: HeaderVariant;
   readonly query?: string | undefined;
+  /** Where the trial button leads, and as what it counts. */
+  readonly calls?: Calls | undefined;
 }) {
-  const { site, path, variant } = props;
+  const { site, path, variant, calls } = props;
   return (
     <header data-site className="sticky top-0 z-20 border-b border-line bg-surface">
       <Container className="flex min-h-16 flex-wrap items-center gap-x-6 gap-y-2 py-2">
@@ -23,19 +26,19 @@ export function SiteHeader(props: {
           className="flex min-h-11 items-center gap-2.5 font-display text-base font-semibold text-ink no-underline"
         >
           <BrandMark className="size-7" />
-          {site.name}
+          <span className={variant === 'landing' ? 'max-sm:sr-only' : undefined}>{site.name}</span>
         </a>
         {variant === 'search' && <SearchForm query={props.query ?? ''} />}
         {variant !== 'minimal' && <Navigation site={site} path={path} />}
         {variant === 'landing' && (
           <PartnerLink
             partner={site.promotedPartner}
-            page="trial"
-            source="header"
-            action="free_trial_signup"
-            className="button button-primary min-h-11 py-2 text-sm"
+            page={calls?.go ?? 'trial'}
+            source={calls?.headerSource ?? calls?.source ?? 'header'}
+            action={calls?.event ?? 'free_trial_signup'}
+            className="button button-primary min-h-11 px-4 py-2 text-sm"
           >
-            Start Free Trial
+            {calls?.label ?? 'Start Free Trial'}
           </PartnerLink>
         )}
       </Container>

@@ -16,7 +16,12 @@ export const siteSchema = z.strictObject({
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),
   copyright: z.strictObject({ year: z.int().min(1990).max(2100), holder: z.string() }),
-  disclosure: z.strictObject({ short: z.string(), full: z.string() }),
+  disclosure: z.strictObject({
+    /** One line above pages with links to a partner. */
+    strip: z.string(),
+    short: z.string(),
+    full: z.string(),
+  }),
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),
