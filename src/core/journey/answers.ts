@@ -10,16 +10,15 @@ export interface Answers {
 
 export const NO_ANSWERS: Answers = { businessType: '', budget: '', revenue: '', challenges: [] };
 
+const readLabel = (value: unknown) => readText(value, 64);
+
 /** Reads the stored results (`assessment_results`); what is no answer is empty. */
 export function parseAnswers(record: unknown): Answers {
-  const given = Object(record);
+  const { businessType, budget, revenue, challenges } = Object(record);
   return {
-    businessType: readText(given.businessType, 64),
-    budget: readText(given.budget, 64),
-    revenue: readText(given.revenue, 64),
-    challenges: (Array.isArray(given.challenges) ? given.challenges : [])
-      .slice(0, 12)
-      .map((value: unknown) => readText(value, 64))
-      .filter(Boolean),
+    businessType: readLabel(businessType),
+    budget: readLabel(budget),
+    revenue: readLabel(revenue),
+    challenges: Array.isArray(challenges) ? challenges.slice(0, 12).map(readLabel).filter(Boolean) : [],
   };
 }

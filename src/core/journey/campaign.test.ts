@@ -43,7 +43,6 @@ describe('a campaign', () => {
       { utm_source: '<b>x</b>\n', gclid: 7, ad_id: ['x'] },
       { utm_source: '<b>x</b>' },
     ],
-    ['inherited fields', Object.create({ utm_source: 'x' }), {}],
   ])('reads back from storage: %s', (_, record, campaign) => {
     expect(parseCampaignRecord(record, false)).toEqual(campaign);
   });

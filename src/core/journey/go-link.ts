@@ -1,12 +1,11 @@
-import { parseAnswers } from './answers.ts';
-import { buildVisit } from './build-visit.ts';
+import { NO_ANSWERS, parseAnswers } from './answers.ts';
 import { parseCampaign } from './campaign.ts';
-import { parseJourney } from './journey.ts';
 import type { OutboundLink } from './outbound.ts';
 import { SOURCE_LIMIT } from './outbound.ts';
 import { buildPageName } from './page-name.ts';
+import { parseJson } from './parse-json.ts';
 import { readPath, readText } from './read-text.ts';
-import { parseTouches } from './touches.ts';
+import { parseStoredVisit } from './stored-visit.ts';
 import { JOURNEY_PAGES_SENT, UNKNOWN_VISIT, type Visit } from './visit.ts';
 
 /** What a request to the redirect says. */
@@ -28,7 +27,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
  */
 export function parseGoLink(query: string, reduced: boolean): GoLink {
   const given = new URLSearchParams(query);
-  const read = (name: string, max: number) => {
+  const read: Read = (name, max) => {
     for (const value of given.getAll(name)) {
       const text = readText(value, max);
       if (text) return text;
@@ -37,7 +36,7 @@ export function parseGoLink(query: string, reduced: boolean): GoLink {
   };
   const carried = parseCarried(read, query, reduced);
   const stored = given.get('stored');
-  const visit = stored && !reduced ? parseStored(stored, carried) : carried;
+  const visit = stored && !reduced ? parseStoredVisit(stored, carried.page) : carried;
   const token = read('click', 36).toLowerCase();
   return {
     pageKey: given.getAll('page').find(Boolean) ?? '',
@@ -57,51 +56,17 @@ function parseCarried(read: Read, query: string, reduced: boolean): Visit {
   const page = readPath(read('from', 512));
   if (reduced) return { ...UNKNOWN_VISIT, page, campaign };
   const session = read('session', 64);
-  const entryPage = read('entry_page', 200);
+  const entryPage = readPath(read('entry_page', 512));
+  const pages = read('journey_pages', 3000).split(' ').map(readPath).filter(Boolean);
   const seconds = read('session_time', 12);
+  const answers = read('answers', 2000);
   return {
     session: /^[\w-]+$/.test(session) ? session : '',
     page,
     campaign,
-    journeyPages: readList(read('journey_pages', 1100), '-').slice(0, JOURNEY_PAGES_SENT).map(buildPageName),
+    journeyPages: pages.slice(0, JOURNEY_PAGES_SENT).map(buildPageName),
     entryPage: entryPage && buildPageName(entryPage),
     sessionTime: /^\d{1,9}$/.test(seconds) ? Number(seconds) : null,
-    answers: parseAnswers({
-      businessType: read('assessment_type', 64),
-      budget: read('budget', 64),
-      revenue: read('revenue_range', 64),
-      challenges: readList(read('challenges', 800), ','),
-    }),
+    answers: answers ? parseAnswers(parseJson(answers)) : NO_ANSWERS,
   };
-}
-
-const readList = (text: string, separator: string) => text.split(separator).filter(Boolean);
-
-/** Session storage as the redirect page read it in the same tab: the three records as they were stored. */
-function parseStored(text: string, carried: Visit): Visit {
-  const [touches, journey, answers, now] = parseStoredParts(text).map(parseJson);
-  const record = parseJourney(journey);
-  const visit = buildVisit({
-    touches: parseTouches(touches, false),
-    journey: record,
-    answers: parseAnswers(answers),
-    page: carried.page || (record?.currentPage ?? ''),
-    now: typeof now === 'number' ? now : (record?.entryTime ?? 0),
-    reduced: false,
-  });
-  return /^[\w-]*$/.test(visit.session) ? visit : { ...visit, session: '' };
-}
-
-function parseStoredParts(text: string): readonly unknown[] {
-  const parts = parseJson(text);
-  return Array.isArray(parts) ? parts : [];
-}
-
-function parseJson(text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createJourney, parseJourney, readSessionSeconds, visitPage } from './journey.ts';
+import { enterJourney, type Journey, readSessionSeconds } from './journey.ts';
+import { parseJourney } from './stored-journey.ts';
 
-const entry = createJourney({ path: '/blog', now: 1_000_000, referrer: '', userAgent: 'Browser/1' });
+const show = (record: unknown, path: string, now: number): Journey =>
+  enterJourney(record, { path, now, referrer: '', userAgent: 'Browser/1' });
+const entry = show(null, '/blog', 1_000_000);
 
 describe('the journey record', () => {
   it('begins with exactly the fields of the specification', () => {
@@ -16,9 +19,17 @@ describe('the journey record', () => {
     });
   });
 
+  it('keeps where the visitor came from', () => {
+    const page = { path: '/', now: 1, referrer: 'https://search.test/', userAgent: 'x' };
+    const first = enterJourney(null, page);
+    expect(enterJourney(first, { ...page, referrer: 'https://hub.test/' }).referrer).toBe(
+      'https://search.test/',
+    );
+  });
+
   it('follows the visit, with every page once', () => {
-    const second = visitPage(entry, '/blog/crm-basics', 1_004_000);
-    const third = visitPage(second, '/blog', 1_009_500);
+    const second = show(entry, '/blog/crm-basics', 1_004_000);
+    const third = show(JSON.parse(JSON.stringify(second)), '/blog', 1_009_500);
     expect(third).toEqual({
       ...entry,
       currentPage: '/blog',
@@ -27,19 +38,15 @@ describe('the journey record', () => {
     });
   });
 
-  it('survives storage', () => {
-    expect(parseJourney(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
-  });
-
   it.each([
     ['back a day', -86_400_000],
     ['back a second', -1000],
   ])('keeps the time spent, and counts on, when the clock goes %s', (_, jump) => {
-    const before = visitPage(entry, '/a', 1_010_000);
-    const after = visitPage(before, '/b', 1_010_000 + jump);
+    const before = show(entry, '/a', 1_010_000);
+    const after = show(before, '/b', 1_010_000 + jump);
     expect(after.timeSpent).toBe(10_000);
     expect(readSessionSeconds(after, 1_010_000 + jump + 5000)).toBe(15);
-    expect(visitPage(after, '/c', 1_010_000 + jump + 5000).timeSpent).toBe(15_000);
+    expect(show(after, '/c', 1_010_000 + jump + 5000).timeSpent).toBe(15_000);
   });
 
   it('never gives negative seconds', () => {
@@ -47,33 +54,38 @@ describe('the journey record', () => {
   });
 
   it('keeps 100 pages', () => {
-    const long = Array.from({ length: 150 }, (_, n) => `/p${n}`).reduce(
-      (j, path) => visitPage(j, path, 2_000_000),
-      entry,
-    );
+    const paths = Array.from({ length: 150 }, (_, n) => `/p${n}`);
+    const long = paths.reduce((journey, path) => show(journey, path, 2_000_000), entry);
     expect(long.pageVisits).toHaveLength(100);
     expect(long.currentPage).toBe('/p149');
   });
 
-  it.each([
+  const broken: readonly (readonly [string, unknown])[] = [
     ['nothing', null],
     ['a number', 5],
+    ['a list', ['/blog']],
     ['no entry page', { ...entry, entryPage: undefined }],
     ['an entry elsewhere', { ...entry, entryPage: '//evil.test' }],
     ['no entry time', { ...entry, entryTime: 'soon' }],
-  ])('is none when storage holds %s', (_, record) => {
+  ];
+  it.each(broken)('begins anew when storage holds %s', (_, record) => {
+    expect(show(record, '/blog', 1_000_000)).toEqual(entry);
     expect(parseJourney(record)).toBeNull();
   });
 
   it('mends fields that were edited', () => {
-    const record = {
+    const record = { ...entry, pageVisits: ['/blog', 'javascript:x', 7, '/b'], timeSpent: -5, referrer: 1 };
+    expect(show(record, '/b', 1_000_000)).toEqual({
       ...entry,
-      pageVisits: ['/blog', 'javascript:x', 7, '/b'],
-      timeSpent: -5,
-      currentPage: {},
-      referrer: 1,
-    };
-    expect(parseJourney(record)).toEqual({ ...entry, pageVisits: ['/blog', '/b'] });
-    expect(parseJourney({ ...entry, pageVisits: 'x', timeSpent: Number.NaN })).toEqual(entry);
+      currentPage: '/b',
+      pageVisits: ['/blog', '/b'],
+    });
+    const worse = { ...entry, pageVisits: 'x', timeSpent: {}, currentPage: '//x' };
+    expect(parseJourney(worse)).toEqual(entry);
+  });
+
+  it('is read back as it was stored', () => {
+    const later = show(entry, '/help', 1_005_000);
+    expect(parseJourney(JSON.parse(JSON.stringify(later)))).toEqual(later);
   });
 });

@@ -4,10 +4,10 @@ import { readPath, readText } from './read-text.ts';
 export interface Journey {
   /** Paths without query. */
   readonly entryPage: string;
-  /** ms since 1970, on the visitor's clock as it stands now (see `visitPage`). */
+  /** ms since 1970, on the visitor's clock as it stands now (see `enterJourney`). */
   readonly entryTime: number;
   readonly currentPage: string;
-  /** Every path once, in the order of the first visit; at most 100. */
+  /** Every path once, in the order of the first visit; the first 100. */
   readonly pageVisits: readonly string[];
   /** ms from the entry to the last change of page; never negative, never shrinks. */
   readonly timeSpent: number;
@@ -16,61 +16,36 @@ export interface Journey {
   readonly userAgent: string;
 }
 
-const PAGES_KEPT = 100;
-
-/** Begins the record of a session. */
-export function createJourney(entry: {
+/** A page that is shown at `now` (ms since 1970). */
+export interface ShownPage {
   readonly path: string;
   readonly now: number;
   readonly referrer: string;
   readonly userAgent: string;
-}): Journey {
-  const path = readPath(entry.path) || '/';
-  return {
-    entryPage: path,
-    entryTime: entry.now,
-    currentPage: path,
-    pageVisits: [path],
-    timeSpent: 0,
-    referrer: readText(entry.referrer, 500) || 'direct',
-    userAgent: readText(entry.userAgent, 500),
-  };
-}
-
-/** Reads a stored record; null when it is none. Odd fields are mended, because a visitor can edit them. */
-export function parseJourney(record: unknown): Journey | null {
-  const given = Object(record);
-  const entryPage = readPath(given.entryPage);
-  if (!entryPage || !Number.isFinite(given.entryTime)) return null;
-  const visits = (Array.isArray(given.pageVisits) ? given.pageVisits : []).map(readPath).filter(Boolean);
-  return {
-    entryPage,
-    entryTime: given.entryTime,
-    currentPage: readPath(given.currentPage) || entryPage,
-    pageVisits: [...new Set([entryPage, ...visits])].slice(0, PAGES_KEPT),
-    timeSpent: given.timeSpent > 0 && Number.isFinite(given.timeSpent) ? given.timeSpent : 0,
-    referrer: readText(given.referrer, 500) || 'direct',
-    userAgent: readText(given.userAgent, 500),
-  };
 }
 
 /**
- * Records that a page is shown at `now` (ms). When the clock was set back since the last page, the entry
- * time moves back with it, so that the time spent stays and goes on from there.
+ * Goes on with the stored record, or begins one, when a page is shown. What was edited is mended. When the
+ * clock was set back since the last page, the entry time moves back with it: the time spent stays, and grows.
  */
-export function visitPage(journey: Journey, path: string, now: number): Journey {
-  const currentPage = readPath(path) || '/';
-  const entryTime = Math.min(journey.entryTime, now - journey.timeSpent);
+export function enterJourney(record: unknown, { path, now, referrer, userAgent }: ShownPage): Journey {
+  const given = Object(record);
+  const known = Number.isFinite(given.entryTime) && readPath(given.entryPage);
+  const visits = known && Array.isArray(given.pageVisits) ? given.pageVisits.map(readPath) : [];
+  const entryPage = known || path;
+  const entryTime = known ? Math.min(given.entryTime, now - (Math.max(0, given.timeSpent) || 0)) : now;
   return {
-    ...journey,
+    entryPage,
     entryTime,
-    currentPage,
-    pageVisits: [...new Set([...journey.pageVisits, currentPage])].slice(0, PAGES_KEPT),
+    currentPage: path,
+    pageVisits: [...new Set([entryPage, ...visits, path])].filter(Boolean).slice(0, 100),
     timeSpent: now - entryTime,
+    referrer: readText(known ? given.referrer : referrer, 500) || 'direct',
+    userAgent,
   };
 }
 
 /** Whole seconds since the entry at `now` (ms); never negative. */
-export function readSessionSeconds(journey: Journey, now: number): number {
-  return Math.floor(Math.max(journey.timeSpent, now - journey.entryTime) / 1000);
+export function readSessionSeconds({ entryTime, timeSpent }: Journey, now: number): number {
+  return Math.floor(Math.max(timeSpent, now - entryTime) / 1000);
 }

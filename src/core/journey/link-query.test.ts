@@ -1,53 +1,76 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseGoLink } from './go-link.ts';
-import { buildLinkQuery, LINK_QUERY_LIMIT } from './link-query.ts';
-import { UNKNOWN_VISIT, type Visit } from './visit.ts';
+import { buildLinkQuery, LINK_QUERY_LIMIT, type Luggage } from './link-query.ts';
+import { UNKNOWN_VISIT } from './visit.ts';
 
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
-const visit: Visit = {
+const luggage: Luggage = {
+  click: CLICK,
   session: '5d0e8f3a-1b2c-4d5e-8f9a-0b1c2d3e4f5a',
   page: '/blog/crm-basics',
   campaign: { utm_source: 'news & views', gclid: 'abc', li_fat_id: 'l1' },
-  journeyPages: ['blog', 'blog.crm_basics'],
-  entryPage: 'blog',
-  sessionTime: 35,
-  answers: {
-    businessType: 'Digital Marketing Agency',
-    budget: '$1,000+',
-    revenue: 'Growing ($5K - $25K)',
-    challenges: ['Client/customer management', 'High costs of current tools'],
+  journey: {
+    entryPage: '/blog',
+    entryTime: 1_000_000,
+    currentPage: '/blog/crm-basics',
+    pageVisits: ['/blog', '/blog/crm-basics', '/a-b', '/c', '/d', '/sixth'],
+    timeSpent: 9000,
+    referrer: 'direct',
+    userAgent: 'Browser/1',
   },
+  answers: JSON.stringify({
+    businessType: 'Other',
+    budget: '$1,000+',
+    revenue: 'r',
+    challenges: ['a, b', 'c'],
+  }),
+  now: 1_035_500,
 };
 
 describe('a decorated link', () => {
-  it('brings the visit to the redirect unchanged', () => {
-    const query = buildLinkQuery('?page=trial&source=hero', visit, CLICK);
-    const link = parseGoLink(query.slice(1), false);
-    expect(link).toEqual({
+  it('brings the visit to the redirect', () => {
+    const query = buildLinkQuery('?page=trial&source=hero', luggage);
+    expect(parseGoLink(query.slice(1), false)).toEqual({
       pageKey: 'trial',
       source: 'hero',
       content: '',
       clickToken: CLICK,
-      visit,
+      visit: {
+        session: luggage.session,
+        page: '/blog/crm-basics',
+        campaign: luggage.campaign,
+        journeyPages: ['blog', 'blog.crm_basics', 'a_b', 'c', 'd'],
+        entryPage: 'blog',
+        sessionTime: 35,
+        answers: { businessType: 'Other', budget: '$1,000+', revenue: 'r', challenges: ['a, b', 'c'] },
+      },
       hasVisit: true,
       isAgain: false,
     });
   });
 
   it('pressed again carries the new click and nothing twice', () => {
-    const once = buildLinkQuery('?page=trial', visit, 'a');
-    const twice = new URLSearchParams(buildLinkQuery(once, { ...visit, sessionTime: 60 }, CLICK));
+    const once = buildLinkQuery('?page=trial', { ...luggage, click: 'a' });
+    const twice = new URLSearchParams(buildLinkQuery(once, { ...luggage, now: 1_060_000 }));
     expect(twice.getAll('click')).toEqual([CLICK]);
     expect(twice.getAll('session_time')).toEqual(['60']);
   });
 
+  it('carries the session of an unknown journey', () => {
+    const query = buildLinkQuery('', { ...luggage, campaign: {}, journey: null, answers: '' });
+    expect([...new URLSearchParams(query).keys()]).toEqual(['click', 'session', 'from']);
+  });
+
   it('stays within its limit and keeps what matters most', () => {
-    const long = Object.fromEntries(Object.keys(visit.campaign).map((name) => [name, '日'.repeat(256)]));
-    const query = buildLinkQuery('?page=trial', { ...visit, campaign: long }, CLICK);
+    const campaign = Object.fromEntries(
+      Object.keys(luggage.campaign).map((name) => [name, '日'.repeat(256)]),
+    );
+    const query = buildLinkQuery('?page=trial', { ...luggage, campaign, answers: 'x'.repeat(10_000) });
     expect(query.length).toBeLessThanOrEqual(LINK_QUERY_LIMIT + 1);
     const link = parseGoLink(query.slice(1), false);
-    expect([link.pageKey, link.clickToken, link.visit.session]).toEqual(['trial', CLICK, visit.session]);
+    expect([link.pageKey, link.clickToken, link.visit.session]).toEqual(['trial', CLICK, luggage.session]);
+    expect(link.visit.answers).toEqual(UNKNOWN_VISIT.answers);
   });
 });
 
@@ -73,7 +96,9 @@ describe('the query of the redirect', () => {
     ['a session with markup', 'session=<b>', { session: '' }],
     ['a page elsewhere', 'from=//evil.test/x', { page: '' }],
     ['a time that is no number', 'session_time=1e9', { sessionTime: null }],
-    ['too many pages', 'journey_pages=a-b-c-d-e-f-g', { journeyPages: ['a', 'b', 'c', 'd', 'e'] }],
+    ['too many pages', 'journey_pages=/a+/b+/c+/d+/e+/f+/g', { journeyPages: ['a', 'b', 'c', 'd', 'e'] }],
+    ['pages elsewhere', 'journey_pages=//evil.test+javascript:x+/b', { journeyPages: ['b'] }],
+    ['broken answers', 'answers=%7B', { answers: UNKNOWN_VISIT.answers }],
   ])('is cleaned: %s', (_, query, part) => {
     expect(parseGoLink(query, false).visit).toMatchObject(part);
   });
@@ -91,7 +116,7 @@ describe('the query of the redirect', () => {
   });
 
   it('under Global Privacy Control is read for its page and utm values alone', () => {
-    const query = buildLinkQuery('?page=trial', visit, CLICK).slice(1);
+    const query = buildLinkQuery('?page=trial', luggage).slice(1);
     expect(parseGoLink(query, true)).toMatchObject({
       clickToken: CLICK,
       visit: { ...UNKNOWN_VISIT, page: '/blog/crm-basics', campaign: { utm_source: 'news & views' } },
@@ -124,12 +149,19 @@ describe('the query of the redirect', () => {
     });
   });
 
-  it.each(['null', '[]', '{', '[1,2,3,4]', '["{","{","{",null]', '{"length":1e9}', '[[[[', '"x"'])(
-    'reads nothing from storage that holds %s',
-    (stored) => {
-      expect(parseGoLink(`stored=${encodeURIComponent(stored)}`, false).hasVisit).toBe(false);
-    },
-  );
+  it.each([
+    'null',
+    '[]',
+    '{',
+    '[1,2,3,4]',
+    '["{","{","{",null]',
+    '{"length":1e9}',
+    '[[[[',
+    '"x"',
+    '[{"toString":1},{"entryPage":{}}]',
+  ])('reads nothing from storage that holds %s', (stored) => {
+    expect(parseGoLink(`stored=${encodeURIComponent(stored)}`, false).hasVisit).toBe(false);
+  });
 
   it('never throws, whatever it holds', () => {
     const name = fc.constantFrom(

@@ -1,7 +1,7 @@
 import type { Partner } from '../partners/partner.ts';
 import { buildBudgetCode, buildBusinessCode, buildChallengeCodes, buildRevenueCode } from './answer-codes.ts';
 import { NO_ANSWERS } from './answers.ts';
-import { EVENT_LIMITS } from './event-limits.ts';
+import { CAMPAIGN_VALUE_LIMIT } from './campaign.ts';
 import { buildPageName } from './page-name.ts';
 import { readText } from './read-text.ts';
 import { CHALLENGES_SENT, JOURNEY_PAGES_SENT, type Visit } from './visit.ts';
@@ -79,7 +79,7 @@ function buildDetails({ answers, ...visit }: Visit): Parameter[] {
 }
 
 function readStored({ campaign }: Pick<Visit, 'campaign'>, name: keyof Visit['campaign']): string {
-  return readText(campaign[name], EVENT_LIMITS.campaignValue);
+  return readText(campaign[name], CAMPAIGN_VALUE_LIMIT);
 }
 
 /** A clock that jumped can make any number; a session longer than a year is one of those. */

@@ -12,12 +12,11 @@ export type Touches = Campaign & {
 
 /** Reads the stored touches; every value is cleaned again, because a visitor can edit it. */
 export function parseTouches(record: unknown, reduced: boolean): Touches {
-  const first = parseCampaignRecord(record, reduced);
   const given = Object(record);
   const last = parseCampaignRecord(given.last, reduced);
   const session = readText(given.session, 64);
   return {
-    ...first,
+    ...parseCampaignRecord(given, reduced),
     ...(hasCampaign(last) && { last }),
     ...(session && !reduced && { session }),
   };
@@ -25,15 +24,18 @@ export function parseTouches(record: unknown, reduced: boolean): Touches {
 
 /** Adds an arrival. One without parameters, or with those in force already, changes nothing. */
 export function addTouch(touches: Touches, arrival: Campaign): Touches {
-  if (!hasCampaign(arrival) || isSame(campaignInForce(touches), arrival)) return touches;
-  return hasCampaign(firstTouch(touches)) ? { ...touches, last: arrival } : { ...arrival, ...touches };
+  const force = campaignInForce(touches);
+  if (!hasCampaign(arrival) || JSON.stringify(force) === JSON.stringify(arrival)) return touches;
+  return hasCampaign(force) ? { ...touches, last: arrival } : { ...arrival, ...touches };
 }
 
 /** The campaign that counts now: the last touch, whole, never mixed with the first. */
 export function campaignInForce(touches: Touches): Campaign {
-  return touches.last ?? firstTouch(touches);
+  const { last, session: _, ...first } = touches;
+  return last ?? first;
 }
 
-const firstTouch = (touches: Touches): Campaign => parseCampaignRecord(touches, false);
-const hasCampaign = (campaign: Campaign) => Object.keys(campaign).length > 0;
-const isSame = (one: Campaign, other: Campaign) => JSON.stringify(one) === JSON.stringify(other);
+/** Whether an arrival had any parameter. */
+export function hasCampaign(campaign: Campaign): boolean {
+  return Object.keys(campaign).length > 0;
+}

@@ -73,7 +73,7 @@ describe('the redirect', () => {
   it('stores the click under its token, which is also the click id that the provider gets', async () => {
     const { target } = await ask(
       `/go/highlevel?page=features&source=hero&click=${TOKEN}&session=${SESSION}&from=/blog/crm-basics` +
-        '&utm_source=newsletter&gclid=abc&entry_page=blog&journey_pages=blog-blog.crm_basics&session_time=35',
+        '&utm_source=newsletter&gclid=abc&entry_page=/blog&journey_pages=/blog+/blog/crm-basics&session_time=35',
     );
     expect(kept).toEqual([
       {
@@ -181,8 +181,8 @@ describe('the redirect', () => {
 
   it('under Global Privacy Control sends and stores the utm values and the click id alone', async () => {
     const { target, again } = await ask(
-      `/go/highlevel?click=${TOKEN}&session=${SESSION}&utm_source=news&gclid=abc&entry_page=blog&session_time=9` +
-        '&journey_pages=blog&assessment_type=agency&budget=budget_low&challenges=leads',
+      `/go/highlevel?click=${TOKEN}&session=${SESSION}&utm_source=news&gclid=abc&entry_page=/blog&session_time=9` +
+        '&journey_pages=/blog&answers=%7B%22businessType%22:%22agency%22,%22budget%22:%22budget_low%22%7D',
       { 'sec-gpc': '1' },
     );
     expect([...target.searchParams.keys()]).toEqual([

@@ -27,7 +27,7 @@ export function leave(): void {
     setTimeout(go, 300);
   };
   // A page that a browser loads ahead is not a visit until somebody sees it.
-  if ('prerendering' in document && document.prerendering) {
+  if (document.prerendering) {
     document.addEventListener('prerenderingchange', start, { once: true });
   } else {
     start();
