@@ -11,12 +11,16 @@ export function ensureDependencies() {
   if (isInstalled()) return;
   console.log('Installing dependencies (npm ci) …');
   // Without node_modules/.bin on the PATH: npm deletes that Node while it installs.
-  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
-    cwd: ROOT,
-    env: { ...process.env, PATH: outsidePath().join(path.delimiter) },
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  const { status, error } = spawnSync(
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: ROOT,
+      env: { ...process.env, PATH: outsidePath().join(path.delimiter) },
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    },
+  );
   if (error) throw new Error(`npm cannot be run: ${error.message}`);
   if (status !== 0) throw new Error('npm ci failed; its own message stands above.');
   if (!existsSync(PINNED_NODE)) {

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+
+const names = z.record(z.string(), z.string()).default({});
+const lock = z
+  .object({ packages: z.record(z.string(), z.object({ dependencies: names, optionalDependencies: names })) })
+  .parse(JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8')));
+
+/** Does the lock file hold `name` where Node would find it from the package at `from`? */
+function isLocked(from: string, name: string): boolean {
+  const folders = from
+    .split('/node_modules/')
+    .map((_, end, parts) => parts.slice(0, end + 1).join('/node_modules/'));
+  return ['', ...folders].some((folder) =>
+    Object.hasOwn(lock.packages, `${folder === '' ? '' : `${folder}/`}node_modules/${name}`),
+  );
+}
+
+// npm leaves out packages of other platforms when it cannot reach them; `npm ci` then refuses the lock file everywhere.
+it('the lock file names every package that another one asks for, those of other platforms too', () => {
+  const missing = Object.entries(lock.packages).flatMap(([from, entry]) =>
+    Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+      .filter((name) => !isLocked(from, name))
+      .map((name) => `${name}, asked for by ${from}`),
+  );
+  expect(missing).toEqual([]);
+});
