@@ -28,7 +28,7 @@ export const MOTIFS = {
 
 export type MotifName = keyof typeof MOTIFS;
 
-/** What a picture is made from: 3 to 8 positive values, and a seed for everything that they leave open. */
+/** What a picture is made from: positive values, and a seed for everything that they leave open. */
 export interface ArtSpec {
   readonly motif: MotifName;
   readonly values: readonly number[];
@@ -43,8 +43,19 @@ export function choosePalette(seed: string): Palette {
   return createRandom(`${SALT.palette} ${seed}`).pick(PALETTES);
 }
 
+/** A line, a stack, a balance want three values at least; the last one stands for those that are missing. */
+function fillUp(values: readonly number[]): number[] {
+  const last = values.at(-1) ?? 1;
+  return [...values, ...Array.from({ length: Math.max(0, 3 - values.length) }, () => last)];
+}
+
 /** An SVG of 1,200 by 630 units: the same words give the same picture. */
 export function buildArt({ motif, values, seed }: ArtSpec, palette = choosePalette(seed)): string {
-  const stage = { values, palette, on: palette.on, random: createRandom(`${SALT.motif} ${motif} ${seed}`) };
+  const stage = {
+    values: fillUp(values),
+    palette,
+    on: palette.on,
+    random: createRandom(`${SALT.motif} ${motif} ${seed}`),
+  };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${MOTIFS[motif](stage)}</svg>`;
 }

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /** What a motif draws with: the article's figures, its chance, its colours. */
 export interface Stage {
-  /** 3 to 8 positive numbers. */
+  /** At least 3 positive numbers. */
   readonly values: readonly number[];
   readonly random: Random;
   readonly palette: Palette;

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Files that were made before, by the hash of what they were made from. */
+export interface MediaCache {
+  has(name: string): boolean;
+  /** Keeps a file whole or not at all. */
+  put(name: string, data: Buffer): Promise<void>;
+  /** Puts a kept file where it is served from. */
+  copy(name: string, target: string): Promise<void>;
+  /** Drops whatever this run has neither asked for nor put. */
+  prune(): Promise<void>;
+}
+
+/** Opens a cache in a folder, which it creates when missing. */
+export async function openMediaCache(dir: string): Promise<MediaCache> {
+  await mkdir(dir, { recursive: true });
+  const kept = new Set(await readdir(dir));
+  const used = new Set<string>();
+  let drafts = 0;
+  return {
+    has: (name) => {
+      used.add(name);
+      return kept.has(name);
+    },
+    put: async (name, data) => {
+      drafts += 1;
+      const draft = path.join(dir, `${name}.${process.pid}-${drafts}.part`);
+      await writeFile(draft, data);
+      await rename(draft, path.join(dir, name));
+      kept.add(name);
+      used.add(name);
+    },
+    copy: (name, target) => copyFile(path.join(dir, name), target),
+    prune: async () => {
+      const idle = [...kept].filter((name) => !used.has(name));
+      await Promise.all(idle.map((name) => rm(path.join(dir, name), { force: true })));
+    },
+  };
+}
+
+/** The key of what a file is made from: its source, and the recipe that makes it. */
+export function buildMediaKey(source: string, recipe: string): string {
+  return createHash('sha256').update(recipe).update('\0').update(source).digest('hex').slice(0, 32);
+}
+
+/** Removes every file under a folder that is not expected there; `expected` holds paths relative to it. */
+export async function removeStale(dir: string, expected: ReadonlySet<string>): Promise<void> {
+  const found = await readdir(dir, { recursive: true, withFileTypes: true });
+  const stale = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    // A precompressed copy goes with its original.
+    .filter((file) => !expected.has(path.relative(dir, file).replace(/\.(br|gz)$/, '')));
+  await Promise.all(stale.map((file) => rm(file, { force: true })));
+}

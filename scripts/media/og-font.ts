@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { create } from 'fontkitten';
+import subsetFont from 'subset-font';
+
+/** The display face as the images need it: static, uncompressed, with all the letters it has. */
+export interface OgFont {
+  readonly family: string;
+  readonly files: readonly string[];
+  /** Advance of a character in em; undefined: the face does not have it. */
+  advance(character: string): number | undefined;
+}
+
+const PACKAGE = path.dirname(
+  createRequire(import.meta.url).resolve('@fontsource-variable/bricolage-grotesque/package.json'),
+);
+const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
+/** A headline of 50 to 90 px, as heavy as the site's. */
+const AXES = { opsz: 48, wght: 640 };
+
+/** Cuts the face into a folder, or takes it from there. */
+export async function openOgFont(dir: string): Promise<OgFont> {
+  await mkdir(dir, { recursive: true });
+  const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const files = await Promise.all(SUBSETS.map((subset) => openSubset(dir, subset, version)));
+  const fonts = files.map(({ data }) => create(data)).filter((font) => 'unitsPerEm' in font);
+  return {
+    family: fonts[0]?.familyName ?? 'Bricolage Grotesque',
+    files: files.map(({ file }) => file),
+    advance: (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      const font = fonts.find((one) => one.hasGlyphForCodePoint(code));
+      return font && font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm;
+    },
+  };
+}
+
+async function openSubset(dir: string, subset: string, version: string) {
+  const file = path.join(dir, `bricolage-${subset}-${version}-${AXES.opsz}-${AXES.wght}.ttf`);
+  try {
+    return { file, data: await readFile(file) };
+  } catch {
+    const source = await readFile(
+      path.join(PACKAGE, 'files', `bricolage-grotesque-${subset}-opsz-normal.woff2`),
+    );
+    const data = await subsetFont(source, '', {
+      keepAllGlyphs: true,
+      targetFormat: 'sfnt',
+      variationAxes: AXES,
+      noHinting: true,
+    });
+    await writeFile(file, data);
+    return { file, data };
+  }
+}
