@@ -23,6 +23,9 @@ export interface MediaOptions {
   readonly cacheDir: string;
 }
 
+/** The signpost. */
+const DEFAULT_ART = { motif: 'route', values: [8, 6, 4, 3], seed: 'post' } as const;
+
 const nameOf = (route: string) => buildSharingImagePath(route).slice('/og/'.length, -'.png'.length);
 
 /**
@@ -31,14 +34,17 @@ const nameOf = (route: string) => buildSharingImagePath(route).slice('/og/'.leng
  */
 export async function buildMedia(options: MediaOptions): Promise<{ art: number; og: number }> {
   const { contentDir, outDir, cacheDir } = options;
-  const { site, pages } = readContent(contentDir);
+  const { site, pages, assessment } = readContent(contentDir);
   const articles = readArticleFiles(path.join(contentDir, 'articles'), undefined).map(({ slug, front }) => ({
     slug,
     front,
     art: buildArticleSpec(slug, front.image),
   }));
   const items: OgItem[] = [
-    { name: 'default', title: site.tagline, kicker: '' },
+    { name: 'default', title: site.tagline, kicker: '', art: DEFAULT_ART },
+    { name: nameOf('/'), title: site.tagline, kicker: '', art: DEFAULT_ART },
+    { name: nameOf('/blog'), title: site.blog.title, kicker: 'Articles' },
+    { name: nameOf('/assessment'), title: assessment.copy.intro.headline, kicker: assessment.copy.title },
     ...[...pages].map(([route, page]) => ({
       name: nameOf(route),
       title: page.title,

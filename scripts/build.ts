@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { buildMedia } from './build-media.ts';
 import { openBuildStamp } from './build-stamp.mjs';
 import { checkContent } from './check-content.ts';
 
@@ -17,5 +18,12 @@ const built = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
   stdio: 'inherit',
   env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
 });
-if (built.status === 0) sealBuild();
+if (built.status === 0) {
+  await buildMedia({
+    contentDir: path.join(ROOT, 'content'),
+    outDir: path.join(ROOT, 'dist', 'client'),
+    cacheDir: path.join(ROOT, '.cache', 'media'),
+  });
+  sealBuild();
+}
 process.exit(built.status ?? 1);

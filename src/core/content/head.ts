@@ -1,3 +1,5 @@
+import { DEFAULT_SHARING_IMAGE } from './sharing-image.ts';
+
 /** What a page says about itself in `<head>`; `document.astro` renders it. */
 export interface PageHead {
   readonly title: string;
@@ -26,7 +28,7 @@ export function buildMetaTags(
   head: PageHead,
   site: { readonly name: string; readonly origin: string },
 ): MetaTag[] {
-  const image = site.origin + (head.image ?? '/og/default.png');
+  const image = site.origin + (head.image ?? DEFAULT_SHARING_IMAGE);
   const tags: MetaTag[] = [
     { name: 'description', content: head.description },
     { property: 'og:site_name', content: site.name },
