@@ -1,6 +1,6 @@
 import type { Assessment, Outcome } from '../content/assessment.schema.ts';
 import { type AssessmentAnswers, listChosen } from './answers.ts';
-import { recommend } from './recommend.ts';
+import { type Rules, recommend } from './recommend.ts';
 
 /** What a result says beyond the platform: one line for each answer that does not decide. */
 export interface Advice {
@@ -12,7 +12,10 @@ export interface Advice {
 }
 
 /** Builds a result from answers. */
-export function buildAdvice(assessment: Assessment, answers: AssessmentAnswers): Advice {
+export function buildAdvice(
+  assessment: Rules & Pick<Assessment, 'revenueNotes'>,
+  answers: AssessmentAnswers,
+): Advice {
   const outcome = recommend(assessment, answers.businessType);
   const lines = (field: keyof AssessmentAnswers, texts: Readonly<Record<string, string>>) => {
     const options = assessment.questions.find((question) => question.field === field)?.options ?? [];

@@ -59,6 +59,8 @@ const introSchema = z.strictObject({
   start: text,
   resume: text,
   promise: text,
+  /** On the arms of the drawn signpost. */
+  signs: z.array(z.string().min(1).max(16)).min(2).max(6),
   /** Keys of content/claims/*.yaml. */
   claims: z.array(key),
   claimsTitle: text,
@@ -75,7 +77,7 @@ const words = <Key extends string>(keys: readonly Key[]) =>
   z.strictObject(Object.fromEntries(keys.map((name) => [name, text])) as Record<Key, typeof text>);
 
 const formSchema = words(['title', 'lead', 'submit', 'errorTitle', 'errorLead']);
-const stepSchema = words(['progress', 'back', 'next', 'finish', 'keys', 'keysMultiple']);
+const stepSchema = words(['progress', 'back', 'next', 'keys', 'keysMultiple']);
 const resultsSchema = words([
   'title',
   'platform',

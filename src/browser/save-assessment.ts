@@ -1,0 +1,88 @@
+import type { AssessmentAnswers } from '../core/assessment/answers.ts';
+import { createId } from './create-id.ts';
+import { readRecord, removeRecord, writeRecord } from './session-record.ts';
+
+const UNSENT = 'assessment_unsent';
+const SAVED = 'assessment_saved';
+const LONGEST_WAIT_MS = 30_000;
+const MOST_TRIES = 12;
+
+interface Submission {
+  readonly id: string;
+  readonly time: number;
+  readonly answers: AssessmentAnswers;
+}
+
+let lastSaved = '';
+
+/** Hands finished answers to the server in the background. The same answers again, as after a reload, are not sent again. */
+export function saveAssessment(answers: AssessmentAnswers): void {
+  if (isSaved(answers)) return;
+  markAssessmentSaved(answers);
+  const submission: Submission = { id: createId(), time: Date.now(), answers };
+  writeRecord(UNSENT, submission);
+  void deliver(submission);
+}
+
+/** Notes that the server has these answers already. */
+export function markAssessmentSaved(answers: AssessmentAnswers): void {
+  lastSaved = JSON.stringify(answers);
+  writeRecord(SAVED, lastSaved);
+}
+
+/** Forgets that anything was saved: whoever answers anew counts anew. */
+export function forgetSavedAssessment(): void {
+  lastSaved = '';
+  removeRecord(SAVED);
+}
+
+/** Goes on with what an earlier page could not deliver. */
+export function resumeSaving(): void {
+  const kept = readRecord(UNSENT);
+  if (typeof kept === 'object' && kept !== null && 'id' in kept) void deliver(kept as Submission);
+}
+
+function isSaved(answers: AssessmentAnswers): boolean {
+  return JSON.stringify(answers) === (lastSaved || readRecord(SAVED));
+}
+
+async function deliver(submission: Submission): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    if (await post(submission)) return forget(submission);
+    await waitForNext(tries);
+  }
+}
+
+/** Whether the server has it, or will never take it. */
+async function post(submission: Submission): Promise<boolean> {
+  try {
+    const { ok, status } = await fetch('/api/assessments', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(submission),
+      keepalive: true,
+    });
+    return ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
+  } catch {
+    return false;
+  }
+}
+
+function forget({ id }: Submission): void {
+  const kept = readRecord(UNSENT);
+  if (typeof kept === 'object' && kept !== null && 'id' in kept && kept.id === id) removeRecord(UNSENT);
+}
+
+/** Waits 1, 2, 4 … 30 seconds, a quarter more or less, or until the network is back. */
+function waitForNext(tries: number): Promise<void> {
+  const wait = Math.min(1000 * 2 ** tries, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2);
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      removeEventListener('online', go);
+      resolve();
+    };
+    const timer = setTimeout(go, wait);
+    addEventListener('online', go);
+  });
+}

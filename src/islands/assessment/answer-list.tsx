@@ -1,0 +1,54 @@
+import type { MouseEvent } from 'react';
+import { type AssessmentAnswers, listChosen } from '../../core/assessment/answers.ts';
+import { type AssessmentView, buildViewAddress } from '../../core/assessment/assessment-view.ts';
+import type { AssessmentContent } from './assessment-props.ts';
+
+/** The answers that led here, each with the way back to its question; without ways back for somebody else's. */
+export function AnswerList(props: {
+  readonly content: AssessmentContent;
+  readonly answers: AssessmentAnswers;
+  readonly onGo: ((view: AssessmentView) => void) | null;
+}) {
+  const { content, answers, onGo } = props;
+  const { questions, copy } = content;
+  return (
+    <section aria-labelledby="answers-title" className="answer-slip">
+      <h2 id="answers-title" className="text-sm tracking-normal text-muted">
+        {copy.results.answersTitle}
+      </h2>
+      <dl>
+        {questions.map(({ field, title }, index) => {
+          const view: AssessmentView = { name: 'step', step: index + 1 };
+          const open = (event: MouseEvent) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onGo?.(view);
+          };
+          return (
+            <div key={field} className="border-t border-line py-3">
+              <dt className="flex justify-between gap-4 text-sm text-muted">
+                {title}
+                {onGo !== null && (
+                  <a
+                    href={buildViewAddress(view)}
+                    onClick={open}
+                    data-print="hide"
+                    className="py-1 text-accent"
+                  >
+                    {copy.results.change}
+                    <span className="sr-only">: {title}</span>
+                  </a>
+                )}
+              </dt>
+              {listChosen(answers, field).map((label) => (
+                <dd key={label} className="n font-semibold">
+                  {label}
+                </dd>
+              ))}
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

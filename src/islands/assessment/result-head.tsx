@@ -1,0 +1,49 @@
+import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
+import { buildConversionLabel } from '../../core/assessment/recommend.ts';
+import type { Assessment, Outcome } from '../../core/content/assessment.schema.ts';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+import { fillText } from './assessment-props.ts';
+
+/** The recommended platform, the disclosure, the call to action and the two ways to think it over. */
+export function ResultHead(props: {
+  readonly copy: Assessment['copy']['results'];
+  readonly outcome: Outcome;
+  readonly answers: AssessmentAnswers;
+  readonly disclosure: string;
+}) {
+  const { copy, outcome, answers } = props;
+  const { businessType, budget } = answers;
+  return (
+    <div>
+      <p className="text-sm font-semibold text-muted">{copy.title}</p>
+      <h1 className="mt-3 text-4xl outline-none" tabIndex={-1}>
+        {fillText(copy.platform, { platform: outcome.platform })}
+      </h1>
+      <p className="mt-3 text-lg font-semibold text-positive">{outcome.kind}</p>
+      <p className="mt-4 max-w-text text-lg">{outcome.description}</p>
+      <p className="disclosure mt-6 max-w-text">{props.disclosure}</p>
+      <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
+        <PartnerLink
+          partner={outcome.partner}
+          {...outcome.link}
+          source="assessment_results"
+          content="assessment_recommendation"
+          action="assessment_conversion"
+          label={buildConversionLabel(answers, outcome)}
+          value={1}
+          data={{ business_type: businessType, budget, platform: outcome.platform }}
+          className="button button-primary"
+        >
+          {outcome.ctaText}
+        </PartnerLink>
+        <a className="button button-quiet" href="/feature-comparison">
+          {copy.compare}
+        </a>
+        <a className="button button-quiet" href="/contact?topic=expert">
+          {copy.expert}
+        </a>
+      </div>
+      <p className="mt-5 max-w-text text-sm text-muted">{copy.commission}</p>
+    </div>
+  );
+}
