@@ -17,7 +17,7 @@ export function pickQuery(path: string, query: URLSearchParams): URLSearchParams
   const picked = new URLSearchParams();
   for (const name of MEANINGFUL_QUERY.get(path) ?? []) {
     const value = query.get(name)?.slice(0, LONGEST_VALUE);
-    if (value !== undefined && value !== '') picked.set(name, value);
+    if (value !== undefined) picked.set(name, value);
   }
   return picked;
 }

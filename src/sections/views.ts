@@ -18,12 +18,14 @@ import { ProsConsSection } from './pros-cons.tsx';
 import { ProseSection } from './prose.tsx';
 import { RatingsSection } from './ratings.tsx';
 import { RecommendationSection } from './recommendation.tsx';
+import { RoiCalculatorSection } from './roi-calculator.tsx';
 import { SectionNavSection } from './section-nav.tsx';
 import type { SectionProps } from './section-props.ts';
 import { StatsSection } from './stats.tsx';
 import { StepsSection } from './steps.tsx';
 import { TestimonialsSection } from './testimonials.tsx';
 import { TimelineSection } from './timeline.tsx';
+import { TrialCalculatorSection } from './trial-calculator.tsx';
 import { VideoSection } from './video.tsx';
 
 /** Which component draws which type of section. */
@@ -51,5 +53,7 @@ export const views: { readonly [T in SectionType]?: ComponentType<SectionProps<T
   prose: ProseSection,
   'article-teasers': ArticleTeasersSection,
   'call-to-action': CallToActionSection,
+  'trial-calculator': TrialCalculatorSection,
+  'roi-calculator': RoiCalculatorSection,
   disclosure: DisclosureSection,
 };

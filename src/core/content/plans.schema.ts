@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { formatDollars } from '../savings/format-dollars.ts';
 import {
   CALCULATORS,
   type Calculator,
+  type CalculatorCopy,
   type CalculatorName,
   type Plan,
   type Plans,
@@ -51,6 +53,15 @@ const copySchema = z.strictObject({
   none: text,
   empty: text,
   banner: text,
+  compared: text,
+  monthly: text,
+  annual: text,
+  submit: text,
+  share: text,
+  shared: text,
+  shareFailed: text,
+  linked: text,
+  own: text,
   action: text,
 });
 
@@ -95,7 +106,7 @@ export const plansSchema = z
         });
         return z.NEVER;
       }
-      return { name, plan, months: file.months, ...calculator };
+      return { name, plan, months: file.months, ...calculator, copy: fillPlan(calculator.copy, plan) };
     };
     const [trial, roi] = CALCULATORS.map(build);
     if (trial === undefined || roi === undefined) return z.NEVER;
@@ -108,3 +119,8 @@ export const plansSchema = z
       calculators: { trial, roi },
     };
   });
+
+function fillPlan(copy: CalculatorCopy, { name, monthlyCents }: Plan): CalculatorCopy {
+  const compared = copy.compared.replace('{plan}', name).replace('{price}', formatDollars(monthlyCents));
+  return { ...copy, compared };
+}

@@ -66,7 +66,19 @@ export interface CalculatorCopy {
   readonly none: string;
   /** Instead of the saving when nothing has been put in. */
   readonly empty: string;
-  /** `{annual}` is the saving of a year. */
   readonly banner: string;
+  /** Says what the figures are compared with. */
+  readonly compared: string;
+  /** Stand beside the two savings. */
+  readonly monthly: string;
+  readonly annual: string;
+  /** The button that works the sum out without scripts. */
+  readonly submit: string;
+  readonly share: string;
+  readonly shared: string;
+  readonly shareFailed: string;
+  /** Says that the figures are somebody else's; `own` leads back. */
+  readonly linked: string;
+  readonly own: string;
   readonly action: string;
 }

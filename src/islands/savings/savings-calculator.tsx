@@ -1,0 +1,60 @@
+import { computeSavings } from '../../core/savings/savings.ts';
+import { CalculatorField } from './calculator-field.tsx';
+import type { CalculatorProps } from './calculator-props.ts';
+import { LinkTools } from './link-tools.tsx';
+import { SavingsResult } from './savings-result.tsx';
+import { StickyTotal } from './sticky-total.tsx';
+import { useCalculator } from './use-calculator.ts';
+import { useSpoken } from './use-spoken.ts';
+
+/** A savings calculator: answers while you type, shows its sum, stands in the address. Without scripts a GET form. */
+export function SavingsCalculator(props: CalculatorProps) {
+  const { calculator } = props;
+  const { copy, fields } = calculator;
+  const { texts, linked, type, showOwn, address } = useCalculator(props);
+  const savings = computeSavings(calculator, texts);
+  const spoken = useSpoken(savings, copy);
+  return (
+    <form
+      method="get"
+      action={props.address}
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      className="grid overflow-clip rounded-lg border border-line bg-raised text-ink md:grid-cols-2"
+    >
+      <div className="flex flex-col p-5 sm:p-9">
+        <h3 className="text-xl">{copy.title}</h3>
+        {linked && (
+          <p className="mt-4 border-l-3 border-marker pl-4 text-sm text-muted">
+            {copy.linked}{' '}
+            {showOwn !== null && (
+              <button type="button" onClick={showOwn} className="py-1 font-semibold text-accent underline">
+                {copy.own}
+              </button>
+            )}
+          </p>
+        )}
+        <div className="mt-3">
+          {fields.map((field) => (
+            <CalculatorField
+              key={field.name}
+              field={field}
+              text={texts[field.name] ?? ''}
+              onType={(text) => type(field.name, text)}
+            />
+          ))}
+        </div>
+        <button type="submit" className="button button-quiet mt-6 hidden self-start noscript:inline-flex">
+          {copy.submit}
+        </button>
+        <p className="mt-5 text-sm text-muted">{copy.compared}</p>
+        <LinkTools copy={copy} address={address} />
+        <StickyTotal copy={copy} savings={savings} />
+      </div>
+      <SavingsResult calculator={calculator} savings={savings} call={props.call} />
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+    </form>
+  );
+}

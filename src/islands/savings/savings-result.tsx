@@ -1,0 +1,54 @@
+import type { Calculator } from '../../core/savings/plans.ts';
+import type { Savings } from '../../core/savings/savings.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+import type { CalculatorProps } from './calculator-props.ts';
+import { SavingBox } from './saving-box.tsx';
+import { SumLines } from './sum-lines.tsx';
+
+/** The sum, and the saving when there is one; where there is none, it says so. */
+export function SavingsResult(props: {
+  readonly calculator: Calculator;
+  readonly savings: Savings;
+  readonly call: CalculatorProps['call'];
+}) {
+  const { calculator, savings, call } = props;
+  const { copy } = calculator;
+  const { monthlyCents, annualCents } = savings;
+  const isEmpty = savings.currentCents === 0;
+  const isSaving = monthlyCents > 0;
+  const year = savings.steps.find(({ kind }) => kind === 'year');
+  return (
+    <div
+      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'}`}
+    >
+      <SumLines
+        steps={savings.steps.filter(({ kind }) => kind !== 'year' && !(isSaving && kind === 'result'))}
+      />
+      {isSaving ? (
+        <div data-savings className="border-t-2 border-line-strong pt-4">
+          <p className="font-semibold">{copy.saving}</p>
+          <SavingBox cents={monthlyCents} unit={copy.monthly} size="text-5xl" />
+          <SavingBox cents={annualCents} unit={copy.annual} size="text-2xl" sum={year?.label} />
+          <p data-banner className="mt-5 flex gap-2 font-semibold">
+            <Icon name="check" className="mt-1 size-[1.15em] text-positive" />
+            {copy.banner}
+          </p>
+          <p className="mt-6">
+            <PartnerLink
+              partner={call.partner}
+              page="trial"
+              source={call.source}
+              action={call.event}
+              className="button button-primary"
+            >
+              {copy.action}
+            </PartnerLink>
+          </p>
+        </div>
+      ) : (
+        <p className="mt-5 max-w-text text-lg">{isEmpty ? copy.empty : copy.none}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { readRecord, writeRecord } from '../../browser/session-record.ts';
+import {
+  buildLinkedQuery,
+  hasLinkedTexts,
+  isSameTexts,
+  parseKeptTexts,
+  parseLinkedTexts,
+} from '../../core/savings/calculator-texts.ts';
+import type { Calculator } from '../../core/savings/plans.ts';
+import type { CalculatorTexts } from '../../core/savings/savings.ts';
+import type { CalculatorProps } from './calculator-props.ts';
+
+/** Browsers refuse more than some hundred changes of the address in half a minute. */
+const ADDRESS_PAUSE_MS = 350;
+
+interface CalculatorState {
+  readonly texts: CalculatorTexts;
+  /** The figures came with a link and are not the visitor's own. */
+  readonly linked: boolean;
+  /** Changed by the visitor here, so they belong into the address. */
+  readonly edited: boolean;
+}
+
+/** The fields' texts: the link's, else the visitor's own of this tab, else the defaults. */
+export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calculator' | 'texts'>) {
+  const [state, setState] = useState<CalculatorState>({ texts, linked: false, edited: false });
+  const [own, setOwn] = useState<CalculatorTexts | null>(null);
+  const record = `calculator_${calculator.name}`;
+  const latest = useRef(state.texts);
+  latest.current = state.texts;
+
+  useLayoutEffect(() => {
+    const kept = parseKeptTexts(calculator, readRecord(record));
+    setOwn(kept);
+    setState((before) => ({ ...before, ...adoptTexts(calculator, before.texts, kept) }));
+  }, [calculator, record]);
+
+  useEffect(() => {
+    if (!state.edited) return;
+    writeRecord(record, state.texts);
+    const timer = setTimeout(() => {
+      history.replaceState(history.state, '', buildAddress(calculator, state.texts));
+    }, ADDRESS_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [calculator, record, state]);
+
+  return {
+    ...state,
+    type: (name: string, text: string) =>
+      setState(({ texts: before }) => ({ texts: { ...before, [name]: text }, linked: false, edited: true })),
+    showOwn: own === null ? null : () => setState({ texts: own, linked: false, edited: true }),
+    address: () => new URL(buildAddress(calculator, latest.current), location.href).href,
+  };
+}
+
+function adoptTexts(
+  calculator: Calculator,
+  rendered: CalculatorTexts,
+  kept: CalculatorTexts | null,
+): Partial<CalculatorState> {
+  const query = new URLSearchParams(location.search);
+  if (hasLinkedTexts(calculator, query)) {
+    const texts = parseLinkedTexts(calculator, query);
+    return { texts, linked: kept === null || !isSameTexts(calculator, texts, kept) };
+  }
+  return kept === null ? { texts: rendered } : { texts: kept, edited: true };
+}
+
+/** The address of this page with the figures in it, and nothing else that a visit brought. */
+function buildAddress(calculator: Calculator, texts: CalculatorTexts): string {
+  return `${location.pathname}?${buildLinkedQuery(calculator, texts)}${location.hash}`;
+}

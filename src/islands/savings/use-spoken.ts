@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { formatDollars } from '../../core/savings/format-dollars.ts';
+import type { CalculatorCopy } from '../../core/savings/plans.ts';
+import type { Savings } from '../../core/savings/savings.ts';
+
+const PAUSE_MS = 700;
+
+/** The result as one sentence, once typing pauses; empty until something changes. */
+export function useSpoken(
+  { monthlyCents, annualCents, currentCents }: Savings,
+  copy: CalculatorCopy,
+): string {
+  const sentence =
+    monthlyCents > 0
+      ? `${copy.saving}: ${formatDollars(monthlyCents)} ${copy.monthly}, ${formatDollars(annualCents)} ${copy.annual}.`
+      : currentCents > 0
+        ? copy.none
+        : copy.empty;
+  const [first] = useState(sentence);
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    if (sentence === first && spoken === '') return;
+    const timer = setTimeout(() => setSpoken(sentence), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [sentence, first, spoken]);
+  return spoken;
+}
