@@ -39,6 +39,10 @@ describe('pickQuery', () => {
     expect(pick('/blog/crm-basics', 'q=crm&page=2&gclid=1')).toBe('');
   });
 
+  it('keeps an emptied field of a calculator', () => {
+    expect(pick('/roi-calculator', 'emailCost=&crmCost=5')).toBe('crmCost=5&emailCost=');
+  });
+
   it('drops empty values and cuts long ones', () => {
     expect(pick('/blog', `q=&page=${'9'.repeat(500)}`)).toBe(`page=${'9'.repeat(200)}`);
   });

@@ -6,6 +6,7 @@ import {
 } from '../core/assessment/answers.ts';
 import { parseView } from '../core/assessment/assessment-view.ts';
 import type { Assessment } from '../core/content/assessment.schema.ts';
+import type { KeepAssessment } from './assessment-keeper.ts';
 
 /** What `/assessment` answers to one request: a view of the address, or what a posted form came to. */
 export interface AssessmentAnswer {
@@ -16,10 +17,14 @@ export interface AssessmentAnswer {
   readonly posted: boolean;
 }
 
-/** Answers `/assessment`. A form that cannot be read counts as one without answers. */
+/**
+ * Answers `/assessment`. A form that cannot be read counts as one without answers; a complete one is kept,
+ * and its result does not wait for a store that fails.
+ */
 export async function readAssessmentRequest(
   request: Request,
   { questions }: Pick<Assessment, 'questions'>,
+  keep: KeepAssessment,
 ): Promise<AssessmentAnswer> {
   if (request.method !== 'POST') {
     const step = new URL(request.url).searchParams.get('step');
@@ -31,6 +36,10 @@ export async function readAssessmentRequest(
     questions,
   );
   const isComplete = listUnanswered(answers, questions).length === 0;
+  if (isComplete) {
+    const { headers } = request;
+    await keep(answers, { gpc: headers.get('sec-gpc') === '1', userAgent: headers.get('user-agent') ?? '' });
+  }
   return {
     status: isComplete ? 200 : 422,
     view: { name: isComplete ? 'results' : 'form' },

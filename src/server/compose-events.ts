@@ -4,7 +4,7 @@ import type { EventStore } from '../core/journey/event-store.ts';
 import { createJourneyHandler } from './api/journey.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import type { Log } from './log.ts';
 import { startRetention } from './retention.ts';
 
@@ -17,6 +17,10 @@ export interface Events {
   readonly store: EventStore;
   /** `POST /api/journey`. */
   readonly journey: HttpHandler;
+  /** What every handler that takes posted JSON shares. */
+  readonly limiter: RateLimiter;
+  /** Null when no address of the site is configured. */
+  readonly siteOrigin: string | null;
   /** Stops retention, finishes what was accepted, closes the store. */
   close(): Promise<void>;
 }
@@ -40,6 +44,8 @@ export function createEvents(options: {
   return {
     store,
     journey: createJourneyHandler({ store, clock, limiter, siteOrigin }),
+    limiter,
+    siteOrigin,
     async close() {
       stopRetention();
       await store.close();

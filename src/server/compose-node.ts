@@ -1,6 +1,7 @@
 import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
 import { createArticles } from './compose-articles.ts';
+import { createAssessments } from './compose-assessments.ts';
 import { createEvents } from './compose-events.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
@@ -12,6 +13,7 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
   const clock = { now: Date.now, monotonic: () => performance.now() };
   const content = readContent(config.CONTENT_DIR);
   const events = createEvents({ config, clock, log });
+  const assessments = createAssessments({ events, content, clock, log });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return reason === null ? [] : [reason];
@@ -20,6 +22,7 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     ['/healthz', createHealthHandler()],
     ['/readyz', createReadyHandler(readProblems)],
     ['/api/journey', events.journey],
+    ['/api/assessments', assessments.handler],
   ]);
   return {
     config,
@@ -29,6 +32,10 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     findHandler: (path) => handlers.get(path),
     policyOpenings: null,
     readProblems,
-    close: () => events.close(),
+    keepAssessment: assessments.keep,
+    async close() {
+      await assessments.close();
+      await events.close();
+    },
   };
 }

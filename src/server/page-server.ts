@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pickQuery } from '../core/routes.ts';
 import { buildEncodings } from './compression.ts';
 import { readBody } from './http/node-call.ts';
+import { isSameOrigin } from './http/same-origin.ts';
 import type { PageCache, RenderedPage } from './page-cache.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
@@ -17,10 +18,12 @@ export interface PageServerOptions {
   readonly cache: PageCache;
   readonly security: SecurityHeaders;
   readonly siteUrl: string;
+  /** Origin that posted forms have to come from; null when none is configured (loopback only). */
+  readonly siteOrigin: string | null;
 }
 
 /** Turns addresses into pages: rendered once, kept, compressed. */
-export function createPageServer({ render, cache, security, siteUrl }: PageServerOptions) {
+export function createPageServer({ render, cache, security, siteUrl, siteOrigin }: PageServerOptions) {
   async function renderPage(address: string, requestId: string): Promise<RenderedPage> {
     const response = await render(new Request(siteUrl + address), requestId);
     const keep =
@@ -76,14 +79,14 @@ export function createPageServer({ render, cache, security, siteUrl }: PageServe
       query: string,
       requestId: string,
     ): Promise<RenderedPage> {
-      const origin = request.headers.origin;
-      const isOwn =
-        origin === siteUrl || (origin === undefined && request.headers['sec-fetch-site'] !== 'cross-site');
+      const header = (name: string) => request.headers[name]?.toString();
+      const isOwn = isSameOrigin({ header }, siteOrigin);
       const body = isOwn ? await readBody(request, FORM_LIMIT) : new Uint8Array();
       const headers = new Headers({
         'content-type': request.headers['content-type'] ?? '',
         'x-own-form': isOwn ? '1' : '0',
-        'user-agent': request.headers['user-agent'] ?? '',
+        'user-agent': header('user-agent') ?? '',
+        'sec-gpc': header('sec-gpc') ?? '',
       });
       const address = keyOf(path, query);
       const posted = new Request(siteUrl + address, { method: 'POST', headers, body: Buffer.from(body) });

@@ -1,5 +1,6 @@
 import type { ArticleSource } from '../core/articles/article-source.ts';
 import type { Content } from '../core/content/content.ts';
+import type { KeepAssessment } from './assessment-keeper.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
 import type { PolicyOpenings } from './security-headers.ts';
@@ -10,6 +11,8 @@ export interface Services {
   readonly content: Content;
   /** Where the hub's articles come from. */
   readonly articles: ArticleSource;
+  /** Keeps the answers of a posted assessment. */
+  readonly keepAssessment: KeepAssessment;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */

@@ -45,6 +45,7 @@ export async function startSite(options: {
     cache,
     security,
     siteUrl: config.siteUrl,
+    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });
   const server = createFront({
     security,

@@ -5,61 +5,23 @@ import type { EventStore } from '../../core/journey/event-store.ts';
 import type { EventFlag, SiteEvent } from '../../core/journey/site-event.ts';
 import { parseWireBatch, parseWireEvent } from '../../core/journey/wire-event.schema.ts';
 import type { JourneyAnswer, Rejection } from '../../core/journey/wire-event.ts';
+import { createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
 import type { HttpAnswer, HttpCall, HttpHandler } from '../http/message.ts';
-import { buildErrorProblem, buildProblem } from '../http/problem.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
-import { isSameOrigin } from '../http/same-origin.ts';
+import { buildProblem } from '../http/problem.ts';
 
-export interface JourneyOptions {
+export interface JourneyOptions extends JsonPostOptions {
   readonly store: Pick<EventStore, 'append'>;
   /** Wall clock in ms since 1970. */
   readonly clock: { now(): number };
-  readonly limiter: RateLimiter;
-  /** Origin of the site, without a trailing slash; null when none is configured (loopback only). */
-  readonly siteOrigin: string | null;
 }
 
 /** `POST /api/journey`: takes a batch of events from a page of the site, answers 202 when they are on disk. */
 export function createJourneyHandler(options: JourneyOptions): HttpHandler {
-  return async (call) => {
-    const refusal = refuseUnread(call, options);
-    if (refusal) return refusal;
-    try {
-      return await collect(call, options);
-    } catch (error) {
-      const problem = buildErrorProblem(error, call.requestId);
-      if (problem) return problem;
-      throw error;
-    }
-  };
+  return createJsonPost(options, (body, call) => collect(body, call, options));
 }
 
-/** What can be refused before a byte of the body is read. */
-function refuseUnread(call: HttpCall, { siteOrigin, limiter }: JourneyOptions): HttpAnswer | null {
-  if (call.method !== 'POST') {
-    return buildProblem('method-not-allowed', call.requestId, { headers: { allow: 'POST' } });
-  }
-  if (!isSameOrigin(call, siteOrigin)) return buildProblem('cross-site', call.requestId);
-  if (!isPlainJson(call)) return buildProblem('unsupported-media-type', call.requestId);
-  return refuseForRate(call, limiter, 1);
-}
-
-function isPlainJson(call: HttpCall): boolean {
-  const encoding = call.header('content-encoding');
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
-  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(call.header('content-type') ?? '');
-}
-
-function refuseForRate(call: HttpCall, limiter: RateLimiter, cost: number): HttpAnswer | null {
-  const seconds = limiter.take(call.clientAddress, cost);
-  if (seconds === 0) return null;
-  return buildProblem('rate-limited', call.requestId, { headers: { 'retry-after': String(seconds) } });
-}
-
-async function collect(call: HttpCall, options: JourneyOptions): Promise<HttpAnswer> {
-  const body = parseJson(await call.body(EVENT_LIMITS.bodyBytes));
-  if (body === undefined) return buildProblem('invalid-json', call.requestId);
-  const entries = parseWireBatch(body.value);
+async function collect(body: unknown, call: HttpCall, options: JourneyOptions): Promise<HttpAnswer> {
+  const entries = parseWireBatch(body);
   if (entries === null || entries.length === 0) {
     const detail = 'The body has to be an object with a list "events" of at least one event.';
     return buildProblem('invalid-request', call.requestId, { detail });
@@ -113,15 +75,4 @@ function sortEntries(
     events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: own }));
   }
   return { events, rejected };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined: not JSON, or not in UTF-8. */
-function parseJson(body: Uint8Array): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(utf8.decode(body)) };
-  } catch {
-    return undefined;
-  }
 }
