@@ -22,23 +22,25 @@ const SOURCES = [
 /**
  * State of the sources: changes when a file is written, added, renamed or removed.
  * Tests stand beside the sources and are no part of a build.
+ * @param {string} root
  * @returns {string}
  */
-export function readSourceState() {
+export function readSourceState(root) {
   const hash = createHash('sha256');
-  for (const source of SOURCES) addToState(source, hash);
+  for (const source of SOURCES) addToState(root, source, hash);
   return hash.digest('hex');
 }
 
 /**
+ * @param {string} root
  * @param {string} name
  * @param {import('node:crypto').Hash} hash
  */
-function addToState(name, hash) {
-  const stat = statSync(path.join(ROOT, name), { throwIfNoEntry: false });
+function addToState(root, name, hash) {
+  const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!stat) return;
   if (stat.isDirectory()) {
-    for (const entry of readdirSync(path.join(ROOT, name)).sort()) addToState(`${name}/${entry}`, hash);
+    for (const entry of readdirSync(path.join(root, name)).sort()) addToState(root, `${name}/${entry}`, hash);
   } else if (!/\.test\.tsx?$/.test(name)) {
     hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
   }
@@ -47,7 +49,7 @@ function addToState(name, hash) {
 /** Is there a whole build, made from the sources as they are? */
 export function isBuildFresh() {
   try {
-    return readFileSync(STAMP, 'utf8') === readSourceState();
+    return readFileSync(STAMP, 'utf8') === readSourceState(ROOT);
   } catch {
     return false;
   }
@@ -60,7 +62,7 @@ export function isBuildFresh() {
  */
 export function openBuildStamp() {
   rmSync(STAMP, { force: true });
-  const state = readSourceState();
+  const state = readSourceState(ROOT);
   return () => {
     mkdirSync(path.dirname(STAMP), { recursive: true });
     writeFileSync(STAMP, state);

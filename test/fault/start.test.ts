@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  output(): string;
+  readonly ended: Promise<number | null>;
+}
+
+/** `npm start` as npm runs it, on a port and a data folder of its own. */
+function start(env: Readonly<Record<string, string>>): Started {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-start-'));
+  const child = spawn(PINNED_NODE, ['scripts/start.mjs'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  cleanups.push(
+    () => child.kill('SIGTERM'),
+    () => ended,
+    () => rmSync(dataDir, { recursive: true, force: true }),
+  );
+  return { child, output: () => output, ended };
+}
+
+async function holdPort(): Promise<{ port: number; server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  return { port: address.port, server };
+}
+
+async function findFreePort(): Promise<number> {
+  const { port, server } = await holdPort();
+  cleanups.pop();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition() && waited < 20_000; waited += 20) await sleep(20);
+}
+
+describe('npm start with nothing changed', () => {
+  it('serves within 2 seconds and prints the address', async () => {
+    const port = await findFreePort();
+    const began = performance.now();
+    const { output } = start({ HOST: '127.0.0.1', PORT: String(port) });
+    const line = `Signpost is serving on http://127.0.0.1:${port}\n`;
+    await waitFor(() => output().includes(line));
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(answer.status).toBe(200);
+    expect(output()).toContain(line);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) => {
+    const { child, output, ended } = start({ HOST: '127.0.0.1', PORT: '0' });
+    await waitFor(() => output().includes('serving'));
+    child.kill(signal);
+    expect(await ended).toBe(0);
+  });
+
+  it('refuses a taken port with a sentence and exit code 1', async () => {
+    const { port } = await holdPort();
+    const { output, ended } = start({ HOST: '127.0.0.1', PORT: String(port) });
+    expect(await ended).toBe(1);
+    expect(output()).toContain(`port ${port} is in use`);
+    expect(output()).not.toContain('\n    at ');
+  });
+
+  it('names every wrong setting and exits with code 1', async () => {
+    const { output, ended } = start({ PORT: 'eighty', ARTICLE_SOURCE: 'rumour' });
+    expect(await ended).toBe(1);
+    expect(output()).toContain('PORT: must be a number');
+    expect(output()).toMatch(/ARTICLE_SOURCE: .*files/);
+  });
+});
