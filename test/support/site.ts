@@ -24,6 +24,8 @@ export interface Site {
   readonly url: string;
   readonly dataDir: string;
   readonly contentDir: string;
+  /** Process id of the running server. */
+  pid(): number;
   /** Everything that the server has written to its outputs. */
   output(): string;
   /** Asks the server to end and resolves with its exit code. */
@@ -63,6 +65,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     url,
     dataDir,
     contentDir,
+    pid: () => child?.pid ?? 0,
     output: () => output,
     stop: () => end(child, 'SIGTERM'),
     kill: async () => {
