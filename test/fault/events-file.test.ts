@@ -1,0 +1,248 @@
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createSqliteEventStore } from '../../src/adapters/events/sqlite-event-store.ts';
+import type { EventStore } from '../../src/core/journey/event-store.ts';
+import { buildSampleEvent, collect } from '../support/sample-events.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+
+let dir: string;
+let file: string;
+let reports: string[];
+
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'events-file-'));
+  file = path.join(dir, 'events.sqlite');
+  reports = [];
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function open(): EventStore {
+  const store = createSqliteEventStore({ dir, report: (message) => reports.push(message), lockWaitMs: 200 });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Leaves a file with events in it, closed as by a normal end. */
+async function fill(count: number): Promise<void> {
+  const store = createSqliteEventStore({ dir, report: () => undefined });
+  for (let i = 0; i < count; i += 100) {
+    await store.append(Array.from({ length: 100 }, () => buildSampleEvent({ label: 'x'.repeat(200) })));
+  }
+  await store.close();
+}
+
+function overwrite(offset: number, length: number): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, offset);
+  closeSync(handle);
+}
+
+const asides = () => readdirSync(dir).filter((name) => name.includes('.broken-'));
+
+/** Tries to append until it works; resolves with how long that took. */
+async function untilStored(store: EventStore): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const error = await store.append([buildSampleEvent()]).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error === null) return performance.now() - began;
+    expect(error).toMatchObject({ code: 'unavailable' });
+    if (performance.now() - began > 5_000) throw error;
+    await sleep(20);
+  }
+}
+
+interface WayToForbidWriting {
+  readonly name: string;
+  readonly begin: () => { place: string; forbid(): void; allow(): void; end(): void };
+}
+
+/** Which of them a machine allows differs; the last one works everywhere. */
+const WAYS_TO_FORBID_WRITING = [
+  ...(canMount() ? [{ name: 'the disk is read-only', begin: beginReadOnlyDisk }] : []),
+  ...(process.getuid?.() === 0 ? [] : [{ name: 'the rights are missing', begin: beginMissingRights }]),
+  { name: 'something is in the way of the log', begin: beginBlockedLog },
+] satisfies WayToForbidWriting[];
+
+function canMount(): boolean {
+  const disk = mountSmallDisk('1m');
+  disk?.remove();
+  return disk !== null;
+}
+
+function beginReadOnlyDisk() {
+  const disk = mountSmallDisk('4m');
+  if (!disk) throw new Error('a disk could be mounted a moment ago');
+  return {
+    place: disk.dir,
+    forbid: () => disk.remount('ro'),
+    allow: () => disk.remount('rw'),
+    end: () => disk.remove(),
+  };
+}
+
+function beginMissingRights() {
+  const change = (folder: number, content: number) => {
+    chmodSync(file, content);
+    chmodSync(dir, folder);
+  };
+  return {
+    place: dir,
+    forbid: () => change(0o555, 0o444),
+    allow: () => change(0o755, 0o644),
+    end: () => change(0o755, 0o644),
+  };
+}
+
+function beginBlockedLog() {
+  return {
+    place: dir,
+    forbid: () => mkdirSync(`${file}-wal`),
+    allow: () => rmdirSync(`${file}-wal`),
+    end: () => undefined,
+  };
+}
+
+describe('a broken file at start', () => {
+  it.each([
+    ['its header is overwritten', () => overwrite(0, 100)],
+    ['it is not a database at all', () => writeFileSync(file, 'notes of somebody')],
+    ['pages in the middle are overwritten', () => overwrite(40_960, 8_192)],
+    ['its end is missing', () => truncateSync(file, statSync(file).size - 20_480)],
+  ])('is kept aside as it was and reported when %s', async (_, damage) => {
+    await fill(1_000);
+    damage();
+    const before = readFileSync(file);
+    const store = open();
+    const result = await store.append([buildSampleEvent()]);
+    expect(result.stored).toBe(1);
+    expect(await store.count({})).toBe(1);
+    expect(await store.probe()).toBeNull();
+    const [aside = '', ...more] = asides();
+    expect(more).toEqual([]);
+    expect(aside).toMatch(/^events\.broken-\d{8}T\d{6}Z\.sqlite$/);
+    expect(readFileSync(path.join(dir, aside)).equals(before)).toBe(true);
+    expect(reports).toEqual([expect.stringContaining(aside)]);
+  });
+
+  it('does not cost the commits beside it, when it is empty', async () => {
+    const source = open();
+    await source.append(Array.from({ length: 50 }, () => buildSampleEvent()));
+    // As after a crash: the commits are in the log, the database has lost its content.
+    const crashed = path.join(dir, 'crashed');
+    mkdirSync(crashed);
+    writeFileSync(path.join(crashed, 'events.sqlite'), '');
+    cpSync(`${file}-wal`, path.join(crashed, 'events.sqlite-wal'));
+    const log = readFileSync(`${file}-wal`);
+    const store = createSqliteEventStore({ dir: crashed, report: (message) => reports.push(message) });
+    onTestFinished(() => store.close());
+    await store.append([buildSampleEvent()]);
+    const aside = readdirSync(crashed).find((name) => /\.broken-.*-wal$/.test(name)) ?? '';
+    expect(readFileSync(path.join(crashed, aside)).equals(log)).toBe(true);
+    expect(reports).toEqual([expect.stringContaining('commits lie beside it')]);
+  });
+
+  it('of a newer program is left alone', async () => {
+    await fill(100);
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 999');
+    db.close();
+    const store = open();
+    await expect(store.append([buildSampleEvent()])).rejects.toThrow('use the newer program');
+    expect(await store.probe()).toContain('use the newer program');
+    expect(asides()).toEqual([]);
+  });
+});
+
+describe('a store heals without a restart', () => {
+  it('when the folder could not be made at first', async () => {
+    rmSync(dir, { recursive: true });
+    writeFileSync(dir, 'a file where the folder should be');
+    const store = open();
+    await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.probe()).not.toBeNull();
+    rmSync(dir);
+    expect(await untilStored(store)).toBeLessThan(2_000);
+    expect(reports.at(-1)).toContain('stored again');
+  });
+
+  it('when another process held the lock', async () => {
+    const store = open();
+    await store.append([buildSampleEvent()]);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
+    const began = performance.now();
+    await expect(store.append([buildSampleEvent()])).rejects.toThrow('locked');
+    expect(performance.now() - began).toBeLessThan(150);
+    expect(await store.count({})).toBe(1);
+    other.exec('COMMIT');
+    other.close();
+    expect(await untilStored(store)).toBeLessThan(2_000);
+  });
+
+  it('when somebody deleted the file', async () => {
+    const store = open();
+    await store.append([buildSampleEvent()]);
+    for (const name of readdirSync(dir)) rmSync(path.join(dir, name));
+    await store.append([buildSampleEvent(), buildSampleEvent()]);
+    expect(existsSync(file)).toBe(true);
+    expect(await store.count({})).toBe(2);
+    expect(reports).toEqual([expect.stringContaining('moved or deleted')]);
+  });
+
+  it('when the file breaks while it is in use', async () => {
+    const store = open();
+    await store.append(Array.from({ length: 500 }, () => buildSampleEvent()));
+    const second = new DatabaseSync(file);
+    second.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    second.close();
+    overwrite(0, 4_096);
+    await untilStored(store);
+    const next = open();
+    await next.append([buildSampleEvent()]);
+    expect(await next.probe()).toBeNull();
+    expect(asides().length).toBeGreaterThan(0);
+  });
+
+  it.each(WAYS_TO_FORBID_WRITING)('when it could not write at start: $name', async ({ begin }) => {
+    const { place, forbid, allow, end } = begin();
+    onTestFinished(end);
+    const options = { dir: place, report: (message: string) => reports.push(message) };
+    const first = createSqliteEventStore(options);
+    const event = buildSampleEvent();
+    await first.append([event]);
+    await first.close();
+    forbid();
+    const second = createSqliteEventStore(options);
+    onTestFinished(() => second.close());
+    await expect(second.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await second.probe()).not.toBeNull();
+    allow();
+    expect(await untilStored(second)).toBeLessThan(2_000);
+    expect((await collect(second.read({})))[0]).toEqual(event);
+    expect(asides()).toEqual([]);
+  });
+});
