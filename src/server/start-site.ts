@@ -68,6 +68,8 @@ export async function startSite(options: {
   return {
     address: `http://${config.HOST}:${port}`,
     async stop() {
+      // A busy connection would stay open with one request after the other: the next answer closes it.
+      server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS - 1_000);

@@ -1,0 +1,144 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTally, NOTHING_WRONG, type Tally } from '../support/journey-tally.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { limitFileSize, mountSmallDisk } from '../support/small-disk.ts';
+import { startEventsServer } from '../support/start-events-server.ts';
+
+const BLOCKED_MS = 50;
+
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`waited 30 s for ${what}`);
+    await sleep(10);
+  }
+}
+
+const count = (tally: Tally, status: number) => tally.statuses.get(status) ?? 0;
+
+async function isRefusedThroughout(tally: Tally, ms: number): Promise<boolean> {
+  const [stored, refused] = [count(tally, 202), count(tally, 503)];
+  await sleep(ms);
+  return count(tally, 202) === stored && count(tally, 503) > refused;
+}
+
+/** Posts one event and gives the answer whole. */
+function post(port: number): Promise<Response> {
+  const event = { id: crypto.randomUUID(), name: 'page_view', session: 's1', page: '/', time: Date.now() };
+  return fetch(`http://127.0.0.1:${port}/api/journey`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ events: [event] }),
+  });
+}
+
+interface WayToFill {
+  readonly name: string;
+  /** Starts a site whose store can be full; `free` makes room again. */
+  readonly begin: () => Promise<{ site: Site; dataDir: string; fill(): void; free(): void }>;
+}
+
+/** A real full disk takes a mount, which not every machine allows; a limit of the file size works everywhere. */
+const WAYS_TO_FILL = [
+  ...(canMount() ? [{ name: 'the disk is full', begin: beginOnSmallDisk }] : []),
+  { name: 'the file may not grow', begin: beginWithLimit },
+] satisfies WayToFill[];
+
+function canMount(): boolean {
+  const disk = mountSmallDisk('1m');
+  disk?.remove();
+  return disk !== null;
+}
+
+async function beginOnSmallDisk() {
+  const disk = mountSmallDisk('1536k');
+  if (!disk) throw new Error('a disk could be mounted a moment ago');
+  onTestFinished(() => disk.remove());
+  const site = await startSite({ env: { EVENT_RATE: '0', DATA_DIR: disk.dir } });
+  onTestFinished(() => site.remove());
+  // The load fills it.
+  return { site, dataDir: disk.dir, fill: () => undefined, free: () => disk.remount('size=64m') };
+}
+
+async function beginWithLimit() {
+  const site = await startSite({ env: { EVENT_RATE: '0' } });
+  onTestFinished(() => site.remove());
+  return {
+    site,
+    dataDir: site.dataDir,
+    fill: () => limitFileSize(site.pid(), 400_000),
+    free: () => limitFileSize(site.pid(), 'unlimited'),
+  };
+}
+
+describe('a store that cannot write', () => {
+  it.each(WAYS_TO_FILL)('answers 503 while $name, the site goes on, and it heals', async ({ begin }) => {
+    const { site, dataDir, fill, free } = await begin();
+    const port = Number(new URL(site.url).port);
+    const tally = createTally();
+    fill();
+    const load = tally.start(port);
+    // While the log is written back, some of it fits once more; then nothing does.
+    await until('503 alone', () => isRefusedThroughout(tally, 300));
+
+    const refused = await post(port);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.json()).toMatchObject({ code: 'store-unavailable' });
+    expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${site.url}/`)).status).toBe(200);
+    expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
+
+    free();
+    const before = count(tally, 202);
+    await until('202 again', () => count(tally, 202) > before + 100);
+    await load.stop();
+    await until('readiness', async () => (await fetch(`${site.url}/readyz`)).status === 200);
+    expect([...tally.statuses.keys()].sort()).toEqual([202, 503]);
+    expect(tally.acknowledged.size).toBeGreaterThan(100);
+    expect(await tally.compare(dataDir)).toEqual(NOTHING_WRONG);
+    expect(site.output()).toContain('events cannot be stored');
+    expect(site.output()).toContain('events are stored again');
+  });
+});
+
+describe('a store that another process has locked', () => {
+  it('answers 503 without ever stopping the event loop, and heals', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'events-lock-'));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const server = await startEventsServer(dataDir);
+    onTestFinished(() => server.kill());
+    const readDelay = async () => Number(await (await fetch(`http://127.0.0.1:${server.port}/delay`)).text());
+    const tally = createTally();
+    const load = tally.start(server.port);
+    await until('202', () => count(tally, 202) > 500);
+
+    // On a busy machine another program can take the processor for longer than that; a blocking wait would show each time.
+    const delays: number[] = [];
+    while (delays.length < 5 && !delays.some((ms) => ms < BLOCKED_MS)) {
+      const other = new DatabaseSync(path.join(dataDir, 'events.sqlite'), { timeout: 5_000 });
+      await readDelay();
+      other.exec('BEGIN EXCLUSIVE');
+      const before = count(tally, 503);
+      await until('503', () => count(tally, 503) > before + 20);
+      const refused = await post(server.port);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      delays.push(await readDelay());
+      other.exec('ROLLBACK');
+      other.close();
+      const stored = count(tally, 202);
+      await until('202 again', () => count(tally, 202) > stored + 100);
+    }
+    await load.stop();
+    expect(Math.min(...delays)).toBeLessThan(BLOCKED_MS);
+    expect([...tally.statuses.keys()].sort()).toEqual([202, 503]);
+    expect(await tally.compare(dataDir)).toEqual(NOTHING_WRONG);
+    expect(server.errors()).toContain('locked');
+  });
+});
