@@ -19,8 +19,10 @@ CREATE INDEX events_by_time ON events (server_time);
 
 CREATE INDEX events_by_session ON events (session) WHERE session <> '';
 
--- One row that is written to learn whether the store can be written.
+-- One row that is written to learn whether the store can be written; as large as a busy moment's events,
+-- because on a disk that is almost full a few bytes may still fit.
 CREATE TABLE store_probe (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  probed_at INTEGER NOT NULL
+  probed_at INTEGER NOT NULL,
+  filler BLOB NOT NULL
 ) STRICT;

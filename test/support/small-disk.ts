@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** A file system of its own in memory, that a test can fill, grow and make read-only. */
 export interface SmallDisk {
   readonly dir: string;
+  /** Writes a file that takes all room that is left. */
+  fill(): void;
   /** Changes mount options, for example `size=8m` or `ro`. */
   remount(options: string): void;
   remove(): void;
@@ -20,6 +22,14 @@ export function mountSmallDisk(size: string): SmallDisk | null {
   }
   return {
     dir,
+    fill() {
+      const filler = openSync(path.join(dir, 'filler'), 'w');
+      try {
+        for (;;) writeSync(filler, Buffer.alloc(4_096));
+      } catch {
+        closeSync(filler);
+      }
+    },
     remount(options) {
       if (!run('mount', ['-o', `remount,${options}`, dir])) throw new Error(`cannot remount ${options}`);
     },

@@ -37,9 +37,7 @@ function prepare(db: DatabaseSync): Statements {
     insert: db.prepare(`INSERT INTO events (${EVENT_COLUMNS}) VALUES (${marks}) ON CONFLICT (id) DO NOTHING`),
     removeSession: remove("session = ? AND session <> ''"),
     removeOlder: remove('server_time < ?'),
-    probe: db.prepare(
-      'INSERT INTO store_probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET probed_at = excluded.probed_at',
-    ),
+    probe: db.prepare('INSERT OR REPLACE INTO store_probe VALUES (1, ?, zeroblob(65536))'),
   };
 }
 
