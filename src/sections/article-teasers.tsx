@@ -4,10 +4,11 @@ import type { SectionProps } from './section-props.ts';
 /** Articles as rows of an index; the section leaves when there is none to show. */
 export function ArticleTeasersSection({ section, context }: SectionProps<'article-teasers'>) {
   const { slugs, count } = section;
+  const { teasers } = context;
   const articles =
     slugs === undefined
-      ? context.teasers.slice(0, count)
-      : context.teasers.filter(({ slug }) => slugs.includes(slug));
+      ? teasers.slice(0, count)
+      : slugs.flatMap((wanted) => teasers.find(({ slug }) => slug === wanted) ?? []);
   if (articles.length === 0) return null;
   return (
     <SectionFrame section={section} context={context}>

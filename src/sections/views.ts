@@ -8,6 +8,7 @@ import { CardsSection } from './cards.tsx';
 import { ChartSection } from './chart.tsx';
 import { ChecklistSection } from './checklist.tsx';
 import { ComparisonTableSection } from './comparison-table.tsx';
+import { ContactFormSection } from './contact-form.tsx';
 import { DisclosureSection } from './disclosure.tsx';
 import { FaqSection } from './faq.tsx';
 import { FindingsSection } from './findings.tsx';
@@ -56,4 +57,5 @@ export const views: { readonly [T in SectionType]?: ComponentType<SectionProps<T
   'trial-calculator': TrialCalculatorSection,
   'roi-calculator': RoiCalculatorSection,
   disclosure: DisclosureSection,
+  'contact-form': ContactFormSection,
 };

@@ -2,6 +2,7 @@ import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
 import { createArticles } from './compose-articles.ts';
 import { createAssessments } from './compose-assessments.ts';
+import { createContact } from './compose-contact.ts';
 import { createEvents } from './compose-events.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
@@ -14,6 +15,7 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
   const content = readContent(config.CONTENT_DIR);
   const events = createEvents({ config, clock, log });
   const assessments = createAssessments({ events, content, clock, log });
+  const contact = createContact({ config, content, events, clock });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return reason === null ? [] : [reason];
@@ -23,11 +25,13 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     ['/readyz', createReadyHandler(readProblems)],
     ['/api/journey', events.journey],
     ['/api/assessments', assessments.handler],
+    ['/api/contact', contact.handler],
   ]);
   return {
     config,
     content,
     articles: createArticles({ config, content, clock }),
+    contact: contact.desk,
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path),
     policyOpenings: null,

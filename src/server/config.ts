@@ -42,6 +42,7 @@ const settingsSchema = z.object({
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   EVENT_RATE: whole(200, 0, 1_000_000),
+  FORM_KEY: text(),
   RETENTION_MONTHS: whole(13, 1, 120),
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
   LOG_REQUESTS: z

@@ -118,7 +118,10 @@ async function answerRequest(
   if (file !== undefined) return sendFile(options, request, response, await file);
   const page =
     method === 'POST'
-      ? await options.pages.post(request, path, query, requestId)
+      ? await options.pages.post(request, path, query, {
+          requestId,
+          clientAddress: readClientAddress(request, options.trustedProxyHops),
+        })
       : (options.pages.peek(path, query, requestId) ?? (await options.pages.read(path, query, requestId)));
   return sendPrepared(request, response, page);
 }

@@ -77,7 +77,7 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
       request: IncomingMessage,
       path: string,
       query: string,
-      requestId: string,
+      about: { readonly requestId: string; readonly clientAddress: string },
     ): Promise<RenderedPage> {
       const header = (name: string) => request.headers[name]?.toString();
       const isOwn = isSameOrigin({ header }, siteOrigin);
@@ -87,12 +87,13 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
         'x-own-form': isOwn ? '1' : '0',
         'user-agent': header('user-agent') ?? '',
         'sec-gpc': header('sec-gpc') ?? '',
+        'x-client-address': about.clientAddress,
       });
       const address = keyOf(path, query);
       const posted = new Request(siteUrl + address, { method: 'POST', headers, body: Buffer.from(body) });
       return prepare(
         isOwn
-          ? await render(posted, requestId)
+          ? await render(posted, about.requestId)
           : new Response('Forms of other sites are refused.', { status: 403 }),
         BROTLI_ONCE,
         false,

@@ -2,6 +2,7 @@ import type { ArticleSource } from '../core/articles/article-source.ts';
 import type { Content } from '../core/content/content.ts';
 import type { KeepAssessment } from './assessment-keeper.ts';
 import type { Config } from './config.ts';
+import type { ContactDesk } from './contact/contact-desk.ts';
 import type { HttpHandler } from './http/message.ts';
 import type { PolicyOpenings } from './security-headers.ts';
 
@@ -13,6 +14,8 @@ export interface Services {
   readonly articles: ArticleSource;
   /** Keeps the answers of a posted assessment. */
   readonly keepAssessment: KeepAssessment;
+  /** Takes the messages of the contact form. */
+  readonly contact: ContactDesk;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */
