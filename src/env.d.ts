@@ -7,7 +7,7 @@ declare namespace App {
 
 declare namespace Astro {
   interface ClientDirectives {
-    /** Loads the island when a visitor first points at it, focuses it, or types in it. */
-    'client:touch'?: boolean;
+    /** Loads the island when a visitor first touches it, or, given a selector, one of the elements it names. */
+    'client:touch'?: boolean | string;
   }
 }

@@ -1,8 +1,10 @@
-/** The article search as a plain GET form; the blog's island takes it over when it is touched. */
+import { Icon } from '../ui/icon.tsx';
+
+/** The article search as a plain GET form; the hub's island takes it over when it is touched. */
 export function SearchForm({ query }: { readonly query: string }) {
   return (
-    <search className="order-last w-full md:order-none md:ml-auto md:w-auto">
-      <form action="/blog" method="get" className="flex gap-2" data-search>
+    <search className="search">
+      <form action="/blog#articles" method="get" data-search data-wakes>
         <label className="sr-only" htmlFor="article-search">
           Search articles
         </label>
@@ -13,10 +15,13 @@ export function SearchForm({ query }: { readonly query: string }) {
           defaultValue={query}
           placeholder="Search articles..."
           maxLength={120}
-          className="field min-w-0 flex-1 md:w-56"
+          autoComplete="off"
+          enterKeyHint="search"
+          className="field"
         />
-        <button type="submit" className="button button-quiet min-h-11 px-4 py-2 text-sm">
-          Search
+        <button type="submit" className="button button-quiet">
+          <Icon name="search" className="size-5" />
+          <span>Search</span>
         </button>
       </form>
     </search>

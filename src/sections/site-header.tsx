@@ -2,6 +2,7 @@ import type { Calls } from '../core/content/page.schema.ts';
 import type { Site } from '../core/content/site.schema.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Container } from '../ui/container.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { PartnerLink } from '../ui/partner-link.tsx';
 import { SearchForm } from './search-form.tsx';
 
@@ -18,18 +19,16 @@ export function SiteHeader(props: {
   readonly calls?: Calls | undefined;
 }) {
   const { site, path, variant, calls } = props;
+  const isSearch = variant === 'search';
   return (
-    <header data-site className="sticky top-0 z-20 border-b border-line bg-surface">
-      <Container className="flex min-h-16 flex-wrap items-center gap-x-6 gap-y-2 py-2">
-        <a
-          href="/"
-          className="flex min-h-11 items-center gap-2.5 font-display text-base font-semibold text-ink no-underline"
-        >
+    <header data-site className="site-header">
+      <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
+        <a href="/" className="site-logo">
           <BrandMark className="size-7" />
-          <span className={variant === 'landing' ? 'max-sm:sr-only' : undefined}>{site.name}</span>
+          <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
         </a>
-        {variant === 'search' && <SearchForm query={props.query ?? ''} />}
-        {variant !== 'minimal' && <Navigation site={site} path={path} />}
+        {isSearch && <SearchForm query={props.query ?? ''} />}
+        {variant !== 'minimal' && <Navigation site={site} path={path} isLate={isSearch} />}
         {variant === 'landing' && (
           <PartnerLink
             partner={site.promotedPartner}
@@ -46,7 +45,9 @@ export function SiteHeader(props: {
   );
 }
 
-function Navigation({ site, path }: { readonly site: Site; readonly path: string }) {
+/** `isLate`: beside the search the links need a wider screen. */
+function Navigation(props: { readonly site: Site; readonly path: string; readonly isLate: boolean }) {
+  const { site, path, isLate } = props;
   const links = site.navigation.map(({ label, href }) => (
     <a key={href} href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
       {label}
@@ -54,11 +55,19 @@ function Navigation({ site, path }: { readonly site: Site; readonly path: string
   ));
   return (
     <>
-      <nav aria-label="Main" className="ml-auto hidden items-center gap-6 md:flex">
+      <nav
+        aria-label="Main"
+        className={`ml-auto hidden items-center gap-6 ${isLate ? 'xl:flex' : 'md:flex'}`}
+      >
         {links}
       </nav>
-      <button type="button" popoverTarget="site-menu" className="nav-link ml-auto gap-2 md:hidden">
-        Menu
+      <button
+        type="button"
+        popoverTarget="site-menu"
+        className={`nav-link ml-auto gap-2 ${isLate ? 'xl:hidden' : 'md:hidden'}`}
+      >
+        <Icon name="menu" className="size-6" />
+        <span className={isLate ? 'sr-only sm:not-sr-only' : ''}>Menu</span>
       </button>
       <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-sheet">
         {links}

@@ -3,6 +3,17 @@ import { z } from 'zod';
 const path = z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
 const link = z.strictObject({ label: z.string().min(1), href: path });
 
+/** The call to action in an article's flow; `{partner}` stands for the partner's name. */
+const offer = z.strictObject({
+  title: z.string().min(1),
+  text: z.string().min(1),
+  action: z.string().min(1),
+  /** Page key of the partner, such as `trial`. */
+  page: z.string().regex(/^[a-z0-9-]+$/, 'must be a page key such as trial'),
+  /** What a reader may want to do before. */
+  first: link,
+});
+
 /** `content/site.yaml`: the site's words, navigation and defaults. */
 export const siteSchema = z.strictObject({
   name: z.string().min(1),
@@ -25,10 +36,34 @@ export const siteSchema = z.strictObject({
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),
+  /** The front page. */
+  home: z.strictObject({
+    lead: z.string().min(1),
+    /** The three ways in, as the boards of a signpost. */
+    ways: z
+      .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
+      .length(3),
+    /** Words of the bill; its lines and figures are those of plans.yaml. */
+    bill: z.strictObject({
+      /** Key of the plan that the stack is compared with. */
+      plan: z.string(),
+      title: z.string(),
+      unit: z.string(),
+      stack: z.string(),
+      single: z.string(),
+      rest: z.string(),
+      year: z.string(),
+      note: z.string(),
+      link,
+    }),
+    newest: z.string().min(1),
+  }),
   blog: z.strictObject({
     title: z.string(),
     hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).length(3) }),
     topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
+    /** For articles about the promoted partner, and about the others. */
+    offers: z.strictObject({ promoted: offer, other: offer }),
     picks: z.strictObject({
       title: z.string(),
       badge: z.string(),

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { parseArticlePage } from './parse-article-page.ts';
+
+const ARTICLE = {
+  slug: 'crm-basics',
+  title: 'CRM basics',
+  excerpt: 'What it is.',
+  featuredImage: {
+    src: '/art/crm-basics-800.webp',
+    alt: 'A ledger',
+    width: 1200,
+    height: 630,
+    sources: [{ type: 'image/avif', srcset: '/art/crm-basics-480.avif 480w' }],
+  },
+  categories: ['CRM Strategy'],
+  author: 'Editorial desk',
+  publishedAt: '2026-03-12T00:00:00.000Z',
+  readingTime: 6,
+};
+
+it('an article comes through with its picture', () => {
+  expect(parseArticlePage({ articles: [ARTICLE], hasMore: true })).toEqual({
+    articles: [ARTICLE],
+    hasMore: true,
+  });
+});
+
+it.each([null, undefined, '', 'articles', 7, [], {}, { articles: null }, { articles: 'none' }])(
+  '%j is no article list',
+  (answer) => {
+    expect(parseArticlePage(answer)).toBeNull();
+  },
+);
+
+it('what is not an article is left out, the others stay', () => {
+  const wrong = [null, 'x', {}, { slug: '../x', title: 'x' }, { slug: 'x' }, { title: 'x' }];
+  const page = parseArticlePage({ articles: [...wrong, ARTICLE], hasMore: 'yes' });
+  expect(page).toEqual({ articles: [ARTICLE], hasMore: false });
+});
+
+it('wrong fields of an article are empty', () => {
+  const page = parseArticlePage({
+    articles: [{ ...ARTICLE, excerpt: 3, categories: ['A', 1], readingTime: -4, featuredImage: { src: 4 } }],
+  });
+  expect(page?.articles[0]).toMatchObject({
+    excerpt: '',
+    categories: ['A'],
+    readingTime: 1,
+    featuredImage: null,
+  });
+});
+
+it('a picture that is only an address gets the usual size', () => {
+  const page = parseArticlePage({
+    articles: [{ ...ARTICLE, featuredImage: 'https://pictures.example/a.jpg' }],
+  });
+  expect(page?.articles[0]?.featuredImage).toEqual({
+    src: 'https://pictures.example/a.jpg',
+    alt: '',
+    width: 1200,
+    height: 630,
+    sources: [],
+  });
+});

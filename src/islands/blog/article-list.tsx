@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import type { ListAddress, ListState } from '../../core/articles/article-list.ts';
+import { buildListPath } from '../../core/articles/article-list.ts';
+import type { ArticleService } from './article-functions.ts';
+import { ConnectScreen } from './connect-screen.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { ListedArticles } from './listed-articles.tsx';
+import { LoadError } from './load-error.tsx';
+import { LoadMore } from './load-more.tsx';
+import { SearchSummary } from './search-summary.tsx';
+import { SkeletonCards } from './skeleton-cards.tsx';
+import { useArticles } from './use-articles.ts';
+import { useListAddress } from './use-list-address.ts';
+import { useLoadMore } from './use-load-more.ts';
+import { useSearchForm } from './use-search-form.ts';
+
+const LOAD_FAILED = 'Failed to load articles. Please try again.';
+
+/** The hub's list: searching, loading more, and every state in between. Renders the same on the server. */
+export function ArticleList(props: {
+  readonly initial: ListState;
+  readonly address: ListAddress;
+  readonly service: ArticleService;
+  /** What the connect screen calls the place where keys are set. */
+  readonly platform: string;
+}) {
+  const [address, go] = useListAddress(props.address);
+  const { view, query, reload } = useArticles({ ...props, initialQuery: props.address.query, address });
+  const region = useRef<HTMLDivElement>(null);
+  const more = useLoadMore({ address, go, view, query, region });
+  useEffect(() => {
+    region.current?.dispatchEvent(new Event('island:live', { bubbles: true }));
+  }, []);
+  useSearchForm(address.query, (text) => {
+    go({ query: text, page: 1 });
+    region.current?.scrollIntoView();
+  });
+  const retry = () => {
+    reload();
+    go({ ...address, page: 1 });
+  };
+  const error = (
+    <LoadError message={LOAD_FAILED} href={buildListPath({ ...address, page: 1 })} onRetry={retry} />
+  );
+  return (
+    <div ref={region} className="list" id="articles" aria-busy={query.isFetching}>
+      <SearchSummary view={view} query={address.query} onClear={() => go({ query: '', page: 1 })} />
+      {view.kind === 'loading' && <SkeletonCards />}
+      {view.kind === 'failed' && error}
+      {view.kind === 'not-configured' && (
+        <ConnectScreen service={props.service} platform={props.platform} onConnected={retry} />
+      )}
+      {view.kind === 'loaded' && more.count === 0 && <EmptyList query={address.query} />}
+      {view.kind === 'loaded' && more.count > 0 && <ListedArticles view={view} query={address.query} />}
+      {view.kind === 'loaded' && query.isFetchNextPageError && error}
+      {more.next !== null && (
+        <LoadMore
+          href={`${buildListPath({ ...address, page: more.next })}#more-${more.next}`}
+          isLoading={query.isFetchingNextPage}
+          onLoad={more.load}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { ListAddress } from '../../core/articles/article-list.ts';
+import type { ListView } from './use-articles.ts';
+
+interface Pages {
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly isError: boolean;
+  readonly data: { readonly pages: readonly unknown[] } | undefined;
+  fetchNextPage(): Promise<{ readonly isError: boolean }>;
+}
+
+/** The next page of the list: whether there is one, and loading it. The address follows when it is there. */
+export function useLoadMore(options: {
+  readonly address: ListAddress;
+  readonly go: (next: ListAddress) => void;
+  readonly view: ListView;
+  readonly query: Pages;
+  readonly region: RefObject<HTMLDivElement | null>;
+}) {
+  const { address, go, view, query, region } = options;
+  const shown = view.kind === 'loaded' ? view.pages : [];
+  const first = view.kind === 'loaded' ? view.first : 1;
+  const count = shown.reduce((sum, page) => sum + page.articles.length, 0);
+  const isKept = (query.data?.pages.length ?? 0) > shown.length;
+  const hasMore = shown.length > 0 && count > 0 && (isKept || query.hasNextPage);
+  const next = hasMore ? first + shown.length : null;
+
+  const present = useRef(address);
+  present.current = address;
+  const focusFrom = useRef<number | null>(null);
+
+  // Forward, or an address of somebody else: the pages up to there are loaded one after the other.
+  const isBehind = next !== null && next <= address.page && !query.isFetching && !query.isError;
+  useEffect(() => {
+    if (isBehind) void query.fetchNextPage();
+  }, [isBehind, query.fetchNextPage]);
+
+  // The reader goes on with the first of the new articles, not with whatever comes after the list.
+  useEffect(() => {
+    if (focusFrom.current === null || count <= focusFrom.current) return;
+    const links = region.current?.querySelectorAll<HTMLElement>('.card-title a');
+    links?.[focusFrom.current]?.focus({ preventScroll: true });
+    focusFrom.current = null;
+  }, [count, region]);
+
+  const load = async () => {
+    if (next === null) return;
+    if (!isKept && (await query.fetchNextPage()).isError) return;
+    if (present.current !== address) return;
+    focusFrom.current = count;
+    go({ ...address, page: next });
+  };
+  return { next, count, load: () => void load() };
+}
