@@ -56,6 +56,25 @@ function fill(words: readonly string[], size: number, room: TitleRoom, measure: 
   return lines.length * size * LINE_HEIGHT <= room.height ? lines : undefined;
 }
 
+/** The same number of lines, as even in length as they can be. */
+function balance(
+  words: readonly string[],
+  size: number,
+  lines: TitleLayout['lines'],
+  room: TitleRoom,
+  measure: Measure,
+): TitleLayout['lines'] {
+  for (let share = 0.4; share < 1; share += 0.04) {
+    const narrow = {
+      ...room,
+      widthBetween: (top: number, bottom: number) => room.widthBetween(top, bottom) * share,
+    };
+    const even = fill(words, size, narrow, measure);
+    if (even && even.length === lines.length) return even;
+  }
+  return lines;
+}
+
 /** The largest size at which a title fits its room; the longest ones are cut with an ellipsis. `measure` in em. */
 export function layOutTitle(title: string, room: TitleRoom, measure: Measure): TitleLayout {
   const words = splitWords(title);
@@ -65,7 +84,7 @@ export function layOutTitle(title: string, room: TitleRoom, measure: Measure): T
   });
   const compact = fits.find(({ size, lines }) => lines.length <= 2 && size >= COMPACT_FROM);
   const best = compact ?? fits[0];
-  if (best) return best;
+  if (best) return { size: best.size, lines: balance(words, best.size, best.lines, room, measure) };
   const size = SIZES[SIZES.length - 1] ?? 40;
   const letters = splitGraphemes(title.replace(/\s+/gu, ' ').trim());
   for (let count = letters.length; count > 0; count -= 1) {

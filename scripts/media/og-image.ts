@@ -49,10 +49,13 @@ function drawText(
   return `<text x="${n(x)}" y="${n(y)}" font-family="${font.family}, sans-serif" font-size="${size}" font-weight="640" letter-spacing="${n(size * TRACKING)}" fill="${fill}"${anchor}>${escapeText(text)}</text>`;
 }
 
+/** Whether writing on the ground is lighter than the ground. */
+const isDeep = ({ on, sheet }: Palette) => on.ink !== sheet.ink;
+
 /** The head of a receipt: whose it is at the left, what it is about at the right, and the rule under both. */
-function drawHead({ on, ground }: Palette, siteName: string, kicker: string, font: OgFont): string {
-  const isDeep = on.ink !== '#161e2c';
-  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${on.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${isDeep ? on.spark : on.main}" d="${BRAND_PATHS.left}"/></svg>`;
+function drawHead(palette: Palette, siteName: string, kicker: string, font: OgFont): string {
+  const { on, ground } = palette;
+  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${on.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${isDeep(palette) ? on.spark : on.main}" d="${BRAND_PATHS.left}"/></svg>`;
   return (
     box(0, 0, WIDTH, HEIGHT, ground) +
     mark +
@@ -101,7 +104,13 @@ export function buildOgImage(item: OgItem, siteName: string, font: OgFont): stri
   const last = lines.at(-1);
   const foot = TOP + size * (0.86 + (lines.length - 1) * LINE_HEIGHT);
   const marker = last
-    ? box(MARGIN - 8, foot - size * 0.3, last.width + 16, size * 0.38, palette.on.rule)
+    ? box(
+        MARGIN - 8,
+        foot - size * 0.3,
+        last.width + 16,
+        size * 0.38,
+        isDeep(palette) ? palette.on.rule : palette.on.spark,
+      )
     : '';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${drawHead(palette, siteName, item.kicker, font)}${marker}${drawPrint(buildArt(art), palette)}${title.join('')}</svg>`;
 }

@@ -1,4 +1,5 @@
 import type { HeroFigure } from '../core/content/sections/hero.schema.ts';
+import { ILLUSTRATIONS } from '../ui/illustrations/illustrations.ts';
 import { HeroChart } from './hero-chart.tsx';
 import { HeroComparison } from './hero-comparison.tsx';
 import { HeroRating } from './hero-rating.tsx';
@@ -21,7 +22,9 @@ export function HeroFigureView({ figure }: { readonly figure: HeroFigure }) {
       return <HeroChart figure={figure} />;
     case 'video':
       return <VideoView video={figure} />;
-    case 'drawing':
-      return null;
+    case 'drawing': {
+      const Drawing = ILLUSTRATIONS[figure.name];
+      return <Drawing />;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chartFields } from './chart.schema.ts';
 import { figureItem, sectionFields, text } from './fields.schema.ts';
+import { ILLUSTRATION_NAMES } from './illustration-names.ts';
 import { videoFields } from './video.schema.ts';
 
 const line = z.strictObject({
@@ -70,7 +71,7 @@ const video = z.strictObject({ kind: z.literal('video').describe('A video.'), ..
 
 const drawing = z.strictObject({
   kind: z.literal('drawing').describe('A drawing of the argument.'),
-  name: text.describe('Name of an illustration in src/ui/illustrations.'),
+  name: z.enum(ILLUSTRATION_NAMES).describe('Which drawing.'),
 });
 
 /** The top of the page: one statement, what to do, and one composition of its own. */
