@@ -4,6 +4,7 @@ import { createArticles } from './compose-articles.ts';
 import { createAssessments } from './compose-assessments.ts';
 import { createContact } from './compose-contact.ts';
 import { createEvents } from './compose-events.ts';
+import { createGo } from './compose-go.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
 import type { Log } from './log.ts';
@@ -16,6 +17,7 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
   const events = createEvents({ config, clock, log });
   const assessments = createAssessments({ events, content, clock, log });
   const contact = createContact({ config, content, events, clock });
+  const go = createGo({ partners: content.partners, store: events.store, clock, log });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return reason === null ? [] : [reason];
@@ -33,11 +35,12 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     articles: createArticles({ config, content, clock }),
     contact: contact.desk,
     readContent: () => readContent(config.CONTENT_DIR),
-    findHandler: (path) => handlers.get(path),
+    findHandler: (path) => handlers.get(path) ?? go.find(path),
     policyOpenings: null,
     readProblems,
     keepAssessment: assessments.keep,
     async close() {
+      await go.close();
       await assessments.close();
       await events.close();
     },
