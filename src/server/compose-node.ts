@@ -1,5 +1,6 @@
 import { readContent } from '../adapters/content/read-content.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
+import { createSiteFileHandlers } from './api/site-files.ts';
 import { createArticles } from './compose-articles.ts';
 import { createAssessments } from './compose-assessments.ts';
 import { createContact } from './compose-contact.ts';
@@ -7,6 +8,7 @@ import { createEvents } from './compose-events.ts';
 import { createGo } from './compose-go.ts';
 import type { Config } from './config.ts';
 import type { HttpHandler } from './http/message.ts';
+import { buildListedPages } from './listed-pages.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 
@@ -22,18 +24,21 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     const reason = await events.store.probe();
     return reason === null ? [] : [reason];
   };
+  const articles = createArticles({ config, content, clock });
+  const pages = buildListedPages(content);
   const handlers = new Map<string, HttpHandler>([
     ['/healthz', createHealthHandler()],
     ['/readyz', createReadyHandler(readProblems)],
     ['/api/journey', events.journey],
     ['/api/assessments', assessments.handler],
     ['/api/contact', contact.handler],
+    ...createSiteFileHandlers({ content, articles, siteUrl: config.siteUrl, pages }),
   ]);
   return {
     config,
     content,
-    articles: createArticles({ config, content, clock }),
     contact: contact.desk,
+    articles,
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path) ?? go.find(path),
     policyOpenings: null,

@@ -37,6 +37,7 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
       'content-type': response.headers.get('content-type') ?? 'text/html; charset=utf-8',
       'cache-control': response.headers.get('cache-control') ?? (keep ? CACHEABLE : 'no-store'),
       ...security.page(response.headers.get('content-security-policy')),
+      ...(keep ? { 'speculation-rules': '"/speculation-rules.json"' } : {}),
     };
     if (headers['content-type'] === 'text/html') headers['content-type'] = 'text/html; charset=utf-8';
     for (const name of ['location', 'retry-after', 'link', 'x-robots-tag']) {
