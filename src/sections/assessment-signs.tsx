@@ -32,16 +32,13 @@ function Arm({ text, index }: { readonly text: string; readonly index: number })
     : `M270 ${top}H68L28 ${top + 29}L68 ${top + 58}H270Z`;
   return (
     <g>
-      <path
-        d={shape}
-        className={index === 0 ? 'fill-accent stroke-accent' : 'fill-raised stroke-line-strong'}
-      />
+      <path d={shape} className="fill-raised stroke-line-strong" />
       <text
         x={isRight ? 172 : 248}
         y={top + 37}
         textAnchor={isRight ? 'start' : 'end'}
         fontSize="22"
-        className={`font-display font-semibold ${index === 0 ? 'fill-on-accent' : 'fill-ink'}`}
+        className="fill-ink font-display font-semibold"
       >
         {text}
       </text>
