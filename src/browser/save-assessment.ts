@@ -1,5 +1,4 @@
 import type { AssessmentAnswers } from '../core/assessment/answers.ts';
-import { createId } from './create-id.ts';
 import { readRecord, removeRecord, writeRecord } from './session-record.ts';
 
 const UNSENT = 'assessment_unsent';
@@ -9,6 +8,7 @@ const MOST_TRIES = 12;
 
 interface Submission {
   readonly id: string;
+  readonly session: string;
   readonly time: number;
   readonly answers: AssessmentAnswers;
 }
@@ -19,7 +19,7 @@ let lastSaved = '';
 export function saveAssessment(answers: AssessmentAnswers): void {
   if (isSaved(answers)) return;
   markAssessmentSaved(answers);
-  const submission: Submission = { id: createId(), time: Date.now(), answers };
+  const submission: Submission = { id: makeId(), session: readSession(), time: Date.now(), answers };
   writeRecord(UNSENT, submission);
   void deliver(submission);
 }
@@ -40,6 +40,18 @@ export function forgetSavedAssessment(): void {
 export function resumeSaving(): void {
   const kept = readRecord(UNSENT);
   if (typeof kept === 'object' && kept !== null && 'id' in kept) void deliver(kept as Submission);
+}
+
+/** As `new-id.ts`: importing it here would split it from the tracker, and cost every page a request more. */
+function makeId(): string {
+  return URL.createObjectURL(new Blob()).slice(-36);
+}
+
+/** The id of the session as the tracker keeps it; empty without one. */
+function readSession(): string {
+  const kept = readRecord('utm_original_params');
+  const session = typeof kept === 'object' && kept !== null && 'session' in kept ? kept.session : '';
+  return typeof session === 'string' && /^[\w-]{1,64}$/.test(session) ? session : '';
 }
 
 function isSaved(answers: AssessmentAnswers): boolean {

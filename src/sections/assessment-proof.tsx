@@ -1,8 +1,7 @@
 import type { Assessment, Testimonial } from '../core/content/assessment.schema.ts';
 import type { Claim } from '../core/content/claim.schema.ts';
-import { Icon } from '../ui/icon.tsx';
-
-const STARS = [1, 2, 3, 4, 5];
+import { UNPROVEN } from '../core/content/claim-evidence.ts';
+import { Stars } from './stars.tsx';
 
 /** What stands behind the advice: the claims as a row of figures, and what people say. */
 export function AssessmentProof(props: {
@@ -11,6 +10,7 @@ export function AssessmentProof(props: {
 }) {
   const { intro } = props;
   const claims = intro.claims.flatMap((key) => props.claims.get(key) ?? []);
+  const hasSamples = intro.testimonials.some(({ sample }) => sample);
   return (
     <>
       <section className="mt-20 sm:mt-28">
@@ -23,10 +23,11 @@ export function AssessmentProof(props: {
             </div>
           ))}
         </dl>
+        <EvidenceNote claims={claims} />
       </section>
       <section className="mt-20 sm:mt-28">
         <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
-        {intro.testimonialsNote !== '' && <p className="note mt-5">{intro.testimonialsNote}</p>}
+        {hasSamples && <p className="note mt-5 text-sm text-muted">{intro.testimonialsNote}</p>}
         <div className="mt-8 grid gap-x-10 md:grid-cols-3">
           {intro.testimonials.map((one) => (
             <TestimonialSlip key={one.name} testimonial={one} />
@@ -37,18 +38,32 @@ export function AssessmentProof(props: {
   );
 }
 
-function TestimonialSlip({ testimonial }: { readonly testimonial: Testimonial }) {
-  const { name, company, rating, text } = testimonial;
+/** Says which of the figures nobody has shown to be true yet. */
+function EvidenceNote({ claims }: { readonly claims: readonly Claim[] }) {
+  const unproven = claims.filter(({ evidence }) => evidence === '').map(({ wording }) => wording);
+  if (unproven.length === 0) return null;
+  const which = unproven.length === claims.length ? '' : `: ${unproven.join(', ')}`;
   return (
-    <figure className="border-t border-line py-6">
-      <p role="img" aria-label={`${rating} of 5 stars`} className="flex gap-0.5 text-muted">
-        {STARS.slice(0, rating).map((star) => (
-          <Icon key={star} name="star" />
-        ))}
-      </p>
-      <blockquote className="mt-3 text-lg">{text}</blockquote>
+    <p className="mt-3 text-sm text-muted">
+      {UNPROVEN}
+      {which}.
+    </p>
+  );
+}
+
+function TestimonialSlip({ testimonial }: { readonly testimonial: Testimonial }) {
+  const { name, company, rating, text, sample } = testimonial;
+  return (
+    <figure className="border-t-2 border-line-strong py-5">
+      <Stars value={rating} label={`${rating} out of 5 stars`} />
+      <blockquote className="mt-3">“{text}”</blockquote>
       <figcaption className="mt-4 text-sm text-muted">
-        {name}, {company}
+        <span className="font-semibold text-ink">{name}</span>, {company}
+        {sample && (
+          <span className="ml-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs">
+            Sample
+          </span>
+        )}
       </figcaption>
     </figure>
   );

@@ -33,6 +33,12 @@ describe('a partner link', () => {
     expect(html).toContain('data-business-type="Course Creator/Coach"');
   });
 
+  it('carries answers for a visit without storage', () => {
+    expect(render({ path: '/kit-trial', answers: '{"budget":"$1,000+"}', children: 'Try Kit' })).toContain(
+      'href="/kit-trial?answers=%7B%22budget%22%3A%22%241%2C000%2B%22%7D"',
+    );
+  });
+
   it('cannot be led elsewhere by its values', () => {
     expect(render({ partner: '../x', page: 'a&b=c', source: '"><i>', children: 'x' })).toContain(
       'href="/go/..%2Fx?page=a%26b%3Dc&amp;source=%22%3E%3Ci%3E"',

@@ -11,6 +11,8 @@ export interface PartnerLinkProps {
   readonly content?: string;
   /** A path that leads to the redirect by itself, for example `/kit-trial`; replaces partner and page. */
   readonly path?: string;
+  /** Assessment answers (JSON) that the link carries when the visit's storage holds none. */
+  readonly answers?: string;
   /** Event that a click records (an `EventName`); `call_to_action` when left out. */
   readonly action?: string;
   /** Label of that event; the source, else the page key, when left out. */
@@ -52,12 +54,14 @@ function buildHref({
   page = 'pricing',
   source,
   content,
+  answers,
   path,
 }: PartnerLinkProps): string {
   const query = new URLSearchParams();
   if (!path) query.set('page', page);
   if (source) query.set('source', source);
   if (content) query.set('content', content);
+  if (answers) query.set('answers', answers);
   const text = query.toString();
   return `${path ?? `/go/${encodeURIComponent(partner)}`}${text ? `?${text}` : ''}`;
 }

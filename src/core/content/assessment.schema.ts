@@ -51,6 +51,8 @@ const testimonialSchema = z.strictObject({
   company: text,
   rating: z.int().min(1).max(5),
   text,
+  /** Nobody said it: it shows where customers' own words will stand. */
+  sample: z.boolean().default(false),
 });
 
 const introSchema = z.strictObject({
@@ -67,8 +69,8 @@ const introSchema = z.strictObject({
   howTitle: text,
   how: z.array(z.strictObject({ title: text, text })),
   testimonialsTitle: text,
-  /** Stands beside the testimonials and says that they are samples. Empty once they are real. */
-  testimonialsNote: z.string(),
+  /** Stands beside testimonials that are samples. */
+  testimonialsNote: text,
   testimonials: z.array(testimonialSchema),
   closing: text,
 });
@@ -90,6 +92,7 @@ const resultsSchema = words([
   'yours',
   'chosen',
   'commission',
+  'paid',
   'answersTitle',
   'change',
   'compare',

@@ -21,13 +21,16 @@ export function ResultHead(props: {
       </h1>
       <p className="mt-3 text-lg font-semibold text-positive">{outcome.kind}</p>
       <p className="mt-4 max-w-text text-lg">{outcome.description}</p>
-      <p className="disclosure mt-6 max-w-text">{props.disclosure}</p>
+      <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
+        {props.disclosure} <a href="/affiliate-disclosure">{copy.paid}</a>
+      </p>
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <PartnerLink
           partner={outcome.partner}
           {...outcome.link}
           source="assessment_results"
           content="assessment_recommendation"
+          answers={JSON.stringify(answers)}
           action="assessment_conversion"
           label={buildConversionLabel(answers, outcome)}
           value={1}

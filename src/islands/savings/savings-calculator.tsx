@@ -24,16 +24,6 @@ export function SavingsCalculator(props: CalculatorProps) {
     >
       <div className="flex flex-col p-5 sm:p-9">
         <h3 className="text-xl">{copy.title}</h3>
-        {linked && (
-          <p className="mt-4 border-l-3 border-marker pl-4 text-sm text-muted">
-            {copy.linked}{' '}
-            {showOwn !== null && (
-              <button type="button" onClick={showOwn} className="py-1 font-semibold text-accent underline">
-                {copy.own}
-              </button>
-            )}
-          </p>
-        )}
         <div className="mt-3">
           {fields.map((field) => (
             <CalculatorField
@@ -48,7 +38,7 @@ export function SavingsCalculator(props: CalculatorProps) {
           {copy.submit}
         </button>
         <p className="mt-5 text-sm text-muted">{copy.compared}</p>
-        <LinkTools copy={copy} address={address} />
+        <LinkTools copy={copy} address={address} onOwn={linked ? showOwn : null} />
         <StickyTotal copy={copy} savings={savings} />
       </div>
       <SavingsResult calculator={calculator} savings={savings} call={props.call} />

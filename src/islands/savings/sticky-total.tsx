@@ -9,7 +9,7 @@ export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly sav
     <p
       aria-hidden
       data-print="hide"
-      className={`n sticky bottom-0 -mx-5 -mb-5 mt-4 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
+      className={`n sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
         savings.monthlyCents > 0 ? '' : 'invisible'
       }`}
     >

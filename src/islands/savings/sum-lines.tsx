@@ -9,12 +9,13 @@ const LOOKS: Readonly<Record<SumStep['kind'], string>> = {
   year: 'text-muted',
 };
 
-/** Steps of the sum, line by line, as on a receipt. Lines of nothing are left out. */
+/** Steps of the sum, line by line, as on a receipt. A line of nothing is left out, and the total of one line. */
 export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+  const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
   return (
     <dl className="n">
       {steps
-        .filter(({ kind, cents }) => kind === 'minus' || kind === 'result' || cents > 0)
+        .filter(({ kind, cents }) => (kind === 'total' ? items > 1 : kind !== 'item' || cents > 0))
         .map(({ kind, label, cents }) => (
           <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-2 ${LOOKS[kind]}`}>
             <dt>{label}</dt>

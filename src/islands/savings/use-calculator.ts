@@ -16,7 +16,7 @@ const ADDRESS_PAUSE_MS = 350;
 
 interface CalculatorState {
   readonly texts: CalculatorTexts;
-  /** The figures came with a link and are not the visitor's own. */
+  /** The figures came with a link, and the visitor's own are others. */
   readonly linked: boolean;
   /** Changed by the visitor here, so they belong into the address. */
   readonly edited: boolean;
@@ -62,7 +62,7 @@ function adoptTexts(
   const query = new URLSearchParams(location.search);
   if (hasLinkedTexts(calculator, query)) {
     const texts = parseLinkedTexts(calculator, query);
-    return { texts, linked: kept === null || !isSameTexts(calculator, texts, kept) };
+    return { texts, linked: kept !== null && !isSameTexts(calculator, texts, kept) };
   }
   return kept === null ? { texts: rendered } : { texts: kept, edited: true };
 }
