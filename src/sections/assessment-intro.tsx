@@ -14,7 +14,7 @@ export function AssessmentIntro(props: {
   const { intro, form } = assessment.copy;
   return (
     <>
-      <div className="grid items-center gap-x-16 gap-y-10 md:grid-cols-[1.15fr_0.85fr]">
+      <section className="grid items-center gap-x-16 gap-y-10 md:grid-cols-[1.15fr_0.85fr]">
         <div>
           <h1 className="text-5xl">{intro.headline}</h1>
           <p className="mt-6 max-w-text text-lg text-muted">{intro.lead}</p>
@@ -30,12 +30,19 @@ export function AssessmentIntro(props: {
           <p className="mt-5 max-w-text text-sm text-muted">{intro.promise}</p>
         </div>
         <AssessmentSigns signs={intro.signs} />
-      </div>
+      </section>
       <noscript>
         <section className="mt-16 border-t-2 border-line-strong pt-10">
           <h2 className="text-2xl">{form.title}</h2>
           <p className="mt-3 text-muted">{form.lead}</p>
-          <QuestionForm content={assessment} answers={NO_ANSWERS} step={null} marked={false} live={false} />
+          <QuestionForm
+            content={assessment}
+            answers={NO_ANSWERS}
+            step={null}
+            marked={false}
+            titled={false}
+            live={false}
+          />
         </section>
       </noscript>
       <section className="mt-20 sm:mt-28">

@@ -53,6 +53,7 @@ export function Assessment(props: {
           answers={answers}
           step={step}
           marked={view.name === 'form'}
+          titled
           live={live}
           onChoose={choose}
           onBack={() =>

@@ -14,6 +14,8 @@ export interface QuestionFormProps {
   readonly step: number | null;
   /** Marks the questions that lack an answer: the form has been posted. */
   readonly marked: boolean;
+  /** Whether the form is the page's own content, with its heading; else it stands inside another. */
+  readonly titled: boolean;
   /** Whether scripts run; Continue is never disabled for those who could not enable it. */
   readonly live: boolean;
   readonly onChoose?: (question: Question, label: string) => void;
@@ -30,7 +32,9 @@ export function QuestionForm(props: QuestionFormProps) {
   const ready = current === undefined || isAnswered(answers, current);
   return (
     <form method="post" action="/assessment" noValidate className="question-form" onSubmit={props.onSubmit}>
-      <h1 className="mb-3 text-sm font-semibold tracking-normal text-muted">{copy.title}</h1>
+      {props.titled && (
+        <h1 className="mb-3 text-sm font-semibold tracking-normal text-muted">{copy.title}</h1>
+      )}
       {step !== null && (
         <StepBar
           text={fillText(copy.step.progress, { step, steps: questions.length })}

@@ -10,7 +10,7 @@ export function ResultsWaiting({ content }: { readonly content: AssessmentConten
       <p className="text-lg text-muted noscript:hidden">{results.waiting}</p>
       <noscript>
         <p className="note mb-8">{results.noScript}</p>
-        <QuestionForm content={content} answers={NO_ANSWERS} step={null} marked={false} live={false} />
+        <QuestionForm content={content} answers={NO_ANSWERS} step={null} marked={false} titled live={false} />
       </noscript>
     </div>
   );
