@@ -19,7 +19,12 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
               key={item.title}
               className="grid gap-x-12 gap-y-2 border-b border-line py-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
             >
-              <h3 className="text-xl">{item.title}</h3>
+              <div>
+                <h3 className="text-xl">{item.title}</h3>
+                {item.figure !== undefined && (
+                  <p className="n mt-1 font-display text-3xl font-semibold">{item.figure}</p>
+                )}
+              </div>
               <CardBody item={item} context={context} />
             </article>
           ))}

@@ -10,8 +10,9 @@ export function ChartSection({ section, context, children }: SectionProps<'chart
   const { kind, items, unit, per } = section;
   return (
     <SectionFrame section={section} context={context}>
-      <figure className="grid items-center gap-x-14 gap-y-8 lg:grid-cols-2">
+      <figure className="charted grid items-center gap-x-14 gap-y-8 lg:grid-cols-2">
         <div className={`chart chart-${kind}`}>
+          {kind === 'efficiency' && <ChartLabels items={items} unit={unit} per={per} isDown />}
           {children}
           {kind === 'bars' && <ChartLabels items={items} unit={unit} per={per} />}
         </div>

@@ -10,7 +10,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
   const { values, errors } = form;
   const id = section.id ?? 'contact-form';
   return (
-    <SectionFrame section={{ ...section, id }} context={context} width="wide">
+    <SectionFrame section={{ ...section, id }} context={context}>
       <ContactThanks text={section.thanks} isHidden={!form.sent} />
       {!form.sent && (
         <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">

@@ -6,10 +6,10 @@ import { ChartLabels } from './chart-labels.tsx';
 export function HeroChart({ figure }: { readonly figure: HeroFigureOf<'chart'> }) {
   const { statement } = figure;
   return (
-    <figure className="grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+    <figure className="charted grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
       {statement !== undefined && (
         <div className="self-end">
-          <p className="n font-display text-8xl font-bold tracking-tight">{statement.figure}</p>
+          <p className="n grand">{statement.figure}</p>
           <p className="mt-3 max-w-text text-lg text-muted">{statement.label}</p>
         </div>
       )}
