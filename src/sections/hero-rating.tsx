@@ -1,5 +1,4 @@
 import type { HeroFigureOf } from '../core/content/sections/hero.schema.ts';
-import { FigureList } from './figure-list.tsx';
 import { InlineText } from './inline-text.tsx';
 
 /** A score card: what was rated, a score a line, the verdict, the facts. */
@@ -19,9 +18,14 @@ export function HeroRating({ figure }: { readonly figure: HeroFigureOf<'rating'>
         <InlineText text={figure.verdict} />
       </p>
       {figure.facts.length > 0 && (
-        <div className="facts mt-5">
-          <FigureList items={figure.facts} />
-        </div>
+        <dl className="n mt-5 grid grid-cols-2 gap-x-8">
+          {figure.facts.map((fact) => (
+            <div key={fact.label} className="flex flex-col-reverse justify-end border-t border-line py-2.5">
+              <dt className="text-sm text-muted">{fact.label}</dt>
+              <dd className="font-display text-xl font-semibold">{fact.figure}</dd>
+            </div>
+          ))}
+        </dl>
       )}
     </div>
   );

@@ -12,7 +12,7 @@ export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) 
             key={title}
             className="grid gap-x-10 gap-y-1 border-b border-line py-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]"
           >
-            <p className="n font-display text-2xl font-semibold text-positive">{figure}</p>
+            <p className="n font-display text-2xl font-semibold">{figure}</p>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
               <p className="mt-2 text-muted">

@@ -13,14 +13,14 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
   return (
     <div className="section-nav" data-print="hide">
       <Container className="flex min-h-14 items-center gap-x-6">
-        {section.brand !== undefined && <p className="mr-auto font-display font-semibold">{section.brand}</p>}
+        {section.brand !== undefined && <p className="mr-auto hidden font-display font-semibold md:block">{section.brand}</p>}
         <nav aria-label={section.label} className="hidden items-center gap-6 md:flex">
           {links}
         </nav>
         <button
           type="button"
           popoverTarget="section-menu"
-          className={`nav-link gap-2 md:hidden ${section.brand === undefined ? 'mr-auto' : ''}`}
+          className="nav-link mr-auto gap-2 md:hidden"
         >
           <Icon name="menu" />
           {section.label}
@@ -32,7 +32,7 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
           <ActionLink
             action={section.action}
             calls={context.calls}
-            className={`min-h-11 py-2 text-sm ${section.brand === undefined ? 'md:ml-auto' : ''}`}
+            className={`min-h-11 px-4 py-2 text-sm whitespace-nowrap ${section.brand === undefined ? 'md:ml-auto' : ''}`}
           />
         )}
       </Container>

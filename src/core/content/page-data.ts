@@ -11,8 +11,17 @@ export function buildPageData(page: Page): object[] {
       mainEntity: questions.map(({ question, answer }) => ({
         '@type': 'Question',
         name: question,
-        acceptedAnswer: { '@type': 'Answer', text: answer },
+        acceptedAnswer: { '@type': 'Answer', text: buildPlainText(answer) },
       })),
     },
   ];
+}
+
+/** Markdown of a page document as plain text: links and marks keep their words. */
+export function buildPlainText(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|==|~~|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
