@@ -13,15 +13,13 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
   return (
     <div className="section-nav" data-print="hide">
       <Container className="flex min-h-14 items-center gap-x-6">
-        {section.brand !== undefined && <p className="mr-auto hidden font-display font-semibold md:block">{section.brand}</p>}
+        {section.brand !== undefined && (
+          <p className="mr-auto hidden font-display font-semibold md:block">{section.brand}</p>
+        )}
         <nav aria-label={section.label} className="hidden items-center gap-6 md:flex">
           {links}
         </nav>
-        <button
-          type="button"
-          popoverTarget="section-menu"
-          className="nav-link mr-auto gap-2 md:hidden"
-        >
+        <button type="button" popoverTarget="section-menu" className="nav-link mr-auto gap-2 md:hidden">
           <Icon name="menu" />
           {section.label}
         </button>

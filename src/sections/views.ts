@@ -30,7 +30,7 @@ import { TrialCalculatorSection } from './trial-calculator.tsx';
 import { VideoSection } from './video.tsx';
 
 /** Which component draws which type of section. */
-export const views: { readonly [T in SectionType]?: ComponentType<SectionProps<T>> } = {
+export const views: { readonly [T in SectionType]: ComponentType<SectionProps<T>> } = {
   hero: HeroSection,
   'section-nav': SectionNavSection,
   stats: StatsSection,
