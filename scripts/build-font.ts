@@ -2,8 +2,8 @@
 // Its output is committed; run it after an update of the font or a change of the characters.
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
 import { DISPLAY_CHARACTERS } from './font/characters.ts';
 import { buildFallbackFace, SYSTEM_FACES } from './font/fallback-face.ts';
@@ -12,7 +12,7 @@ import { replaceKerning } from './font/sfnt.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const PACKAGE = path.dirname(
-  createRequire(import.meta.url).resolve('@fontsource-variable/bricolage-grotesque/package.json'),
+  fileURLToPath(import.meta.resolve('@fontsource-variable/bricolage-grotesque/package.json')),
 );
 const SOURCE = path.join(PACKAGE, 'files', 'bricolage-grotesque-latin-opsz-normal.woff2');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTitle } from '../scripts/media/lay-out-title.ts';
 import { buildOgImage } from '../scripts/media/og-image.ts';
-import { buildSharingImagePath } from '../src/core/content/sharing-image.ts';
+import { buildArticleSharingImage, buildSharingImagePath } from '../src/core/content/sharing-image.ts';
 
 const font = {
   family: 'Face',
@@ -58,6 +58,14 @@ describe('a sharing image', () => {
     expect(svg).not.toContain('<script');
     expect(svg).toContain('&lt;/text>&lt;script>&amp;');
     expect(svg.includes('\u0000') || svg.includes('\ud800')).toBe(false);
+  });
+
+  it.each([
+    [{ src: '/art/x-800.webp' }, '/og/blog/x.png'],
+    [{ src: 'https://images.example/art/x.webp' }, '/og/default.png'],
+    [null, '/og/default.png'],
+  ])('of an article with the picture %o is %s', (picture, image) => {
+    expect(buildArticleSharingImage('/blog/x', picture)).toBe(image);
   });
 
   it.each([

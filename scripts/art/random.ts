@@ -8,7 +8,7 @@ export interface Random {
 }
 
 /** FNV-1a, 32 bits. */
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -41,9 +41,6 @@ export const line = (x1: number, y1: number, x2: number, y2: number, color: stri
 export const turned = (degrees: number, x: number, y: number, body: string) =>
   `<g transform="rotate(${n(degrees)} ${n(x)} ${n(y)})">${body}</g>`;
 
-export const moved = (x: number, y: number, body: string) =>
-  `<g transform="translate(${n(x)} ${n(y)})">${body}</g>`;
-
 /** An arrow whose head ends at the second point. */
 export function arrow(from: Point, to: Point, color: string, width = 5, head = 16): string {
   const angle = Math.atan2(to.y - from.y, to.x - from.x);

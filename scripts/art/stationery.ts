@@ -1,4 +1,4 @@
-import { area, box, circle, line, n, polyline } from './shapes.ts';
+import { box, circle, line, polyline } from './shapes.ts';
 
 /** Outline of a strip whose lower edge is torn into teeth. */
 export function tornStrip(
@@ -63,12 +63,4 @@ export function slabs(
       return box(x, y, width, Math.max(3, height - gap), fills[index % fills.length] ?? '#000', 3);
     })
     .join('');
-}
-
-/** A folded corner at the upper right of a sheet. */
-export function foldedCorner(right: number, top: number, size: number, ground: string, fold: string): string {
-  return (
-    area(`M${n(right - size)} ${n(top - 1)}h${n(size + 1)}v${n(size + 1)}z`, ground) +
-    area(`M${n(right - size)} ${n(top)}v${n(size)}h${n(size)}z`, fold)
-  );
 }

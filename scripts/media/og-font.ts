@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
 
@@ -13,7 +13,7 @@ export interface OgFont {
 }
 
 const PACKAGE = path.dirname(
-  createRequire(import.meta.url).resolve('@fontsource-variable/bricolage-grotesque/package.json'),
+  fileURLToPath(import.meta.resolve('@fontsource-variable/bricolage-grotesque/package.json')),
 );
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
 /** A headline of 50 to 90 px, as heavy as the site's. */

@@ -21,7 +21,7 @@ const escapeText = (text: string) =>
     .replaceAll('<', '&lt;');
 
 /** Width of a text in em, near enough for characters of faces that are not at hand. */
-export function measureText(text: string, font: OgFont): number {
+function measureText(text: string, font: OgFont): number {
   let width = 0;
   for (const character of text) {
     width += TRACKING;

@@ -1,5 +1,6 @@
 import type { ArticleView } from '../../core/articles/article-view.ts';
 import type { PageHead } from '../../core/content/head.ts';
+import { buildArticleSharingImage } from '../../core/content/sharing-image.ts';
 import type { Site } from '../../core/content/site.schema.ts';
 
 const RETRY_SECONDS = '30';
@@ -28,6 +29,7 @@ function buildArticleHead(
     title: article.seoTitle || `${article.title} | ${site.name} Blog`,
     description: article.seoDescription || article.excerpt || site.description,
     path,
+    image: buildArticleSharingImage(path, article.featuredImage),
     type: 'article',
     publishedAt: article.publishedAt,
     updatedAt: article.updatedAt,
