@@ -13,8 +13,13 @@ import {
   answerAsWordPress,
   buildServedArticles,
 } from '../support/fake-services.ts';
-import { startUpstream, type UpstreamAnswer } from '../support/upstream-server.ts';
-import { CONTRACT_ARTICLES, type ContractSetup, describeArticleSource } from './article-source.ts';
+import { startUpstream, type Upstream, type UpstreamAnswer } from '../support/upstream-server.ts';
+import {
+  CONTRACT_ARTICLES,
+  type ContractSetup,
+  describeArticleSource,
+  describeArticleSourceFailures,
+} from './article-source.ts';
 
 const articles = buildServedArticles(CONTRACT_ARTICLES);
 const DEADLINE_MS = 250;
@@ -22,7 +27,7 @@ const DEADLINE_MS = 250;
 async function setUp(
   answer: (url: URL) => UpstreamAnswer,
   create: (url: string) => ArticleSource,
-): Promise<ContractSetup> {
+): Promise<ContractSetup & Pick<Upstream, 'fail'>> {
   const upstream = await startUpstream(answer);
   return {
     source: create(upstream.url),
@@ -52,45 +57,47 @@ describeArticleSource('files', async () => {
   };
 });
 
-describeArticleSource('remote', () =>
-  setUp(
-    answerAsRemote(() => articles),
-    (url) =>
-      createRemoteSource({
-        url,
-        key: 'k',
-        keyHeader: 'Authorization',
-        cdnUrl: '',
-        maker: createTestMaker('remote'),
-        clock: realClock,
-        deadlineMs: DEADLINE_MS,
-      }),
-  ),
-);
+const SERVICES: Readonly<Record<string, () => ReturnType<typeof setUp>>> = {
+  remote: () =>
+    setUp(
+      answerAsRemote(() => articles),
+      (url) =>
+        createRemoteSource({
+          url,
+          key: 'k',
+          keyHeader: 'Authorization',
+          cdnUrl: '',
+          maker: createTestMaker('remote'),
+          clock: realClock,
+          deadlineMs: DEADLINE_MS,
+        }),
+    ),
+  ghost: () =>
+    setUp(
+      answerAsGhost(() => articles),
+      (url) =>
+        createGhostSource({
+          url,
+          key: 'k',
+          maker: createTestMaker('ghost'),
+          clock: realClock,
+          deadlineMs: DEADLINE_MS,
+        }),
+    ),
+  wordpress: () =>
+    setUp(
+      answerAsWordPress(() => articles),
+      (url) =>
+        createWordPressSource({
+          url,
+          maker: createTestMaker('wordpress'),
+          clock: realClock,
+          deadlineMs: DEADLINE_MS,
+        }),
+    ),
+};
 
-describeArticleSource('ghost', () =>
-  setUp(
-    answerAsGhost(() => articles),
-    (url) =>
-      createGhostSource({
-        url,
-        key: 'k',
-        maker: createTestMaker('ghost'),
-        clock: realClock,
-        deadlineMs: DEADLINE_MS,
-      }),
-  ),
-);
-
-describeArticleSource('wordpress', () =>
-  setUp(
-    answerAsWordPress(() => articles),
-    (url) =>
-      createWordPressSource({
-        url,
-        maker: createTestMaker('wordpress'),
-        clock: realClock,
-        deadlineMs: DEADLINE_MS,
-      }),
-  ),
-);
+for (const [name, create] of Object.entries(SERVICES)) {
+  describeArticleSource(name, create);
+  describeArticleSourceFailures(name, create);
+}

@@ -9,8 +9,6 @@ export const CONTRACT_ARTICLES = 7;
 /** A source under test, its articles those of `buildServedArticles(CONTRACT_ARTICLES)`. */
 export interface ContractSetup {
   readonly source: ArticleSource;
-  /** Makes what is behind the source fail; undefined for a source that has nothing behind it. */
-  readonly fail?: (fault: Fault | null) => Promise<void>;
   /** Calls that reached what is behind it. */
   readonly calls?: readonly string[];
   readonly close?: () => Promise<void>;
@@ -96,11 +94,24 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
     it.each(['zzzzqqqq', '\'"%_*(){}[]\\', '%E0%A4%A'])('finds nothing for %j', async (text) => {
       expect((await setup.source.search({ text, page: 1, limit: 2 })).articles).toEqual([]);
     });
+  });
+}
+
+/** Holds a source with a service behind it to how it fails: every fault, on a real socket. */
+export function describeArticleSourceFailures(
+  name: string,
+  setUp: () => Promise<ContractSetup & { readonly fail: (fault: Fault | null) => Promise<void> }>,
+): void {
+  describe(`article source that fails: ${name}`, () => {
+    let setup: Awaited<ReturnType<typeof setUp>>;
+    beforeAll(async () => {
+      setup = await setUp();
+    });
+    afterAll(async () => setup.close?.());
 
     it.each(FAULTS)(
       'when it is %s, it could not know, and says so without what was said to it',
       async (fault) => {
-        if (!setup.fail) return;
         await setup.fail(fault);
         const errors = await Promise.all(
           [

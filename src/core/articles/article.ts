@@ -1,3 +1,5 @@
+import type { TextPart } from './marked-text.ts';
+
 /** One article, whatever source it came from. `content` is sanitised HTML. */
 export interface Article {
   readonly id: string;
@@ -32,7 +34,10 @@ export interface ArticleImage {
 }
 
 /** What a list shows of an article: everything but the body. */
-export type ArticleCard = Omit<Article, 'content'>;
+export interface ArticleCard extends Omit<Article, 'content'> {
+  /** What a search result shows in place of the excerpt, the words that were searched for marked. */
+  readonly excerptParts?: readonly TextPart[];
+}
 
 export interface ArticlePage {
   readonly articles: readonly ArticleCard[];

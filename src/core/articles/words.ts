@@ -30,7 +30,7 @@ const WORD_MAX_LENGTH = 40;
 export function readWords(text: string): readonly string[] {
   if (!ASCII.test(text)) return (text.match(WORD) ?? []).map(foldWord);
   const words = text.toLowerCase().match(ASCII_WORD) ?? [];
-  return words.map((word) => (PLAIN.test(word) ? word.slice(0, WORD_MAX_LENGTH) : foldWord(word)));
+  return words.map(foldWord);
 }
 
 const PLAIN = /^[a-z0-9]+$/;
@@ -45,8 +45,9 @@ export function findWords(text: string): readonly Word[] {
 }
 
 function foldWord(word: string): string {
-  return word
-    .toLowerCase()
+  const lower = word.toLowerCase();
+  if (PLAIN.test(lower)) return lower.slice(0, WORD_MAX_LENGTH);
+  return lower
     .normalize('NFKD')
     .replace(/[\p{M}'’.,]/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)

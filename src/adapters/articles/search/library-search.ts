@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Article, ArticleCard, ArticlePage } from '../../../core/articles/article.ts';
+import { isWholeArticle } from '../../../core/articles/article-cache-store.ts';
+import { readText } from '../../../core/articles/html-tags.ts';
+import { buildResultExcerpt } from '../../../core/articles/marked-text.ts';
+import type { SearchDocument } from './impacts.ts';
+import { createSearchIndex } from './search-index.ts';
+
+/** Where the articles are that can be searched. */
+export interface LibrarySearchOptions {
+  card(slug: string): ArticleCard | null;
+  readArticle(slug: string): Promise<Article | null>;
+  /** Whole articles after `slug`, by slug. */
+  readArticlesAfter(slug: string, count: number): Promise<readonly Article[]>;
+  cards(): readonly ArticleCard[];
+}
+
+/** The search over a library, kept in step with it. */
+export interface LibrarySearch {
+  /** Best first; each card says in `excerptParts` what matched. Waits up to a second for an index in the making. */
+  find(query: { readonly text: string; readonly page: number; readonly limit: number }): Promise<ArticlePage>;
+  /** The articles that share the most telling words with one. */
+  findRelated(article: Article, limit: number): Promise<readonly ArticleCard[]>;
+  /** Brings new, changed or unchanged articles into the index. */
+  put(items: readonly (ArticleCard | Article)[]): Promise<void>;
+  remove(slug: string): void;
+  /** Resolves when everything that was in the library is in the index. */
+  readonly filled: Promise<void>;
+}
+
+/** Longest stretch of indexing between two chances for requests; ms. */
+const SLICE_MS = 8;
+const BATCH = 10;
+/** Past this share of replaced documents the index is made anew; small ones do not matter. */
+const MOST_WASTE = 0.5;
+const MOST_SMALL = 100;
+const PATIENCE_MS = 1_000;
+
+/** What of an article is in the index. */
+interface Print {
+  readonly card: string;
+  readonly text: string;
+}
+
+/** Creates the search and begins to fill its index in slices. */
+export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearch {
+  /** What answers, and what is being filled: the same one but while a new one takes over. */
+  let index = createSearchIndex();
+  let target = index;
+  let known = new Map<string, Print>();
+  let isFilling = false;
+  const add = (card: ArticleCard, text: string): void => {
+    const print = { card: hash(JSON.stringify(toDocument(card, ''))), text: hash(text) };
+    const before = known.get(card.slug);
+    if (before?.card === print.card && before.text === print.text) return;
+    known.set(card.slug, print);
+    target.add(toDocument(card, text));
+  };
+  const fill = async () => {
+    const pause = createPause();
+    let last = '';
+    for (;;) {
+      const batch = await options.readArticlesAfter(last, BATCH);
+      for (const article of batch) {
+        last = article.slug;
+        if (options.card(article.slug)) add(article, readText(article.content));
+        await pause();
+      }
+      if (batch.length === 0) break;
+    }
+    for (const card of options.cards()) {
+      if (!known.has(card.slug)) add(card, '');
+      await pause();
+    }
+  };
+  const startFilling = async () => {
+    isFilling = true;
+    try {
+      await fill();
+      index = target;
+    } finally {
+      isFilling = false;
+    }
+  };
+  const rebuild = () => {
+    target = createSearchIndex();
+    known = new Map();
+    return startFilling();
+  };
+  const filled = startFilling();
+  const put = async (item: ArticleCard | Article) => {
+    if (isWholeArticle(item)) return add(item, readText(item.content));
+    if (known.get(item.slug)?.card === hash(JSON.stringify(toDocument(item, '')))) return;
+    const body = (await options.readArticle(item.slug))?.content ?? '';
+    add(item, readText(body));
+  };
+  return {
+    filled,
+    async find({ text, page, limit }) {
+      if (isFilling) await Promise.race([filled, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+      const { slugs, hasMore, matches } = index.search({ text, page, limit });
+      const isMatch = (word: string) => matches.has(word);
+      const articles = await Promise.all(slugs.map((slug) => markCard(slug, isMatch, options)));
+      return { articles: articles.filter((card) => card !== null), hasMore };
+    },
+    async findRelated(article, limit) {
+      const slugs = index.findSimilar(toDocument(article, readText(article.content)), limit);
+      return slugs.flatMap((slug) => options.card(slug) ?? []);
+    },
+    async put(items) {
+      for (const item of items) await put(item);
+      if (index.waste > MOST_WASTE && index.size > MOST_SMALL && !isFilling) {
+        // The old index answers meanwhile; what it cannot read now it will read the next time.
+        rebuild().catch(() => undefined);
+      }
+    },
+    remove(slug) {
+      known.delete(slug);
+      index.remove(slug);
+      target.remove(slug);
+    },
+  };
+}
+
+async function markCard(
+  slug: string,
+  isMatch: (word: string) => boolean,
+  options: LibrarySearchOptions,
+): Promise<ArticleCard | null> {
+  const card = options.card(slug);
+  if (!card) return null;
+  const short = buildResultExcerpt(card.excerpt, '', isMatch);
+  if (short.some(({ match }) => match)) return { ...card, excerptParts: short };
+  const article = await options.readArticle(slug);
+  const body = article ? readText(article.content) : '';
+  return { ...card, excerptParts: buildResultExcerpt(card.excerpt, body, isMatch) };
+}
+
+function toDocument(card: ArticleCard, text: string): SearchDocument {
+  const { slug, title, excerpt, categories, tags, publishedAt } = card;
+  return { slug, title, excerpt, categories, tags, publishedAt, text };
+}
+
+function hash(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
+}
+
+/** Creates a pause that gives way to requests whenever a slice of work has been done. */
+function createPause(): () => Promise<void> {
+  let start = performance.now();
+  return async () => {
+    if (performance.now() - start < SLICE_MS) return;
+    await setImmediate();
+    start = performance.now();
+  };
+}
