@@ -40,7 +40,8 @@ export interface CacheStatus extends GateStatus {
 export interface CachedSource extends ArticleSource {
   /** Everything that is known, newest first. */
   cards(): readonly ArticleCard[];
-  findRelated(article: Article, limit: number): Promise<readonly ArticleCard[]>;
+  /** The articles that share the most telling words with one; empty: nothing is known of it. */
+  findRelated(slug: string, limit: number): Promise<readonly ArticleCard[]>;
   status(): CacheStatus;
   /** Resolves when the search index knows what the store held at the start. */
   readonly filled: Promise<void>;
@@ -112,7 +113,9 @@ export async function createCachedSource(options: CachedSourceOptions): Promise<
     get,
     cards: library.cards,
     findRelated: library.search.findRelated,
-    filled: library.search.filled,
+    get filled() {
+      return library.search.filled;
+    },
     status: () => ({
       ...gate.status(),
       articles: library.cards().length,

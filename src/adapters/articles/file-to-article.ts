@@ -41,7 +41,9 @@ export function readPlainText(markdown: string): string {
     .replace(/\]\([^)]*\)/g, '] ')
     .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/gm, ' ')
     .replace(/^(?:```|~~~).*$/gm, ' ')
-    .replace(/[#*_`>|[\]]+/g, ' ');
+    .replace(/[#*_`>|[\]]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function buildArtImage(slug: string, alt: string): ArticleImage {

@@ -128,6 +128,32 @@ describe('files source', () => {
     await expect(source.list({ page: 1, limit: 1 })).rejects.toThrow(/excerpt is missing/);
   });
 
+  it('finds by bodies, what is published by now alone, and says what matched', async () => {
+    write('a.md', head('2026-01-01'), 'Every **deliverability** [problem](/x) has a cause.');
+    write('later.md', head('2026-06-02'), 'Deliverability later.');
+    let now = Date.parse('2026-06-01T00:00:00Z');
+    const source = createFilesSource({
+      dir,
+      clock: { now: () => now, monotonic: () => 0 },
+      author: '',
+      sanitise: (html) => html,
+    });
+    const find = async () => (await source.search({ text: 'delivrability', page: 1, limit: 9 })).articles;
+    expect((await find()).map(({ slug, excerptParts }) => [slug, excerptParts])).toEqual([
+      [
+        'a',
+        [
+          { text: 'Every ', match: false },
+          { text: 'deliverability', match: true },
+          { text: ' problem has a cause.', match: false },
+        ],
+      ],
+    ]);
+    now += 86_400_000;
+    expect((await find()).map(({ slug }) => slug).sort()).toEqual(['a', 'later']);
+    expect((await source.findRelated('a', 3)).map(({ slug }) => slug)).toEqual(['later']);
+  });
+
   it('names every wrong file, field and reason in one error', () => {
     write('Bad Name.md', head('2026-01-01'));
     write('date.md', head('soon'));

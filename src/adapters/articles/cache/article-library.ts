@@ -5,6 +5,7 @@ import {
   isWholeArticle,
   type StoredPage,
 } from '../../../core/articles/article-cache-store.ts';
+import { readText } from '../../../core/articles/html-tags.ts';
 import { compareNewestFirst } from '../../../core/articles/neighbours.ts';
 import { createLibrarySearch, type LibrarySearch } from '../search/library-search.ts';
 
@@ -54,9 +55,12 @@ export async function openArticleLibrary(
   const readArticle = (slug: string) => tolerate(store.readArticle(slug), null);
   const search = createLibrarySearch({
     card: (slug) => cards.get(slug) ?? null,
-    readArticle,
-    readArticlesAfter: (slug, count) => tolerate(store.readArticlesAfter(slug, count), []),
     cards: () => [...cards.values()],
+    readBody: async (slug) => readText((await readArticle(slug))?.content ?? ''),
+    readBodiesAfter: async (after, count) => {
+      const articles = await tolerate(store.readArticlesAfter(after, count), []);
+      return articles.map(({ slug, content }) => ({ slug, text: readText(content) }));
+    },
   });
   const drop = (slug: string) => {
     cards.delete(slug);
@@ -85,7 +89,9 @@ export async function openArticleLibrary(
       }
       sorted = null;
       await tolerate(store.write(items), undefined);
-      await search.put(items);
+      for (const item of items) {
+        await search.put(buildCard(item), isWholeArticle(item) ? readText(item.content) : null);
+      }
     },
     async forget(slug) {
       drop(slug);

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Article, ArticleCard, ArticlePage } from '../../../core/articles/article.ts';
-import { isWholeArticle } from '../../../core/articles/article-cache-store.ts';
-import { readText } from '../../../core/articles/html-tags.ts';
+import type { ArticleCard, ArticlePage } from '../../../core/articles/article.ts';
 import { buildResultExcerpt } from '../../../core/articles/marked-text.ts';
 import type { SearchDocument } from './impacts.ts';
 import { createSearchIndex } from './search-index.ts';
 
+/** The words of an article's body, without markup. */
+export interface BodyText {
+  readonly slug: string;
+  readonly text: string;
+}
+
 /** Where the articles are that can be searched. */
 export interface LibrarySearchOptions {
   card(slug: string): ArticleCard | null;
-  readArticle(slug: string): Promise<Article | null>;
-  /** Whole articles after `slug`, by slug. */
-  readArticlesAfter(slug: string, count: number): Promise<readonly Article[]>;
   cards(): readonly ArticleCard[];
+  /** Empty: there is none. */
+  readBody(slug: string): Promise<string>;
+  /** Bodies after `slug`, by slug; empty: there are no more. */
+  readBodiesAfter(slug: string, count: number): Promise<readonly BodyText[]>;
 }
 
 /** The search over a library, kept in step with it. */
@@ -21,11 +26,11 @@ export interface LibrarySearch {
   /** Best first; each card says in `excerptParts` what matched. Waits up to a second for an index in the making. */
   find(query: { readonly text: string; readonly page: number; readonly limit: number }): Promise<ArticlePage>;
   /** The articles that share the most telling words with one. */
-  findRelated(article: Article, limit: number): Promise<readonly ArticleCard[]>;
-  /** Brings new, changed or unchanged articles into the index. */
-  put(items: readonly (ArticleCard | Article)[]): Promise<void>;
+  findRelated(slug: string, limit: number): Promise<readonly ArticleCard[]>;
+  /** Brings a new, changed or unchanged article into the index; null: its body is the one of before. */
+  put(card: ArticleCard, text: string | null): Promise<void>;
   remove(slug: string): void;
-  /** Resolves when everything that was in the library is in the index. */
+  /** Resolves when everything that is in the library now is in the index. */
   readonly filled: Promise<void>;
 }
 
@@ -50,6 +55,7 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
   let target = index;
   let known = new Map<string, Print>();
   let isFilling = false;
+  let isWhole = false;
   const add = (card: ArticleCard, text: string): void => {
     const print = { card: hash(JSON.stringify(toDocument(card, ''))), text: hash(text) };
     const before = known.get(card.slug);
@@ -61,10 +67,11 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
     const pause = createPause();
     let last = '';
     for (;;) {
-      const batch = await options.readArticlesAfter(last, BATCH);
-      for (const article of batch) {
-        last = article.slug;
-        if (options.card(article.slug)) add(article, readText(article.content));
+      const batch = await options.readBodiesAfter(last, BATCH);
+      for (const { slug, text } of batch) {
+        last = slug;
+        const card = options.card(slug);
+        if (card) add(card, text);
         await pause();
       }
       if (batch.length === 0) break;
@@ -76,9 +83,13 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
   };
   const startFilling = async () => {
     isFilling = true;
+    isWhole = true;
     try {
       await fill();
       index = target;
+    } catch {
+      // The library cannot be read right now; the next search tries again.
+      isWhole = false;
     } finally {
       isFilling = false;
     }
@@ -88,31 +99,34 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
     known = new Map();
     return startFilling();
   };
-  const filled = startFilling();
-  const put = async (item: ArticleCard | Article) => {
-    if (isWholeArticle(item)) return add(item, readText(item.content));
-    if (known.get(item.slug)?.card === hash(JSON.stringify(toDocument(item, '')))) return;
-    const body = (await options.readArticle(item.slug))?.content ?? '';
-    add(item, readText(body));
-  };
+  let filling = startFilling();
   return {
-    filled,
+    get filled() {
+      return filling;
+    },
     async find({ text, page, limit }) {
-      if (isFilling) await Promise.race([filled, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+      if (!isWhole) filling = startFilling();
+      if (isFilling && index === target)
+        await Promise.race([filling, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
       const { slugs, hasMore, matches } = index.search({ text, page, limit });
       const isMatch = (word: string) => matches.has(word);
       const articles = await Promise.all(slugs.map((slug) => markCard(slug, isMatch, options)));
       return { articles: articles.filter((card) => card !== null), hasMore };
     },
-    async findRelated(article, limit) {
-      const slugs = index.findSimilar(toDocument(article, readText(article.content)), limit);
-      return slugs.flatMap((slug) => options.card(slug) ?? []);
+    async findRelated(slug, limit) {
+      const card = options.card(slug);
+      if (!card) return [];
+      const slugs = index.findSimilar(toDocument(card, await options.readBody(slug)), limit);
+      return slugs.flatMap((other) => options.card(other) ?? []);
     },
-    async put(items) {
-      for (const item of items) await put(item);
+    async put(card, text) {
+      const isSame =
+        text === null && known.get(card.slug)?.card === hash(JSON.stringify(toDocument(card, '')));
+      if (isSame) return;
+      add(card, text ?? (await options.readBody(card.slug)));
       if (index.waste > MOST_WASTE && index.size > MOST_SMALL && !isFilling) {
-        // The old index answers meanwhile; what it cannot read now it will read the next time.
-        rebuild().catch(() => undefined);
+        // The old index answers meanwhile.
+        filling = rebuild();
       }
     },
     remove(slug) {
@@ -132,9 +146,7 @@ async function markCard(
   if (!card) return null;
   const short = buildResultExcerpt(card.excerpt, '', isMatch);
   if (short.some(({ match }) => match)) return { ...card, excerptParts: short };
-  const article = await options.readArticle(slug);
-  const body = article ? readText(article.content) : '';
-  return { ...card, excerptParts: buildResultExcerpt(card.excerpt, body, isMatch) };
+  return { ...card, excerptParts: buildResultExcerpt(card.excerpt, await options.readBody(slug), isMatch) };
 }
 
 function toDocument(card: ArticleCard, text: string): SearchDocument {
