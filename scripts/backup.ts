@@ -1,0 +1,43 @@
+// npm run -s backup -- FOLDER: a copy of every database of the site, also while it runs.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseConfig } from '../src/server/config.ts';
+
+/** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
+function backUp(from: string, to: string): string[] {
+  const names = existsSync(from) ? readdirSync(from).filter((name) => /\.(sqlite|db)$/.test(name)) : [];
+  if (names.length === 0)
+    throw new Error(`There is nothing to back up in ${from}: DATA_DIR names the folder.`);
+  mkdirSync(to, { recursive: true });
+  return names.map((name) => {
+    const target = path.join(to, name);
+    if (existsSync(target)) throw new Error(`${target} is there already: name an empty folder.`);
+    copyDatabase(path.join(from, name), target);
+    return target;
+  });
+}
+
+function copyDatabase(file: string, target: string): void {
+  const partial = `${target}.partial`;
+  rmSync(partial, { force: true });
+  const source = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  source.prepare('VACUUM INTO ?').run(partial);
+  source.close();
+  const copy = new DatabaseSync(partial, { readOnly: true });
+  const found = copy.prepare('PRAGMA integrity_check').get() as { integrity_check?: unknown } | undefined;
+  copy.close();
+  if (found?.integrity_check !== 'ok')
+    throw new Error(`The copy of ${file} is not sound; it was left at ${partial}.`);
+  renameSync(partial, target);
+}
+
+const [folder] = process.argv.slice(2);
+try {
+  if (folder === undefined) throw new Error('Usage: npm run -s backup -- FOLDER');
+  const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
+  for (const copy of backUp(DATA_DIR, path.resolve(folder))) process.stdout.write(`${copy}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PINNED_NODE, ROOT } from '../scripts/pinned-node.mjs';
+import { createSqliteEventStore, EVENT_FILE } from '../src/adapters/events/sqlite-event-store.ts';
+import { buildSampleEvent, collect } from './support/sample-events.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'backup-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const backUp = (from: string, to: string) =>
+  spawnSync(PINNED_NODE, ['scripts/backup.ts', to], { cwd: ROOT, env: { DATA_DIR: from }, encoding: 'utf8' });
+
+describe('npm run backup', () => {
+  it('copies a store that is being written to, and the copy restores every event', async () => {
+    const data = path.join(folder, 'data');
+    const store = createSqliteEventStore({ dir: data, report: () => undefined });
+    const events = Array.from({ length: 500 }, (_, index) => buildSampleEvent({ label: `event ${index}` }));
+    await store.append(events.slice(0, 250));
+    const copied = backUp(data, path.join(folder, 'backup'));
+    await store.append(events.slice(250));
+    await store.close();
+    expect(copied.stderr).toBe('');
+
+    const restored = path.join(folder, 'restored');
+    cpSync(path.join(folder, 'backup'), restored, { recursive: true });
+    const again = createSqliteEventStore({ dir: restored, report: () => undefined });
+    const found = await collect(again.read({}));
+    expect(found.map(({ id }) => id)).toEqual(events.slice(0, 250).map(({ id }) => id));
+    expect((await again.append(events.slice(240, 260))).duplicates).toBe(10);
+    await again.close();
+  });
+
+  it('never writes over an earlier backup', async () => {
+    const data = path.join(folder, 'data');
+    const store = createSqliteEventStore({ dir: data, report: () => undefined });
+    await store.append([buildSampleEvent()]);
+    await store.close();
+    writeFileSync(path.join(folder, EVENT_FILE), 'earlier');
+    const { status, stderr } = backUp(data, folder);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('is there already')]);
+  });
+
+  it.each(['missing', '.'])('says that there is nothing in %s', (name: string) => {
+    const { status, stderr } = backUp(path.join(folder, name), path.join(folder, 'backup'));
+    expect([status, stderr]).toEqual([1, expect.stringContaining('nothing to back up')]);
+  });
+});
