@@ -1,5 +1,5 @@
 // Makes the display face of the site from the published variable font: node scripts/build-font.ts
-// Its output is committed; run it after an update of the font or a change of the characters.
+// Its output is committed; run it, then `npm run fix`, after an update of the font or a change of the characters.
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
