@@ -68,12 +68,15 @@ async function deliver(submission: Submission): Promise<void> {
 /** Whether the server has it, or will never take it. */
 async function post(submission: Submission): Promise<boolean> {
   try {
-    const { ok, status } = await fetch('/api/assessments', {
+    const answer = await fetch('/api/assessments', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(submission),
       keepalive: true,
     });
+    // An answer that nobody reads holds its connection.
+    await answer.text();
+    const { ok, status } = answer;
     return ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
   } catch {
     return false;
