@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+const LIMIT_MS = 11_000;
+
+let site: Site;
+let port: number;
+
+beforeAll(async () => {
+  site = await startSite();
+  port = Number(new URL(site.url).port);
+});
+afterAll(() => site.remove());
+
+interface Client {
+  readonly socket: Socket;
+  received(): string;
+  /** Resolves with how long the connection lasted, in ms. */
+  readonly closed: Promise<number>;
+}
+
+function open(first: string): Client {
+  const began = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  socket.write(first);
+  const closed = once(socket, 'close').then(() => performance.now() - began);
+  return { socket, received: () => received, closed };
+}
+
+const head = (lines: string) =>
+  `POST /api/journey HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`;
+
+describe('clients that send slowly or too much', () => {
+  it('are cut within ten seconds, and nobody else waits for them', async () => {
+    const clients = Array.from({ length: 100 }, () => open(head('Content-Length: 60000')));
+    const drip = setInterval(() => {
+      for (const { socket } of clients) if (socket.writable) socket.write('x');
+    }, 1_000);
+    await sleep(500);
+    const began = performance.now();
+    expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    const lasted = await Promise.all(clients.map(({ closed }) => closed));
+    clearInterval(drip);
+    expect(Math.max(...lasted)).toBeLessThan(LIMIT_MS);
+    expect(Math.min(...lasted)).toBeGreaterThan(1_000);
+  });
+
+  it('get 413 at once for a body that is announced too long, and the connection closes', async () => {
+    const { received, closed } = open(head('Content-Length: 1000000000'));
+    expect(await closed).toBeLessThan(3_000);
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received()).toContain('"code":"body-too-large"');
+  });
+
+  it('get 413 for a body that never ends', async () => {
+    const { socket, received, closed } = open(head('Transfer-Encoding: chunked'));
+    const pump = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2);
+    expect(await closed).toBeLessThan(3_000);
+    clearInterval(pump);
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
