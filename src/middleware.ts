@@ -1,5 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 import { parseConfig } from './server/config.ts';
+import { buildResponse, createWebCall } from './server/http/web-call.ts';
 import { createLog } from './server/log.ts';
 import type { Services } from './server/services.ts';
 
@@ -8,6 +9,7 @@ let composed: Promise<Services> | undefined;
 /**
  * In production the front server hands the services down with each request. In development nobody does:
  * they are composed here once, and the content is read again for every page, so that an edit shows at once.
+ * API handlers, which the front server calls ahead of Astro, are called here too.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV) {
@@ -18,6 +20,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
       ),
     );
     const services = await composed;
+    const handler = services.findHandler(context.url.pathname);
+    if (handler) {
+      const { clientAddress } = context;
+      return buildResponse(
+        await handler(createWebCall(context.request, { clientAddress, requestId: 'development' })),
+      );
+    }
     Object.assign(context.locals, {
       services: { ...services, content: services.readContent() },
       requestId: 'development',
