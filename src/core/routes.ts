@@ -13,13 +13,16 @@ const MEANINGFUL_QUERY: ReadonlyMap<string, readonly string[]> = new Map([
 /** Pages of a calculator: a field that was emptied counts as 0, one that is not there as its default. */
 const EMPTY_IS_MEANT: ReadonlySet<string> = new Set(['/gohighlevel-free-trial', '/roi-calculator']);
 
+/** Lists below the hub, whose paths are as many as the topics and tags. */
+const LIST_PATH = /^\/blog\/(topic|tag)\//;
+
 const LONGEST_VALUE = 200;
 
 /** The part of a query that matters to a page: known names, first value each, cut, in a fixed order. */
 export function pickQuery(path: string, query: URLSearchParams): URLSearchParams {
   const picked = new URLSearchParams();
   const isEmptyMeant = EMPTY_IS_MEANT.has(path);
-  for (const name of MEANINGFUL_QUERY.get(path) ?? []) {
+  for (const name of MEANINGFUL_QUERY.get(path) ?? (LIST_PATH.test(path) ? ['page'] : [])) {
     const value = query.get(name)?.slice(0, LONGEST_VALUE);
     if (value !== undefined && (value !== '' || isEmptyMeant)) picked.set(name, value);
   }

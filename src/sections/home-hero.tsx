@@ -3,6 +3,7 @@ import type { Bill } from '../core/savings/bill.ts';
 import { Container } from '../ui/container.tsx';
 import { DisclosureLine } from './disclosure-line.tsx';
 import { HomeBill } from './home-bill.tsx';
+import { Signpost } from './signpost.tsx';
 
 /** The front page's first screen: what the hub is, the three ways in, and the sum it is about. */
 export function HomeHero({ site, bill }: { readonly site: Site; readonly bill: Bill | null }) {
@@ -13,18 +14,7 @@ export function HomeHero({ site, bill }: { readonly site: Site; readonly bill: B
           <h1>{site.name}</h1>
           <p className="home-tagline">{site.tagline}</p>
           <p className="home-lead">{site.home.lead}</p>
-          <nav aria-label="Ways in">
-            <ul className="signpost">
-              {site.home.ways.map(({ label, text, href }) => (
-                <li key={href}>
-                  <a href={href} className="board">
-                    <strong>{label}</strong>
-                    <span>{text}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <Signpost ways={site.home.ways} />
           <DisclosureLine text={site.disclosure.short} />
         </div>
         {bill !== null && <HomeBill bill={bill} words={site.home.bill} />}

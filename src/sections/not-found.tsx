@@ -5,7 +5,7 @@ import { BlankSignpost } from '../ui/illustrations/blank-signpost.tsx';
 /** What stands at an address that has no page. */
 export function NotFound() {
   return (
-    <Container className="grid items-center gap-10 py-16 md:grid-cols-[1.2fr_1fr] sm:py-24">
+    <Container className="lost">
       <div>
         <p className="n text-lg text-muted">404</p>
         <h1 className="mt-2 text-4xl">Oops! Page not found</h1>

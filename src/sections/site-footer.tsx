@@ -10,7 +10,7 @@ export function SiteFooter(props: {
 }) {
   const { site, variant, quickLinks = [] } = props;
   return (
-    <footer data-site className="mt-16 border-t-2 border-line-strong bg-sunken py-12">
+    <footer data-site className="site-footer border-t-2 border-line-strong bg-sunken py-12">
       <Container>
         {variant === 'default' && (
           <div className="mb-10 grid grid-cols-2 gap-x-8 gap-y-8 lg:grid-cols-[1.6fr_repeat(4,1fr)]">

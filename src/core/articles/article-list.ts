@@ -1,4 +1,5 @@
 import type { ArticleCard } from './article.ts';
+import type { TextPart } from './marked-text.ts';
 
 /** How many pages of articles one address shows at most; further back is a link. */
 export const MOST_PAGES_SHOWN = 5;
@@ -15,10 +16,14 @@ export interface ListAddress {
 }
 
 /** What a card shows of an article. */
-export type ListedArticle = Pick<
-  ArticleCard,
-  'slug' | 'title' | 'excerpt' | 'featuredImage' | 'categories' | 'author' | 'publishedAt' | 'readingTime'
->;
+export interface ListedArticle
+  extends Pick<
+    ArticleCard,
+    'slug' | 'title' | 'excerpt' | 'featuredImage' | 'categories' | 'author' | 'publishedAt' | 'readingTime'
+  > {
+  /** Instead of the excerpt: what a search found, its words marked. */
+  readonly excerptParts?: readonly TextPart[] | undefined;
+}
 
 /** One page of the list as it is handed to the browser. */
 export interface ListedPage {

@@ -15,4 +15,7 @@ export interface FoundArticle {
 }
 
 /** What a slug leads to: `absent`, there is no such article; `failed`, the source could not say. */
-export type ArticleView = FoundArticle | { readonly kind: 'absent' } | { readonly kind: 'failed' };
+export type ArticleView =
+  | FoundArticle
+  | { readonly kind: 'absent'; readonly newest: readonly ListedArticle[] }
+  | { readonly kind: 'failed' };

@@ -3,7 +3,7 @@ import { splitAtWords } from './marked-words.ts';
 
 const show = (text: string, query: string) =>
   splitAtWords(text, query)
-    .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
+    .map((piece) => (piece.match ? `[${piece.text}]` : piece.text))
     .join('');
 
 it.each([

@@ -1,8 +1,4 @@
-/** A piece of a text; `isMarked`: a word that was searched for. */
-export interface TextPiece {
-  readonly text: string;
-  readonly isMarked: boolean;
-}
+import type { TextPart } from './marked-text.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const SHORTEST = 3;
@@ -11,19 +7,19 @@ const SHORTEST = 3;
  * Splits a text at the words that a search meant: the same beginning, accents and case aside, or one letter
  * wrong (two from eight letters on). Words of one or two letters count only when the search has no longer ones.
  */
-export function splitAtWords(text: string, query: string): readonly TextPiece[] {
+export function splitAtWords(text: string, query: string): readonly TextPart[] {
   const wanted = readWanted(query);
-  if (wanted.length === 0) return [{ text, isMarked: false }];
-  const pieces: TextPiece[] = [];
+  if (wanted.length === 0) return [{ text, match: false }];
+  const pieces: TextPart[] = [];
   let last = 0;
   for (const match of text.matchAll(WORD)) {
     const word = fold(match[0]);
     if (!wanted.some((one) => isMeant(word, one))) continue;
-    if (match.index > last) pieces.push({ text: text.slice(last, match.index), isMarked: false });
-    pieces.push({ text: match[0], isMarked: true });
+    if (match.index > last) pieces.push({ text: text.slice(last, match.index), match: false });
+    pieces.push({ text: match[0], match: true });
     last = match.index + match[0].length;
   }
-  if (last < text.length || pieces.length === 0) pieces.push({ text: text.slice(last), isMarked: false });
+  if (last < text.length || pieces.length === 0) pieces.push({ text: text.slice(last), match: false });
   return pieces;
 }
 

@@ -62,3 +62,12 @@ it('a picture that is only an address gets the usual size', () => {
     sources: [],
   });
 });
+
+it('what a search found comes through, its words marked', () => {
+  const excerptParts = [
+    { text: 'What ', match: false },
+    { text: 'it', match: true },
+  ];
+  const page = parseArticlePage({ articles: [{ ...ARTICLE, excerptParts: [...excerptParts, null] }] });
+  expect(page?.articles[0]?.excerptParts).toEqual([...excerptParts, { text: '', match: false }]);
+});

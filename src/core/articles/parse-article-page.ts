@@ -27,8 +27,18 @@ function parseArticle(entry: unknown): ListedArticle | null {
     categories: readTexts(entry['categories']),
     author: readText(entry['author']),
     publishedAt: readText(entry['publishedAt']),
+    ...parseParts(entry['excerptParts']),
     readingTime: typeof minutes === 'number' && minutes >= 1 ? Math.round(minutes) : 1,
   };
+}
+
+function parseParts(value: unknown): Pick<ListedArticle, 'excerptParts'> {
+  if (!Array.isArray(value) || value.length === 0) return {};
+  const excerptParts = value.map((part: unknown) => ({
+    text: isObject(part) ? readText(part['text']) : '',
+    match: isObject(part) && part['match'] === true,
+  }));
+  return { excerptParts };
 }
 
 /** An address alone, or the picture with its sizes. */

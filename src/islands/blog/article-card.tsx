@@ -11,8 +11,6 @@ export type CardLook = 'lead' | 'wide' | 'half' | 'last';
 /** One article of a list. */
 export function ArticleCard(props: {
   readonly article: ListedArticle;
-  /** What was searched for: its words are marked. */
-  readonly query?: string;
   /** Id of the card, when an address leads to it. */
   readonly id?: string | undefined;
   /** The first picture on the page loads at once. */
@@ -20,7 +18,7 @@ export function ArticleCard(props: {
   readonly look?: CardLook | undefined;
   readonly level?: 2 | 3;
 }) {
-  const { article, query = '', id, isFirst = false, look, level = 2 } = props;
+  const { article, id, isFirst = false, look, level = 2 } = props;
   const Heading = `h${level}` as const;
   return (
     <article className={look ? `card card-${look}` : 'card'} id={id}>
@@ -33,7 +31,7 @@ export function ArticleCard(props: {
           <a href={`/blog/${article.slug}`}>{article.title}</a>
         </Heading>
         <p className="card-excerpt">
-          <MarkedText text={article.excerpt} query={query} />
+          {article.excerptParts ? <MarkedText parts={article.excerptParts} /> : article.excerpt}
         </p>
         <p className="card-meta n">
           <span>{article.author}</span>

@@ -2,7 +2,7 @@
 export function EmptyList({ query }: { readonly query: string }) {
   return (
     <div className="empty">
-      <svg viewBox="0 0 120 76" width="120" height="76" aria-hidden="true" className="empty-art">
+      <svg viewBox="17 3 86 70" width="86" height="70" aria-hidden="true" className="empty-art">
         <path d="M18 4h84v62l-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6z" />
         <path d="M30 20h36M30 34h36M30 48h36M82 20h8M82 34h8M82 48h8" />
       </svg>

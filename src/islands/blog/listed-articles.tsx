@@ -36,7 +36,6 @@ export function ListedArticles(props: {
           <ArticleCard
             key={article.slug}
             article={article}
-            query={query}
             id={id}
             isFirst={isFirst}
             look={query === '' ? LOOKS.get(index === 0 ? -1 : index % 12) : undefined}

@@ -1,12 +1,11 @@
-import { splitAtWords } from '../../core/articles/marked-words.ts';
+import type { TextPart } from '../../core/articles/marked-text.ts';
 
 /** A text with the words of a search marked in it. */
-export function MarkedText({ text, query }: { readonly text: string; readonly query: string }) {
-  if (query === '') return text;
+export function MarkedText({ parts }: { readonly parts: readonly TextPart[] }) {
   let offset = 0;
-  return splitAtWords(text, query).map((piece) => {
+  return parts.map(({ text, match }) => {
     const key = offset;
-    offset += piece.text.length;
-    return piece.isMarked ? <mark key={key}>{piece.text}</mark> : piece.text;
+    offset += text.length;
+    return match ? <mark key={key}>{text}</mark> : text;
   });
 }

@@ -7,12 +7,13 @@ export function SearchSummary(props: {
   readonly onClear: () => void;
 }) {
   const { view, query, onClear } = props;
+  const isSeen = query !== '' && view.kind === 'loaded' && countArticles(view) > 0;
   return (
-    <div className={query === '' ? 'sr-only' : 'list-summary'}>
+    <div className={isSeen ? 'list-summary' : 'sr-only'}>
       <p role="status" className="n">
         {describeCount(view, query)}
       </p>
-      {query !== '' && (
+      {isSeen && (
         <a
           href="/blog"
           onClick={(event) => {
@@ -30,8 +31,12 @@ export function SearchSummary(props: {
 function describeCount(view: ListView, query: string): string {
   if (view.kind === 'loading') return 'Loading articles';
   if (view.kind !== 'loaded') return '';
-  const count = view.pages.reduce((sum, page) => sum + page.articles.length, 0);
+  const count = countArticles(view);
   const counted = `${count} ${count === 1 ? 'article' : 'articles'}`;
   const more = view.pages.at(-1)?.hasMore ? 'The first ' : '';
   return query === '' ? `${counted} shown` : `${more}${counted} for “${query}”`;
+}
+
+function countArticles(view: Extract<ListView, { kind: 'loaded' }>): number {
+  return view.pages.reduce((sum, page) => sum + page.articles.length, 0);
 }

@@ -8,15 +8,15 @@ import { findRelated } from '../../core/articles/related.ts';
 import { splitBody } from '../../core/articles/split-body.ts';
 import { readCards } from './read-cards.ts';
 import { pickListed } from './read-list.ts';
+import { readNewest } from './read-newest.ts';
 
 const RELATED = 3;
 
 /** Reads what the page of a slug shows. Never rejects because of the source: that is a state. */
 export async function readArticle(articles: ArticleSource, slug: string): Promise<ArticleView> {
-  if (!isArticleSlug(slug)) return { kind: 'absent' };
   try {
-    const article = await articles.get(slug);
-    if (article === null) return { kind: 'absent' };
+    const article = isArticleSlug(slug) ? await articles.get(slug) : null;
+    if (article === null) return { kind: 'absent', newest: (await readNewest(articles, RELATED)) ?? [] };
     const companions = findCompanions(await readCards(articles).catch(forgive), article);
     const contents = buildContents(article.content);
     return { kind: 'found', article, contents, body: splitBody(article.content), ...companions };

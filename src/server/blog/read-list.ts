@@ -7,6 +7,7 @@ import {
   readFirstPage,
 } from '../../core/articles/article-list.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { splitAtWords } from '../../core/articles/marked-words.ts';
 
 /** Reads every page that an address of the list shows. Never rejects because of the source: that is a state. */
 export async function readList(articles: ArticleSource, address: ListAddress): Promise<ListState> {
@@ -18,7 +19,10 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
     return {
       kind: 'loaded',
       first,
-      pages: shown.map(({ articles: cards, hasMore }) => ({ articles: cards.map(pickListed), hasMore })),
+      pages: shown.map(({ articles: cards, hasMore }) => ({
+        articles: cards.map((card) => pickMarked(card, address.query)),
+        hasMore,
+      })),
     };
   } catch (error) {
     return readFailure(error);
@@ -36,6 +40,12 @@ export function pickListed(card: ArticleCard): ListedArticle {
   const { slug, title, excerpt, categories, author, publishedAt, readingTime } = card;
   const featuredImage = card.featuredImage && { ...card.featuredImage, alt: '' };
   return { slug, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
+}
+
+function pickMarked(card: ArticleCard, query: string): ListedArticle {
+  return query === ''
+    ? pickListed(card)
+    : { ...pickListed(card), excerptParts: splitAtWords(card.excerpt, query) };
 }
 
 function readPage(articles: ArticleSource, text: string, page: number): Promise<ArticlePage> {
