@@ -20,8 +20,10 @@ function drawSquare({ palette }: Stage, { x, y, side }: Square, fill: string): s
 
 /** Rows of squares in a loose heap at the left. */
 function heap(values: readonly number[], whole: number, gap: number): Square[] {
-  const sizes = sides(values, whole).sort((a, b) => b - a);
-  const perRow = Math.ceil(sizes.length / 2);
+  const natural = sides(values, whole).sort((a, b) => b - a);
+  const perRow = Math.ceil(natural.length / 2);
+  const widest = sum(natural.slice(0, perRow)) + gap * (perRow - 1);
+  const sizes = natural.map((side) => side * Math.min(1, 470 / widest));
   const rows = [sizes.slice(0, perRow), sizes.slice(perRow)];
   const tallest = rows.map((row) => Math.max(0, ...row));
   const top = 315 - (sum(tallest) + gap) / 2;

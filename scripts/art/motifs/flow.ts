@@ -119,8 +119,8 @@ function drawSteps(stage: Stage): string {
 function drawLoop(stage: Stage): string {
   const count = stage.values.length;
   const perRow = Math.ceil(count / 2);
-  const size = perRow > 3 ? 176 : 204;
-  const slot = perRow > 3 ? 272 : 352;
+  const slot = Math.min(352, 1070 / perRow);
+  const size = Math.min(204, slot * 0.65);
   const left = 600 - (slot * (perRow - 1) + size) / 2;
   const places = Array.from({ length: count }, (_, index) => {
     const isBack = index >= perRow;

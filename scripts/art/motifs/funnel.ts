@@ -60,7 +60,7 @@ function drawStream(stage: Stage): string {
   const end = gates.at(-1);
   return (
     drawGround(stage, ['plain', 'dots', 'ruled']) +
-    (end ? circle(end.x, 315, Math.max(84, end.height / 2 + 30), on.spark) : '') +
+    (end ? circle(end.x, 315, Math.min(150, Math.max(84, end.height / 2 + 30)), on.spark) : '') +
     streams.join('') +
     bars.join('')
   );
