@@ -138,7 +138,7 @@ describe('the redirect', () => {
     expect(status).toBe(200);
     expect(target.origin + target.pathname).toBe('https://www.gohighlevel.com/pricing');
     expect(target.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
-    expect(html.match(/<(script|img|a|meta|link)\b/g)).toHaveLength(7);
+    expect(html.match(/<(script|img|a|meta|link)\b/g)).toHaveLength(8);
     expect(Object.values(headers).join('')).toMatch(/^[ -~]+$/);
     expect(kept).toHaveLength(1);
   });

@@ -36,7 +36,11 @@ function buildHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** Builds the page that tells a visitor where they go and takes them there, with or without scripts. */
+/**
+ * Builds the page that tells a visitor where they go and takes them there: by its script at once; where scripts
+ * are off, by the refresh in `noscript`; where something keeps the script from running, by the one after a
+ * second, which the script's own navigation cancels.
+ */
 export function buildRedirectPage({ name, target, again, isStale }: RedirectPage): string {
   const partner = escapeHtml(name);
   const href = escapeHtml(target);
@@ -50,6 +54,7 @@ export function buildRedirectPage({ name, target, again, isStale }: RedirectPage
 <title>Redirecting to ${partner}...</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <noscript><meta http-equiv="refresh" content="0;url=${href}"></noscript>
+${isStale ? '' : `<meta http-equiv="refresh" content="1;url=${href}">`}
 <style>${REDIRECT_STYLE}</style>
 </head>
 <body>

@@ -1,0 +1,156 @@
+import { expect, test } from '../support/browser-test.ts';
+import {
+  PERSON,
+  pressAndArrive,
+  readEventsOf,
+  readSession,
+  waitForArrival,
+  waitForDelivery,
+} from '../support/visit.ts';
+
+test.use({ userAgent: PERSON });
+
+test.beforeEach(({ provider }) => {
+  provider.reset();
+  provider.answerAfter(0);
+});
+
+test('an article’s call to action leads to the provider once, with the whole visit, and every step is stored once', async ({
+  page,
+  provider,
+  site,
+}) => {
+  await page.goto('/blog?utm_source=newsletter&gclid=abc');
+  const article = page
+    .locator('main a[href^="/blog/"]:not([href*="kit"], [href*="activecampaign"], [href*="hubspot"])')
+    .first();
+  const path = (await article.getAttribute('href')) ?? '';
+  await article.click();
+  await page.waitForURL(`**${path}`);
+  const { tab, request } = await pressAndArrive(
+    page,
+    provider,
+    page.locator('main a[href^="/go/highlevel"]').first(),
+  );
+  const name = path.slice(1).replace('/', '.').replaceAll('-', '_');
+  expect(request.query.getAll('fp_ref')).toEqual(['hlmax']);
+  expect(Object.fromEntries(request.query)).toMatchObject({
+    utm_source: 'newsletter',
+    utm_medium: 'web',
+    utm_campaign: 'marketing_automation',
+    gclid: 'abc',
+    journey_pages: `blog-${name}`,
+    entry_page: 'blog',
+  });
+  expect(request.query.get('session_time')).toMatch(/^\d+$/);
+  expect(request.query.get('utm_content')).toMatch(new RegExp(`_business_budget_unspecified_${name}$`));
+  expect(await tab.evaluate(() => document.referrer)).toBe(`${site.url}/`);
+
+  await waitForDelivery(page);
+  const session = await readSession(page);
+  const events = await readEventsOf(site, (event) => event.session === session);
+  expect(events.map((event) => [event.name, event.page]).sort()).toEqual(
+    [
+      ['affiliate_redirect', path],
+      ['call_to_action', path],
+      ['page_view', '/blog'],
+      ['page_view', path],
+    ].sort(),
+  );
+  const redirect = events.find((event) => event.name === 'affiliate_redirect');
+  expect(redirect?.id).toBe(request.query.get('fp_sid'));
+  expect(redirect?.flags).toEqual([]);
+  expect(events.find((event) => event.name === 'call_to_action')?.data['click']).toBe(redirect?.id);
+  for (const event of events) expect(event.campaign).toEqual({ utm_source: 'newsletter', gclid: 'abc' });
+});
+
+test('a slow provider is asked once', async ({ page, provider }) => {
+  provider.answerAfter(2000);
+  await page.goto('/go/highlevel?page=demo');
+  const request = await waitForArrival(page, provider);
+  expect(request.path).toBe('/demo');
+});
+
+test('the page says where it goes while the visitor waits', async ({ page, provider }) => {
+  // A navigation that is given up leaves the page standing.
+  await page.route(`${provider.url}/**`, (route) => route.abort('aborted'));
+  await page.goto('/go/highlevel', { waitUntil: 'commit' });
+  await expect(page).toHaveTitle('Redirecting to GoHighLevel...');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Redirecting to GoHighLevel...');
+  await expect(page.getByRole('link')).toHaveText('Continue to GoHighLevel');
+  await expect(page.getByRole('link')).toHaveAttribute(
+    'href',
+    new RegExp(`^${provider.url}/pricing\\?fp_ref=hlmax&`),
+  );
+});
+
+test('a query that wants another address, or another affiliate, gets neither', async ({ page, provider }) => {
+  await page.goto('/go/highlevel?fp_ref=thief&page=https://evil.example&url=//evil.example&redir_url=x');
+  const request = await waitForArrival(page, provider);
+  expect(request.path).toBe('/pricing');
+  expect([...request.query]).toEqual([
+    ['fp_ref', 'hlmax'],
+    ['utm_source', 'go.highlevel'],
+    ['utm_medium', 'web'],
+    ['utm_campaign', 'marketing_automation'],
+    ['utm_content', 'cta_business_budget_unspecified_go.highlevel'],
+    ['fp_sid', expect.stringMatching(/^[\da-f-]{36}$/)],
+  ]);
+});
+
+for (const [path, partner, parameter] of [
+  ['/activecampaign-trial', 'activecampaign', '_r'],
+  ['/kit-trial', 'kit', 'lmref'],
+  ['/hubspot-trial', 'hubspot', 'irpid'],
+] as const) {
+  test(`${path} leads to ${partner} with its affiliate parameter`, async ({ page, provider, site }) => {
+    await page.goto(`${path}?source=test-${partner}`);
+    const request = await waitForArrival(page, provider);
+    expect(request.query.getAll(parameter)).toHaveLength(1);
+    const [event] = await readEventsOf(site, (one) => one.data['source'] === `test-${partner}`);
+    expect(event).toMatchObject({ label: `${partner}_trial`, flags: [] });
+  });
+}
+
+test('an unknown partner is a page that does not exist', async ({ request }) => {
+  expect((await request.get('/go/unknown')).status()).toBe(404);
+  expect((await request.get('/go/highlevel/%2e%2e')).status()).toBe(404);
+});
+
+test('in the same tab, the redirect finds the visit in session storage when the link brought none', async ({
+  page,
+  provider,
+  site,
+}) => {
+  await page.goto('/help?utm_source=partner-mail&fbclid=f1');
+  await waitForDelivery(page);
+  const session = await readSession(page);
+  await page.goto('/go/highlevel?page=features&source=typed');
+  const request = await waitForArrival(page, provider);
+  expect(request.path).toBe('/features');
+  expect(Object.fromEntries(request.query)).toMatchObject({
+    fp_ref: 'hlmax',
+    utm_source: 'partner-mail',
+    fbclid: 'f1',
+    journey_pages: 'help',
+    entry_page: 'help',
+    utm_content: 'typed_business_budget_unspecified_help',
+  });
+  const clicks = await readEventsOf(site, (event) => event.data['source'] === 'typed');
+  expect(clicks.map(({ id, session: of, flags }) => [id, of, flags])).toEqual([
+    [request.query.get('fp_sid'), '', []],
+    [expect.any(String), session, ['double']],
+  ]);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a call to action arrives with the affiliate parameter and its page', async ({ page, provider }) => {
+    await page.goto('/gohighlevel-free-trial?utm_source=newsletter');
+    const { request } = await pressAndArrive(page, provider, page.locator('main a[href^="/go/"]').first());
+    expect(request.query.getAll('fp_ref')).toEqual(['hlmax']);
+    expect(request.query.get('utm_content')).toMatch(/_gohighlevel_free_trial$/);
+    expect(request.query.get('fp_sid')).toMatch(/^[\da-f-]{36}$/);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import { readEvents } from './events.ts';
+import type { Provider, ProviderRequest } from './provider.ts';
+
+/** A person's browser: tests that count clicks must not look like a program. */
+export const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** The random id of the page's session; empty when there is none. */
+export function readSession(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const touches = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
+    return typeof touches.session === 'string' ? touches.session : '';
+  });
+}
+
+/** How many events wait in the page's outbox. */
+export function countWaiting(page: Page): Promise<number> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('outbox:')).length);
+}
+
+/** Every stored event for which `isWanted`, in the order in which they were stored. */
+export async function readEventsOf(
+  site: { readonly dataDir: string },
+  isWanted: (event: SiteEvent) => boolean,
+): Promise<SiteEvent[]> {
+  const events = (await readEvents(site.dataDir)) as unknown as SiteEvent[];
+  return events.filter(isWanted);
+}
+
+/** Waits until the outbox of the page is empty: everything that happened is stored. */
+export async function waitForDelivery(page: Page, timeout = 15_000): Promise<void> {
+  await expect.poll(() => countWaiting(page), { timeout }).toBe(0);
+}
+
+/** Presses a link to a partner and waits until its new tab is at the provider. */
+export async function pressAndArrive(
+  page: Page,
+  provider: Provider,
+  link: Locator,
+  options: Parameters<Locator['click']>[0] = {},
+): Promise<{ readonly tab: Page; readonly request: ProviderRequest }> {
+  const opened = page.context().waitForEvent('page');
+  await link.click(options);
+  const tab = await opened;
+  return { tab, request: await waitForArrival(tab, provider) };
+}
+
+/** Waits until a tab shows the provider, and gives what it asked there: one request. */
+export async function waitForArrival(tab: Page, provider: Provider): Promise<ProviderRequest> {
+  await tab.waitForURL((url) => url.origin === provider.url, { timeout: 10_000 });
+  // A second request would come with the 300 ms timer.
+  await tab.waitForTimeout(500);
+  const [request, ...others] = provider.requests();
+  expect(others, 'requests at the provider beyond the first').toEqual([]);
+  if (!request) throw new Error('nothing reached the provider');
+  return request;
+}
