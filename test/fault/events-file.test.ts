@@ -142,7 +142,7 @@ describe('a broken file at start', () => {
     expect(await store.probe()).toBeNull();
     const [aside = '', ...more] = asides();
     expect(more).toEqual([]);
-    expect(aside).toMatch(/^events\.broken-\d{8}T\d{6}Z\.sqlite$/);
+    expect(aside).toMatch(/^events\.sqlite\.broken-\d{8}T\d{6}Z$/);
     expect(readFileSync(path.join(dir, aside)).equals(before)).toBe(true);
     expect(reports).toEqual([expect.stringContaining(aside)]);
   });

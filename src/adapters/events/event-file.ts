@@ -1,5 +1,4 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
-import path from 'node:path';
 
 /** The files SQLite keeps beside the database; the first may hold commits that are nowhere else. */
 const COMPANIONS = ['-wal', '-shm'];
@@ -12,7 +11,7 @@ export function readFileIdentity(file: string): string {
 
 /**
  * Renames a database that cannot be used, with its companions, to a free name with the time
- * (`events.broken-20251120T042459Z.sqlite`). Returns the new name. Nothing is ever deleted.
+ * (`events.sqlite.broken-20251120T042459Z`). Returns the new name. Nothing is ever deleted.
  */
 export function setFileAside(file: string, now: Date): string {
   const aside = findFreeName(file, now);
@@ -28,11 +27,11 @@ export function hasOrphanedCommits(file: string): boolean {
   return size(file) === 0 && size(`${file}-wal`) > 0;
 }
 
+/** The name does not end like a database's: a backup of all databases must not stop at a broken one. */
 function findFreeName(file: string, now: Date): string {
-  const { dir, name, ext } = path.parse(file);
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let copy = 1; ; copy++) {
-    const aside = path.join(dir, `${name}.broken-${time}${copy > 1 ? `-${copy}` : ''}${ext}`);
+    const aside = `${file}.broken-${time}${copy > 1 ? `-${copy}` : ''}`;
     if (!existsSync(aside) && !existsSync(`${aside}-wal`)) return aside;
   }
 }
