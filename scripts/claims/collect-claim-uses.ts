@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { ClaimUses } from '../../src/core/content/claims-report.ts';
+import { listNames } from '../../src/core/content/figures.ts';
+
+/** Where content files name claims, and where they quote samples; each as `file, field`. */
+export interface CollectedUses {
+  readonly uses: ClaimUses;
+  readonly samples: readonly string[];
+}
+
+/** Reads every YAML file below `root` but the claims themselves. A claim is named as `{claim:key}` or, in lists, by its key. */
+export function collectClaimUses(root: string, keys: ReadonlySet<string>): CollectedUses {
+  const uses = new Map<string, string[]>();
+  const samples: string[] = [];
+  const note = (key: string, place: string) => {
+    const places = uses.get(key) ?? [];
+    if (!places.includes(place)) uses.set(key, [...places, place]);
+  };
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value === 'string') {
+      if (keys.has(value)) note(value, place);
+      for (const name of listNames(value)) {
+        const key = /^claim:([a-z0-9-]+)/.exec(name)?.[1];
+        if (key !== undefined) note(key, place);
+      }
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    if (Reflect.get(value, 'sample') === true) samples.push(place);
+    const isList = Array.isArray(value);
+    for (const [name, part] of Object.entries(value)) {
+      walk(part, `${place}${place.endsWith(',') ? ' ' : '.'}${isList ? Number(name) + 1 : name}`);
+    }
+  };
+  for (const file of listFiles(root)) walk(parse(readFileSync(path.join(root, file), 'utf8')), `${file},`);
+  return { uses, samples };
+}
+
+function listFiles(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && !file.startsWith(`claims${path.sep}`))
+    .sort();
+}

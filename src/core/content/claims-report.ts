@@ -1,0 +1,57 @@
+import type { Claim } from './claim.schema.ts';
+
+/** Places in content files, `file, field`, by the key of the claim that they name. */
+export type ClaimUses = ReadonlyMap<string, readonly string[]>;
+
+/** What an operator should look into: about one claim, several that disagree, or a quotation that nobody said. */
+export interface ClaimFinding {
+  readonly kind: 'unproven' | 'undated' | 'old' | 'contradiction' | 'unused' | 'sample';
+  readonly text: string;
+}
+
+/** What the report is made of. `samples` are the places of sample quotations; `today` is in ms since 1970. */
+export interface ClaimsReportInput {
+  readonly claims: ReadonlyMap<string, Claim>;
+  readonly uses: ClaimUses;
+  readonly samples: readonly string[];
+  readonly today: number;
+  readonly maxAgeDays: number;
+}
+
+const DAY = 86_400_000;
+
+/** Finds what cannot be shown to be true: no evidence, old evidence, contradictions, samples; and claims that no page makes. */
+export function findClaimFaults(input: ClaimsReportInput): ClaimFinding[] {
+  const { claims, uses, samples } = input;
+  return [
+    ...[...claims.values()].flatMap((claim) => judgeEvidence(claim, input)),
+    ...findContradictions([...claims.values()]),
+    ...[...claims.keys()]
+      .filter((key) => !uses.has(key))
+      .map((key): ClaimFinding => ({ kind: 'unused', text: `${key}: no page names it` })),
+    ...samples.map((place): ClaimFinding => ({ kind: 'sample', text: `${place}: a sample quotation` })),
+  ];
+}
+
+function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): ClaimFinding[] {
+  const { key, figure, evidence, checked } = claim;
+  if (evidence === '') return [{ kind: 'unproven', text: `${key} (${figure}): no evidence` }];
+  if (checked === undefined)
+    return [{ kind: 'undated', text: `${key} (${figure}): evidence, but no day on which it was checked` }];
+  const age = Math.floor((today - Date.parse(checked)) / DAY);
+  return age > maxAgeDays
+    ? [{ kind: 'old', text: `${key} (${figure}): last checked ${checked}, ${age} days ago` }]
+    : [];
+}
+
+function findContradictions(claims: readonly Claim[]): ClaimFinding[] {
+  const bySubject = Map.groupBy(
+    claims.filter(({ subject }) => subject !== undefined),
+    ({ subject }) => subject,
+  );
+  return [...bySubject].flatMap(([subject, group]): ClaimFinding[] => {
+    if (new Set(group.map(({ figure }) => figure)).size < 2) return [];
+    const said = group.map(({ key, figure }) => `${figure} (${key})`).join(', ');
+    return [{ kind: 'contradiction', text: `${subject}: ${said}` }];
+  });
+}
