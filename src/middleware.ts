@@ -17,6 +17,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
       composeNode(
         parseConfig(process.env),
         createLog((line) => process.stderr.write(line), Date.now),
+        { reload: true },
       ),
     );
     const services = await composed;

@@ -22,11 +22,17 @@ const LONGEST_VALUE = 200;
 export function pickQuery(path: string, query: URLSearchParams): URLSearchParams {
   const picked = new URLSearchParams();
   const isEmptyMeant = EMPTY_IS_MEANT.has(path);
-  for (const name of MEANINGFUL_QUERY.get(path) ?? (LIST_PATH.test(path) ? ['page'] : [])) {
+  for (const name of MEANINGFUL_QUERY.get(path) ?? readBelowHub(path)) {
     const value = query.get(name)?.slice(0, LONGEST_VALUE);
     if (value !== undefined && (value !== '' || isEmptyMeant)) picked.set(name, value);
   }
   return picked;
+}
+
+/** Lists have pages, articles may be asked for with the preview token; such an answer is never kept. */
+function readBelowHub(path: string): readonly string[] {
+  if (LIST_PATH.test(path)) return ['page'];
+  return path.startsWith('/blog/') ? ['preview'] : [];
 }
 
 /** A path as the site writes it: no trailing slash, no doubled slashes; null when it is not a path of any site. */

@@ -1,4 +1,6 @@
 import { readContent } from '../adapters/content/read-content.ts';
+import { buildSlug } from '../core/articles/article-slug.ts';
+import { createArticleFunction } from './api/article-functions.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
 import { createSiteFileHandlers } from './api/site-files.ts';
 import { createArticles } from './compose-articles.ts';
@@ -13,7 +15,11 @@ import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 
 /** Puts the process together: files, SQLite, clock. Throws what the parts throw (`ContentError`, …). */
-export async function composeNode(config: Config, log: Log): Promise<Services> {
+export async function composeNode(
+  config: Config,
+  log: Log,
+  options: { readonly reload?: boolean } = {},
+): Promise<Services> {
   const clock = { now: Date.now, monotonic: () => performance.now() };
   const content = readContent(config.CONTENT_DIR);
   const events = createEvents({ config, clock, log });
@@ -24,14 +30,23 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     const reason = await events.store.probe();
     return reason === null ? [] : [reason];
   };
-  const articles = createArticles({ config, content, clock });
+  const articles = await createArticles({ config, content, clock, log, reload: options.reload ?? false });
+  const answerArticles = createArticleFunction({
+    articles,
+    serviceName: content.site.articleService.name,
+    limiter: events.limiter,
+    siteOrigin: events.siteOrigin,
+  });
+  const functions = `/functions/${buildSlug(content.site.articleService.name) || 'article-service'}`;
   const pages = buildListedPages(content);
   const handlers = new Map<string, HttpHandler>([
     ['/healthz', createHealthHandler()],
-    ['/readyz', createReadyHandler(readProblems)],
+    ['/readyz', createReadyHandler(readProblems, articles.readNotes)],
     ['/api/journey', events.journey],
     ['/api/assessments', assessments.handler],
     ['/api/contact', contact.handler],
+    [`${functions}-proxy`, answerArticles],
+    [`${functions}-cdn-proxy`, answerArticles],
     ...createSiteFileHandlers({ content, articles, siteUrl: config.siteUrl, pages }),
   ]);
   return {
@@ -47,6 +62,7 @@ export async function composeNode(config: Config, log: Log): Promise<Services> {
     async close() {
       await go.close();
       await assessments.close();
+      await articles.close();
       await events.close();
     },
   };

@@ -1,5 +1,5 @@
-import type { ArticleSource } from '../core/articles/article-source.ts';
 import type { Content } from '../core/content/content.ts';
+import type { Articles } from './articles.ts';
 import type { KeepAssessment } from './assessment-keeper.ts';
 import type { Config } from './config.ts';
 import type { ContactDesk } from './contact/contact-desk.ts';
@@ -10,8 +10,8 @@ import type { PolicyOpenings } from './security-headers.ts';
 export interface Services {
   readonly config: Config;
   readonly content: Content;
-  /** Where the hub's articles come from. */
-  readonly articles: ArticleSource;
+  /** The hub's articles. */
+  readonly articles: Articles;
   /** Keeps the answers of a posted assessment. */
   readonly keepAssessment: KeepAssessment;
   /** Takes the messages of the contact form. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import { createFront } from './front.ts';
+import { readImageHosts } from './image-hosts.ts';
 import type { Log } from './log.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPageCache } from './page-cache.ts';
@@ -26,7 +27,7 @@ export async function startSite(options: {
   const services = await options.compose(config, log);
   const security = createSecurityHeaders({
     https: config.siteUrl.startsWith('https:'),
-    imageHosts: config.ARTICLE_IMAGE_HOSTS,
+    imageHosts: readImageHosts(config),
     analytics: services.policyOpenings,
   });
   const cache = createPageCache({

@@ -5,6 +5,8 @@ import type { ContentsEntry } from './headings.ts';
 /** An article with everything its page shows. */
 export interface FoundArticle {
   readonly kind: 'found';
+  /** It was asked for with a preview token: nobody else may be shown this answer. */
+  readonly isPreview: boolean;
   readonly article: Article;
   readonly contents: readonly ContentsEntry[];
   /** The body up to the call to action in its flow, and after it. */

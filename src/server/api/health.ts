@@ -5,13 +5,17 @@ export function createHealthHandler(): HttpHandler {
   return async () => answer(200, { status: 'alive' });
 }
 
-/** `GET /readyz`: 200 when everything works, 503 with the reasons when something does not. */
-export function createReadyHandler(readProblems: () => Promise<readonly string[]>): HttpHandler {
+/** `GET /readyz`: 200 when everything works, 503 with the reasons when something does not. Notes are for operators. */
+export function createReadyHandler(
+  readProblems: () => Promise<readonly string[]>,
+  readNotes: () => readonly string[],
+): HttpHandler {
   return async () => {
     const problems = await readProblems();
+    const notes = readNotes();
     return problems.length === 0
-      ? answer(200, { status: 'ready' })
-      : answer(503, { status: 'not ready', problems });
+      ? answer(200, { status: 'ready', ...(notes.length > 0 && { notes }) })
+      : answer(503, { status: 'not ready', problems, ...(notes.length > 0 && { notes }) });
   };
 }
 

@@ -13,7 +13,11 @@ export function answerArticle(
   site: Site,
 ): PageHead {
   const path = `/blog/${slug}`;
-  if (view.kind === 'found') return buildArticleHead(view.article, path, site);
+  if (view.kind === 'found' && !view.isPreview) return buildArticleHead(view.article, path, site);
+  if (view.kind === 'found') {
+    response.headers.set('cache-control', 'no-store');
+    return { ...buildArticleHead(view.article, path, site), noindex: true };
+  }
   response.status = view.kind === 'absent' ? 404 : 503;
   if (view.kind === 'failed') response.headers.set('retry-after', RETRY_SECONDS);
   const title = view.kind === 'absent' ? 'Article Not Found' : 'Article not loaded';

@@ -1,22 +1,26 @@
 import { parseListAddress } from '../../core/articles/article-list.ts';
 import { buildSlug } from '../../core/articles/article-slug.ts';
-import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import type { FoundGroup, GroupKind, GroupView } from '../../core/articles/group-view.ts';
 import { type ArticleGroup, buildGroups } from '../../core/articles/neighbours.ts';
 import type { Site } from '../../core/content/site.schema.ts';
-import { readCards } from './read-cards.ts';
+import type { Articles } from '../articles.ts';
+import { readCatalogue } from './read-catalogue.ts';
 import { pickListed } from './read-list.ts';
 
 const PER_PAGE = 24;
 
 /** Reads one page of the articles of a topic or tag. Never rejects because of the source: that is a state. */
 export async function readGroup(
-  articles: ArticleSource,
+  articles: Articles,
   wanted: { readonly kind: GroupKind; readonly slug: string; readonly query: URLSearchParams },
   site: Site,
 ): Promise<GroupView> {
   try {
-    const groups = buildGroups(await readCards(articles), wanted.kind === 'topic' ? 'categories' : 'tags');
+    const groups = buildGroups(
+      await readCatalogue(articles),
+      wanted.kind === 'topic' ? 'categories' : 'tags',
+    );
     const group = groups.find(({ slug }) => slug === wanted.slug);
     if (group === undefined) return { kind: 'absent' };
     const view = buildPage(group, wanted.kind, parseListAddress(wanted.query).page, site);

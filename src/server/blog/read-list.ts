@@ -32,7 +32,9 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
 /** What a rejection of the source means for a page. Anything else is thrown on. */
 export function readFailure(error: unknown): { readonly kind: 'failed' | 'not-configured' } {
   if (!(error instanceof ArticleSourceError)) throw error;
-  return { kind: error.code === 'not-configured' ? 'not-configured' : 'failed' };
+  return {
+    kind: error.code === 'not-configured' || error.code === 'unauthorized' ? 'not-configured' : 'failed',
+  };
 }
 
 /** Keeps of an article what a card shows. Beside its title the picture is silent, so its description stays behind. */

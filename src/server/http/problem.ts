@@ -14,6 +14,7 @@ const PROBLEMS = {
   'rate-limited': [429, 'Too many requests; try again later.'],
   internal: [500, 'Something went wrong here.'],
   'store-unavailable': [503, 'Nothing can be stored right now; try again later.'],
+  'article-service-not-configured': [503, 'The article service has no valid key.'],
   'article-service-failed': [502, 'The article service did not answer as it should.'],
   overloaded: [503, 'The server is busy; try again later.'],
 } as const satisfies Record<string, readonly [number, string]>;
