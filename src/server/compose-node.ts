@@ -37,7 +37,7 @@ export async function composeNode(
     limiter: events.limiter,
     siteOrigin: events.siteOrigin,
   });
-  const functions = `/functions/${buildSlug(content.site.articleService.name) || 'article-service'}`;
+  const functions = `/functions/${buildSlug(content.site.articleService.name)}`;
   const pages = buildListedPages(content);
   const handlers = new Map<string, HttpHandler>([
     ['/healthz', createHealthHandler()],

@@ -1,5 +1,4 @@
 import type { ArticleCard } from '../../core/articles/article.ts';
-import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Content } from '../../core/content/content.ts';
 import { buildLlmsText } from '../../core/discovery/llms.ts';
 import { buildRobots } from '../../core/discovery/robots.ts';
@@ -10,9 +9,9 @@ import {
   MOST_SITEMAP_ENTRIES,
 } from '../../core/discovery/sitemap.ts';
 import { buildSpeculationRules } from '../../core/discovery/speculation-rules.ts';
+import type { Articles } from '../articles.ts';
+import { readCatalogue } from '../blog/read-catalogue.ts';
 import type { HttpAnswer, HttpHandler } from '../http/message.ts';
-
-const ARTICLES_A_CALL = 100;
 
 /** A page of the site as the listings name it. */
 export interface ListedPage {
@@ -25,13 +24,14 @@ export interface ListedPage {
 /** The files by which crawlers, readers and browsers find the pages, by path. */
 export function createSiteFileHandlers(options: {
   readonly content: Content;
-  readonly articles: ArticleSource;
+  readonly articles: Articles;
   readonly siteUrl: string;
   readonly pages: readonly ListedPage[];
 }): [string, HttpHandler][] {
   const { content, articles, siteUrl, pages } = options;
   const partnerKeys = [...content.partners.keys()];
-  const articleEntries = async () => (await readAllArticles(articles)).map(toEntry);
+  const articleEntries = async () =>
+    (await readCatalogue(articles)).slice(0, MOST_SITEMAP_ENTRIES).map(toEntry);
   return [
     ['/robots.txt', async () => text('text/plain; charset=utf-8', buildRobots(siteUrl, partnerKeys))],
     [
@@ -55,7 +55,7 @@ export function createSiteFileHandlers(options: {
       async () => {
         const { name, description, disclosure } = content.site;
         const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
-        const listed = (await readAllArticles(articles)).map((card) => ({
+        const listed = (await readCatalogue(articles)).map((card) => ({
           path: `/blog/${card.slug}`,
           title: card.title,
           description: card.excerpt,
@@ -70,16 +70,6 @@ export function createSiteFileHandlers(options: {
       },
     ],
   ];
-}
-
-async function readAllArticles(articles: ArticleSource): Promise<ArticleCard[]> {
-  const all: ArticleCard[] = [];
-  for (let page = 1; all.length < MOST_SITEMAP_ENTRIES; page += 1) {
-    const found = await articles.list({ page, limit: ARTICLES_A_CALL });
-    all.push(...found.articles);
-    if (!found.hasMore) break;
-  }
-  return all;
 }
 
 function toEntry({ slug, updatedAt }: ArticleCard): { path: string; lastModified: string } {

@@ -7,7 +7,6 @@ import {
   readFirstPage,
 } from '../../core/articles/article-list.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { splitAtWords } from '../../core/articles/marked-words.ts';
 
 /** Reads every page that an address of the list shows. Never rejects because of the source: that is a state. */
 export async function readList(articles: ArticleSource, address: ListAddress): Promise<ListState> {
@@ -20,7 +19,7 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
       kind: 'loaded',
       first,
       pages: shown.map(({ articles: cards, hasMore }) => ({
-        articles: cards.map((card) => pickMarked(card, address.query)),
+        articles: cards.map(pickListed),
         hasMore,
       })),
     };
@@ -32,22 +31,15 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
 /** What a rejection of the source means for a page. Anything else is thrown on. */
 export function readFailure(error: unknown): { readonly kind: 'failed' | 'not-configured' } {
   if (!(error instanceof ArticleSourceError)) throw error;
-  return {
-    kind: error.code === 'not-configured' || error.code === 'unauthorized' ? 'not-configured' : 'failed',
-  };
+  return { kind: error.code === 'not-configured' ? 'not-configured' : 'failed' };
 }
 
 /** Keeps of an article what a card shows. Beside its title the picture is silent, so its description stays behind. */
 export function pickListed(card: ArticleCard): ListedArticle {
   const { slug, title, excerpt, categories, author, publishedAt, readingTime } = card;
   const featuredImage = card.featuredImage && { ...card.featuredImage, alt: '' };
-  return { slug, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
-}
-
-function pickMarked(card: ArticleCard, query: string): ListedArticle {
-  return query === ''
-    ? pickListed(card)
-    : { ...pickListed(card), excerptParts: splitAtWords(card.excerpt, query) };
+  const listed = { slug, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
+  return card.excerptParts ? { ...listed, excerptParts: card.excerptParts } : listed;
 }
 
 function readPage(articles: ArticleSource, text: string, page: number): Promise<ArticlePage> {
