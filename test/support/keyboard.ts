@@ -49,16 +49,20 @@ function markStops(): { index: number; name: string }[] {
   });
 }
 
-/** Runs in the page: the element that has the focus, and whether a person can see that it has. */
-function readFocus(): { index: number; name: string; wrong: string[] } | null {
+/** Runs in the page: the element that has the focus, and whether a person can see that it has once nothing moves. */
+async function readFocus(): Promise<{ index: number; name: string; wrong: string[] } | null> {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((one) => one.finished));
   const wrong: string[] = [];
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
   const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
   if (!hasOutline && boxShadow === 'none') wrong.push('shows no focus');
   const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, innerHeight / 2)];
+  const [left, right] = [Math.max(0, box.left), Math.min(innerWidth, box.right)];
+  const [upper, lower] = [Math.max(0, box.top), Math.min(innerHeight, box.bottom)];
+  const [x, y] = [(left + right) / 2, (upper + lower) / 2];
   const top = document.elementFromPoint(x, y);
   const isOnTop =
     top !== null && (element.contains(top) || top.contains(element) || top.closest('label') !== null);
