@@ -26,10 +26,17 @@ export function findOverflow(page: Page): Promise<string[]> {
   });
 }
 
-/** Notes every layout shift of the pages that are opened from now on. Reading it gives what moved, and how far. */
-export async function watchLayoutShifts(page: Page): Promise<() => Promise<string[]>> {
+export interface LayoutShifts {
+  /** Sum of all shifts since the page was opened: at least what browsers report as its cumulative layout shift. */
+  readonly total: number;
+  /** What moved, and how far. */
+  readonly moves: readonly string[];
+}
+
+/** Notes every layout shift of the pages that are opened from now on. */
+export async function watchLayoutShifts(page: Page): Promise<() => Promise<LayoutShifts>> {
   await page.addInitScript(() => {
-    const shifts: string[] = [];
+    const shifts = { total: 0, moves: [] as string[] };
     Object.assign(globalThis, { layoutShifts: shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
@@ -38,7 +45,9 @@ export async function watchLayoutShifts(page: Page): Promise<() => Promise<strin
             ? `${node.tagName.toLowerCase()}.${node.className}`
             : String(node?.nodeName),
         );
-        if (!entry.hadRecentInput) shifts.push(`${entry.value.toFixed(5)} ${moved.join(', ')}`);
+        if (entry.hadRecentInput) continue;
+        shifts.total += entry.value;
+        shifts.moves.push(`${entry.value.toFixed(5)} ${moved.join(', ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
 
@@ -48,7 +57,7 @@ export async function watchLayoutShifts(page: Page): Promise<() => Promise<strin
       readonly sources: readonly { readonly node: Node | null }[];
     }
   });
-  return () => page.evaluate(() => (globalThis as unknown as { layoutShifts: string[] }).layoutShifts);
+  return () => page.evaluate(() => (globalThis as unknown as { layoutShifts: LayoutShifts }).layoutShifts);
 }
 
 /** Scrolls from the top to the end as a reader does, so that everything lazy loads. */
