@@ -16,7 +16,7 @@ export interface PageRequest {
 }
 
 /** Rows in stored order with the place of the last one, to go on from. */
-export interface Page {
+interface Page {
   readonly rows: readonly (readonly unknown[])[];
   readonly last: number;
 }

@@ -31,7 +31,7 @@ function plain(key: string): string {
 }
 
 /** Whether a campaign parameter or data key must not be stored for a visitor who sends `Sec-GPC: 1`. */
-export function isWithheldByPrivacySignal(key: string): boolean {
+function isWithheldByPrivacySignal(key: string): boolean {
   const name = plain(key);
   return AD_KEYS.has(name) || JOURNEY_OR_ANSWER.has(name);
 }

@@ -12,9 +12,9 @@ export const BROWSER_EVENT_NAMES = [
   'assessment_conversion',
 ] as const satisfies readonly EventName[];
 
-export type BrowserEventName = (typeof BROWSER_EVENT_NAMES)[number];
+type BrowserEventName = (typeof BROWSER_EVENT_NAMES)[number];
 
-/** One event as a browser posts it to `/api/journey`. */
+/** One event as a browser posts it to `/api/journey`, whose body is `{"events": [...]}`: 1 to 50 events, at most 64 KB. */
 export interface WireEvent {
   /** UUID made once, when the event happened; every retry sends the same. */
   readonly id: string;
@@ -30,11 +30,6 @@ export interface WireEvent {
   /** Keys `[a-z][a-z0-9_]*`, at most 20. */
   readonly data?: Readonly<Record<string, EventDatum>>;
   readonly campaign?: Readonly<Partial<Record<CampaignParameter, string>>>;
-}
-
-/** Body of `POST /api/journey`: 1 to 50 events, at most 64 KB. */
-export interface WireBatch {
-  readonly events: readonly WireEvent[];
 }
 
 /** Why an event of a batch was not stored; sending it again would change nothing. */
