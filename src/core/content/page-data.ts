@@ -10,7 +10,7 @@ export function buildPageData(page: Page): object[] {
       '@type': 'FAQPage',
       mainEntity: questions.map(({ question, answer }) => ({
         '@type': 'Question',
-        name: question,
+        name: buildPlainText(question),
         acceptedAnswer: { '@type': 'Answer', text: buildPlainText(answer) },
       })),
     },
@@ -22,6 +22,7 @@ export function buildPlainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\*\*|==|~~|`/g, '')
+    .replace(/(^|\W)_([^_]+)_(?=\W|$)/g, '$1$2')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { buildPageJsonSchema } from '../scripts/page-schema/build-page-json-schema.ts';
+import { sectionSchema } from '../src/core/content/sections/section.schema.ts';
+
+const shipped = readFileSync(path.join(import.meta.dirname, '../content/page.schema.json'), 'utf8');
+
+it('the JSON Schema that editors use is the one that pages are checked against', () => {
+  expect(shipped, 'run npm run page-schema').toBe(buildPageJsonSchema());
+});
+
+it('every field of every section says what it is', () => {
+  const silent = sectionSchema.options.flatMap((option) =>
+    Object.entries(option.shape)
+      .filter(([name, field]) => name !== 'type' && field.description === undefined)
+      .map(([name]) => `${String(option.shape.type.value)}.${name}`),
+  );
+  expect(silent).toEqual([]);
+});
