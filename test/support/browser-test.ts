@@ -58,7 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 export { expect };
 
 /** Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. */
-export async function watchComplaints(context: BrowserContext): Promise<readonly string[]> {
+async function watchComplaints(context: BrowserContext): Promise<readonly string[]> {
   const complaints: string[] = [];
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
   context.on('console', (message) => {
