@@ -1,0 +1,57 @@
+/** What structured data says of the site itself. */
+export interface SiteIdentity {
+  readonly name: string;
+  readonly description: string;
+  readonly language: string;
+  /** Signs what no person signs. */
+  readonly author: string;
+  /** The site's address without a trailing slash. */
+  readonly origin: string;
+}
+
+export const SCHEMA = 'https://schema.org';
+
+const LOGO = '/icons/maskable-512.png';
+
+/** Builds the structured data of the front page: the site with its search, and who runs it. */
+export function buildSiteData(site: SiteIdentity): object[] {
+  return [
+    {
+      '@context': SCHEMA,
+      '@type': 'WebSite',
+      '@id': `${site.origin}/#website`,
+      name: site.name,
+      description: site.description,
+      inLanguage: site.language,
+      url: `${site.origin}/`,
+      publisher: { '@id': buildPublisherId(site.origin) },
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}/blog?q={search_term_string}` },
+        'query-input': 'required name=search_term_string',
+      },
+    },
+    { '@context': SCHEMA, ...buildPublisher(site) },
+  ];
+}
+
+/** Builds the organisation behind the site, as a part of other data. */
+export function buildPublisher(site: SiteIdentity): object {
+  return {
+    '@type': 'Organization',
+    '@id': buildPublisherId(site.origin),
+    name: site.name,
+    url: `${site.origin}/`,
+    logo: { '@type': 'ImageObject', url: site.origin + LOGO, width: 512, height: 512 },
+  };
+}
+
+/** Builds who wrote something: the site's own desk is an organisation, everybody else a person. */
+export function buildAuthor(name: string, site: SiteIdentity): object {
+  const isDesk = name.toLowerCase().endsWith(site.author.toLowerCase());
+  return isDesk ? { '@type': 'Organization', name, url: `${site.origin}/` } : { '@type': 'Person', name };
+}
+
+function buildPublisherId(origin: string): string {
+  return `${origin}/#organization`;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { parseStructuredData } from '../../../test/support/structured-data.ts';
+import type { Article } from '../articles/article.ts';
+import { pageSchema } from '../content/page.schema.ts';
+import { buildArticleData } from './article-data.ts';
+import { buildBreadcrumbData } from './breadcrumb-data.ts';
+import { buildLandingData } from './landing-data.ts';
+import { buildAuthor, buildSiteData } from './site-data.ts';
+
+const SITE = {
+  name: 'Hub',
+  description: 'What the hub is about.',
+  language: 'en',
+  author: 'Editorial desk',
+  origin: 'https://hub.example',
+};
+const REVIEWED = {
+  partner: {
+    key: 'platform',
+    name: 'Platform',
+    site: 'https://platform.example/',
+    affiliate: { parameter: 'ref', value: 'hub' },
+    subId: null,
+    destinations: new Map([['pricing', 'https://platform.example/pricing']]),
+  },
+  plans: [{ key: 'starter', name: 'Starter', monthlyCents: 9_700, subAccounts: 3, audience: 'small' }],
+} as const;
+const ARTICLE: Article = {
+  id: '1',
+  slug: 'crm-basics',
+  title: 'CRM "basics" </script>',
+  excerpt: 'Short.',
+  featuredImage: { src: '/art/crm-basics.webp', alt: '', width: 1200, height: 675, sources: [] },
+  categories: ['CRM Strategy', 'Other'],
+  tags: ['crm'],
+  author: 'Editorial desk',
+  publishedAt: '2026-05-01T00:00:00.000Z',
+  updatedAt: '2026-06-01T00:00:00.000Z',
+  readingTime: 7,
+  content: '<p>a</p>',
+  seoTitle: '',
+  seoDescription: '',
+  partner: '',
+};
+
+const AUTHOR = { type: 'author', name: 'The editorial desk', role: 'Desk', text: 'Work.' };
+const RATINGS = {
+  type: 'ratings',
+  items: [
+    { title: 'Features', score: '5/5', stars: 5, text: 'It has **all**.' },
+    { title: 'Ease', score: '4/5', stars: 4, text: 'Three menus deep.' },
+  ],
+};
+const FAQ = { type: 'faq', items: [{ question: 'Is it free?', answer: 'For [14 days](/trial).' }] };
+
+function buildLanding(...sections: object[]) {
+  const page = pageSchema.parse({
+    title: 'Review',
+    description: 'A description of this page that is long enough to be one in search results.',
+    updated: '2026-07-01',
+    sections,
+  });
+  return buildLandingData(page, '/review', { site: SITE, reviewed: REVIEWED }).map(parseStructuredData);
+}
+
+/** The only object of a type; fails when there is none or a second. */
+function only(data: readonly object[], type: string): Record<string, unknown> {
+  const found = data.filter((one) => '@type' in one && one['@type'] === type);
+  expect(found).toHaveLength(1);
+  return found[0] as Record<string, unknown>;
+}
+
+describe('structured data', () => {
+  it('of the front page names the site, its search and who runs it', () => {
+    const data = buildSiteData(SITE).map(parseStructuredData);
+    expect(only(data, 'WebSite')).toMatchObject({
+      url: 'https://hub.example/',
+      publisher: { '@id': 'https://hub.example/#organization' },
+      potentialAction: { target: { urlTemplate: 'https://hub.example/blog?q={search_term_string}' } },
+    });
+    expect(only(data, 'Organization')).toMatchObject({
+      '@id': 'https://hub.example/#organization',
+      name: 'Hub',
+    });
+  });
+
+  it('of a way begins at the front page and counts from 1', () => {
+    expect(
+      parseStructuredData(buildBreadcrumbData(SITE.origin, [{ name: 'Articles', path: '/blog' }])),
+    ).toMatchObject({
+      itemListElement: [
+        { position: 1, name: 'Home', item: 'https://hub.example/' },
+        { position: 2, name: 'Articles', item: 'https://hub.example/blog' },
+      ],
+    });
+  });
+
+  it('of an article states its dates, pictures and author, and the way through its topic', () => {
+    const data = buildArticleData(ARTICLE, SITE).map(parseStructuredData);
+    expect(only(data, 'BlogPosting')).toMatchObject({
+      headline: ARTICLE.title,
+      description: 'Short.',
+      image: ['https://hub.example/og/blog/crm-basics.png', 'https://hub.example/art/crm-basics.webp'],
+      datePublished: ARTICLE.publishedAt,
+      dateModified: ARTICLE.updatedAt,
+      articleSection: 'CRM Strategy',
+      timeRequired: 'PT7M',
+      mainEntityOfPage: { '@id': 'https://hub.example/blog/crm-basics' },
+    });
+    const names = (only(data, 'BreadcrumbList')['itemListElement'] as { name: string }[]).map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual(['Home', 'Articles', 'CRM Strategy', ARTICLE.title]);
+  });
+
+  it.each<[string, Partial<Article>]>([
+    ['no picture', { featuredImage: null }],
+    [
+      'a picture of another host',
+      {
+        featuredImage: { src: 'https://images.example/a.jpg', alt: '', width: 1, height: 1, sources: [] },
+      },
+    ],
+    ['no topic and no tags', { categories: [], tags: [] }],
+    ['a topic without a letter of the alphabet', { categories: ['日本'] }],
+    ['a title of 400 characters', { title: 'long '.repeat(80).trim() }],
+  ])('of an article with %s has the documented shape', (_, change) => {
+    const data = buildArticleData({ ...ARTICLE, ...change }, SITE).map(parseStructuredData);
+    expect(data.map((one) => one['@type'])).toEqual(['BlogPosting', 'BreadcrumbList']);
+  });
+
+  it('of a plain landing page is the way to it', () => {
+    const data = buildLanding({ type: 'hero', title: 'Hello' });
+    expect(data.map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+  });
+
+  it('of a page with questions lists them with plain answers', () => {
+    expect(only(buildLanding(FAQ), 'FAQPage')['mainEntity']).toEqual([
+      {
+        '@type': 'Question',
+        name: 'Is it free?',
+        acceptedAnswer: { '@type': 'Answer', text: 'For 14 days.' },
+      },
+    ]);
+  });
+
+  it('of a review states the scores that the page shows and no other', () => {
+    const review = only(buildLanding(AUTHOR, RATINGS), 'SoftwareApplication');
+    expect(review).toMatchObject({
+      name: 'Platform',
+      offers: [{ name: 'Starter', price: '97.00', priceCurrency: 'USD' }],
+      review: [
+        {
+          reviewAspect: 'Features',
+          reviewBody: 'It has all.',
+          reviewRating: { ratingValue: 5, bestRating: 5 },
+        },
+        { reviewAspect: 'Ease', reviewRating: { ratingValue: 4 }, datePublished: '2026-07-01' },
+      ],
+    });
+    expect(review).not.toHaveProperty('aggregateRating');
+  });
+
+  it.each([
+    ['scores that nobody signs', RATINGS],
+    ['an author without scores', AUTHOR],
+  ])('claims no review for %s', (_, section) => {
+    expect(buildLanding(section).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+  });
+
+  it.each([
+    ['Editorial desk', 'Organization'],
+    ['The editorial desk', 'Organization'],
+    ['Somebody Else', 'Person'],
+  ])('takes %s for a %s', (name, type) => {
+    expect(buildAuthor(name, SITE)).toMatchObject({ '@type': type, name });
+  });
+});
+
+it.each([
+  ['a relative address', { ...buildBreadcrumbData('', [{ name: 'a', path: '/a' }]) }],
+  ['an unknown type', { '@context': 'https://schema.org', '@type': 'Recipe', name: 'a' }],
+  ['a date in words', { ...buildArticleData({ ...ARTICLE, publishedAt: 'soon' }, SITE)[0] }],
+  ['an empty headline', { ...buildArticleData({ ...ARTICLE, title: '' }, SITE)[0] }],
+])('%s does not pass as structured data', (_, data) => {
+  expect(() => parseStructuredData(data)).toThrow();
+});
