@@ -9,6 +9,8 @@ import { createContact } from './compose-contact.ts';
 import { createEvents } from './compose-events.ts';
 import { createGo } from './compose-go.ts';
 import type { Config } from './config.ts';
+import { createFeedHandlers } from './feeds/feed-handlers.ts';
+import { buildFeedSite } from './feeds/feed-site.ts';
 import type { HttpHandler } from './http/message.ts';
 import { buildListedPages } from './listed-pages.ts';
 import type { Log } from './log.ts';
@@ -47,6 +49,7 @@ export async function composeNode(
     ['/api/contact', contact.handler],
     [`${functions}-proxy`, answerArticles],
     [`${functions}-cdn-proxy`, answerArticles],
+    ...createFeedHandlers({ articles, clock, site: buildFeedSite(content.site, config.siteUrl) }),
     ...createSiteFileHandlers({ content, articles, siteUrl: config.siteUrl, pages }),
   ]);
   return {
