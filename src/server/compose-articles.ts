@@ -1,21 +1,15 @@
 import path from 'node:path';
-import { createArticleMaker } from '../adapters/articles/article-maker.ts';
 import { createMemoryArticleStore } from '../adapters/articles/cache/memory-store.ts';
 import { createSqliteArticleStore } from '../adapters/articles/cache/sqlite-store.ts';
 import { createCachedSource } from '../adapters/articles/cached-source.ts';
 import { createFilesSource } from '../adapters/articles/files-source.ts';
-import { createGhostSource } from '../adapters/articles/ghost-source.ts';
-import { createRemoteSource } from '../adapters/articles/remote-source.ts';
-import { createSanitiser } from '../adapters/articles/sanitise.ts';
-import { createWordPressSource } from '../adapters/articles/wordpress-source.ts';
 import type { ArticleCacheStore } from '../core/articles/article-cache-store.ts';
-import type { ArticleSource } from '../core/articles/article-source.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Content } from '../core/content/content.ts';
 import { createArticleNotes } from './article-notes.ts';
 import type { Articles } from './articles.ts';
+import { createSiteSanitiser, createUpstreamSource } from './compose-upstream.ts';
 import type { Config } from './config.ts';
-import { readImageHosts, readServiceHost } from './image-hosts.ts';
 import type { Log } from './log.ts';
 import { createTokenCheck } from './token-check.ts';
 
@@ -29,8 +23,6 @@ export interface ArticlesOptions {
   readonly reload?: boolean;
 }
 
-/** For everything that one answer of a source needs. */
-const DEADLINE_MS = 2_000;
 /** Between two calls of the background reader: at most ten a second. */
 const CRAWL_PAUSE_MS = 100;
 
@@ -46,7 +38,7 @@ function createBuiltIn({ config, content, clock, reload = false }: ArticlesOptio
     reload,
     author: content.site.author,
     partners: [...content.partners.keys()],
-    sanitise: createSiteSanitiser(config, content, false),
+    sanitise: createSiteSanitiser(config, content),
   });
   const isToken = createTokenCheck(config.PREVIEW_TOKEN);
   return {
@@ -61,10 +53,14 @@ function createBuiltIn({ config, content, clock, reload = false }: ArticlesOptio
 }
 
 async function createCached(options: ArticlesOptions): Promise<Articles> {
-  const { config, clock, log } = options;
+  const { config, content, clock, log } = options;
   const notes = createArticleNotes(config.ARTICLE_SOURCE, log, clock);
   const cached = await createCachedSource({
-    source: createUpstream(options, notes.onDropped),
+    source: createUpstreamSource(config, content, {
+      clock,
+      sanitise: createSiteSanitiser(config, content),
+      onDropped: notes.onDropped,
+    }),
     store: openStore(config, log),
     clock,
     random: Math.random,
@@ -81,42 +77,6 @@ async function createCached(options: ArticlesOptions): Promise<Articles> {
     preview: async () => null,
     readNotes: () => notes.build(cached.status()),
   };
-}
-
-function createUpstream(options: ArticlesOptions, onDropped: (reason: string) => void): ArticleSource {
-  const { config, content, clock } = options;
-  const maker = createArticleMaker({
-    name: config.ARTICLE_SOURCE,
-    sanitise: createSiteSanitiser(config, content, true),
-    siteOrigin: config.siteUrl,
-    imageHosts: readImageHosts(config),
-    author: content.site.author,
-    clock,
-    onDropped,
-  });
-  const shared = { maker, clock, deadlineMs: DEADLINE_MS };
-  if (config.ARTICLE_SOURCE === 'ghost') {
-    return createGhostSource({ ...shared, url: config.GHOST_URL, key: config.GHOST_KEY });
-  }
-  if (config.ARTICLE_SOURCE === 'wordpress')
-    return createWordPressSource({ ...shared, url: config.WORDPRESS_URL });
-  return createRemoteSource({
-    ...shared,
-    url: config.ARTICLE_SERVICE_URL,
-    key: config.ARTICLE_SERVICE_KEY,
-    keyHeader: config.ARTICLE_SERVICE_KEY_HEADER,
-    cdnUrl: config.ARTICLE_SERVICE_CDN_URL,
-  });
-}
-
-function createSiteSanitiser(config: Config, content: Content, nofollow: boolean) {
-  return createSanitiser({
-    siteOrigin: config.siteUrl,
-    partners: [...content.partners.values()],
-    articleHosts: readServiceHost(config),
-    imageHosts: readImageHosts(config),
-    nofollow,
-  });
 }
 
 /** A disk that takes nothing costs the copies their life beyond the process, not the site its articles. */

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import type { Article } from './article.ts';
+import { checkArticle, type InspectedBody } from './check-article.ts';
+
+const GOOD_IMAGE = { src: '/art/a.png', alt: 'A', isSized: true };
+
+function check(change: Partial<Article> = {}, body: Partial<InspectedBody> = {}, text = 'word '.repeat(200)) {
+  return checkArticle({
+    article: buildTestArticle('a', 1, { seoDescription: 'What it says.', ...change }),
+    text,
+    html: '<h2 id="s-sum">Sum</h2>',
+    body: { images: [GOOD_IMAGE], links: ['/blog/b'], elements: ['p', 'h2'], ...body },
+    siteOrigin: 'https://hub.example',
+    isPath: (path) => path === '/blog/b' || path === '/blog/c?x=1',
+    isShown: (src) => !src.includes('evil'),
+  });
+}
+
+it('finds nothing about a good article', () => {
+  expect(check()).toEqual([]);
+});
+
+it.each<[Partial<Article>, RegExp]>([
+  [{ excerpt: '' }, /excerpt is missing/],
+  [{ seoDescription: '' }, /description for search engines is missing/],
+  [{ seoDescription: 'x'.repeat(161) }, /has 161 characters/],
+  [{ title: 'x'.repeat(71) }, /title has 71 characters/],
+  [{ title: 'x'.repeat(90), seoTitle: 'x'.repeat(80) }, /title has 80 characters/],
+  [{ categories: [] }, /no category/],
+  [{ author: '' }, /author is missing/],
+  [{ featuredImage: null }, /no featured picture/],
+  [{ featuredImage: { src: '/a', alt: '', width: 1, height: 1, sources: [] } }, /no alternative text/],
+])('finds what is wrong with the fields: %j', (change, sentence) => {
+  expect(check(change)).toEqual([expect.stringMatching(sentence)]);
+});
+
+it.each<[Partial<InspectedBody>, RegExp]>([
+  [{ images: [{ ...GOOD_IMAGE, alt: null }] }, /a\.png has no alternative text/],
+  [{ images: [{ ...GOOD_IMAGE, isSized: false }] }, /a\.png has no width and height/],
+  [{ images: [{ ...GOOD_IMAGE, src: 'https://evil.example/x' }] }, /is not shown/],
+  [{ links: ['/blog/none', '/blog/none'] }, /\/blog\/none leads to no page/],
+  [{ links: ['https://hub.example/gone'] }, /leads to no page/],
+  [{ links: ['c?x=2'] }, /leads to no page/],
+  [{ links: ['#none'] }, /#none leads to no heading/],
+  [{ links: ['http://x.example/'] }, /is not https/],
+  [{ links: ['http://'] }, /is no address/],
+  [{ elements: ['p', 'script', 'form'] }, /elements: script, form/],
+  [{ elements: ['h1'] }, /first-level heading/],
+])('finds what is wrong with the body: %j', (body, sentence) => {
+  expect(check({}, body)).toEqual([expect.stringMatching(sentence)]);
+});
+
+it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])(
+  'takes the link %s',
+  (href) => {
+    expect(check({}, { links: [href] })).toEqual([]);
+  },
+);
+
+it('takes a decorating picture', () => {
+  expect(check({}, { images: [{ ...GOOD_IMAGE, alt: '' }] })).toEqual([]);
+});
+
+it('finds a text that is none', () => {
+  expect(check({}, {}, 'Three words only')).toEqual(['the text has 3 words']);
+});
