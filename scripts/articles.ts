@@ -3,7 +3,7 @@ import { ArticleFilesError } from '../src/adapters/articles/files-error.ts';
 import { readContent } from '../src/adapters/content/read-content.ts';
 import { ArticleSourceError } from '../src/core/articles/article-source.ts';
 import { ContentError } from '../src/core/content/content-error.ts';
-import { checkArticles } from '../src/server/compose-article-check.ts';
+import { checkArticles } from '../src/server/compose-check.ts';
 import { ConfigError, parseConfig } from '../src/server/config.ts';
 import { findHugePictures } from './article-commands/picture-size.ts';
 

@@ -1,7 +1,7 @@
 import { createArticleMaker } from '../../src/adapters/articles/article-maker.ts';
 import { createSanitiser } from '../../src/adapters/articles/sanitise.ts';
 
-export const SITE_ORIGIN = 'https://hub.example';
+const SITE_ORIGIN = 'https://hub.example';
 
 /** The process's own clock. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };

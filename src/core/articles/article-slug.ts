@@ -1,7 +1,7 @@
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Longest slug that is taken to a source. */
-export const SLUG_MAX_LENGTH = 120;
+const SLUG_MAX_LENGTH = 120;
 
 /** Whether a path segment can name an article: `[a-z0-9-]`, at most 120 characters. */
 export function isArticleSlug(text: string): boolean {

@@ -17,7 +17,7 @@ export function buildFeedContent(article: Article, origin: string, disclosure: s
 }
 
 /** Whether a sanitised body has a link that may earn. */
-export function hasPaidLink(html: string): boolean {
+function hasPaidLink(html: string): boolean {
   return / rel="sponsored/.test(html);
 }
 

@@ -2,7 +2,7 @@ import type { ArticleCard } from './article.ts';
 import { buildSlug } from './article-slug.ts';
 
 /** The first category of an article: its topic; empty when it has none. */
-export function readTopic(card: ArticleCard): string {
+function readTopic(card: ArticleCard): string {
   return card.categories[0] ?? '';
 }
 

@@ -1,5 +1,5 @@
 /** Silent reading of English non-fiction: 238 words a minute (Brysbaert 2019, doi:10.1016/j.jml.2019.104047). */
-export const WORDS_PER_MINUTE = 238;
+const WORDS_PER_MINUTE = 238;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,-]*/gu;
 

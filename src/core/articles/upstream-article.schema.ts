@@ -3,7 +3,7 @@ import { cleanText } from '../journey/clean-text.ts';
 import { isArticleSlug } from './article-slug.ts';
 
 /** Longest body that is taken, in characters: some 40,000 words. */
-export const CONTENT_MAX_LENGTH = 300_000;
+const CONTENT_MAX_LENGTH = 300_000;
 
 const text = (limit: number) =>
   z
