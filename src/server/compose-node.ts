@@ -1,7 +1,9 @@
 import { readContent } from '../adapters/content/read-content.ts';
 import { buildSlug } from '../core/articles/article-slug.ts';
+import { ANALYTICS_POLICY } from './analytics-policy.ts';
 import { createArticleFunction } from './api/article-functions.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
+import { createRegionHandler } from './api/region.ts';
 import { createSiteFileHandlers } from './api/site-files.ts';
 import { createArticles } from './compose-articles.ts';
 import { createAssessments } from './compose-assessments.ts';
@@ -45,6 +47,7 @@ export async function composeNode(
     ['/healthz', createHealthHandler()],
     ['/readyz', createReadyHandler(readProblems, articles.readNotes)],
     ['/api/journey', events.journey],
+    ['/api/region', createRegionHandler(config.CONSENT_REGION_HEADER)],
     ['/api/assessments', assessments.handler],
     ['/api/contact', contact.handler],
     [`${functions}-proxy`, answerArticles],
@@ -59,7 +62,7 @@ export async function composeNode(
     articles,
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path) ?? go.find(path),
-    policyOpenings: null,
+    policyOpenings: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
     readProblems,
     keepAssessment: assessments.keep,
     async close() {

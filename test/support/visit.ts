@@ -30,7 +30,7 @@ export async function readEventsOf(
 }
 
 /** Waits until the outbox of the page is empty: everything that happened is stored. */
-export async function waitForDelivery(page: Page, timeout = 15_000): Promise<void> {
+export async function waitForDelivery(page: Page, timeout = 25_000): Promise<void> {
   await expect.poll(() => countWaiting(page), { timeout }).toBe(0);
 }
 

@@ -1,0 +1,52 @@
+const STYLE = `
+#consent-bar{position:fixed;inset:auto 0 0 0;z-index:30;display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:.75rem 1rem;background:var(--raised);color:var(--ink);border-top:1px solid var(--line-strong);font-size:.9375rem}
+#consent-bar p{margin:0;max-width:38rem}
+#consent-bar a{color:var(--accent);text-decoration:underline}
+#consent-bar button{min-height:2.75rem;min-width:6.5rem;padding:.5rem 1rem;border:1px solid var(--line-strong);border-radius:.25rem;background:var(--surface);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
+#consent-bar button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media print{#consent-bar{display:none}}
+`;
+
+/**
+ * Asks whether analytics may remember this visitor, in a bar that moves nothing and takes no focus. Both
+ * answers look the same; Escape inside the bar is a no. The answer comes once.
+ */
+export function askConsent(onAnswer: (isGranted: boolean) => void): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  document.adoptedStyleSheets.push(sheet);
+  const bar = document.createElement('section');
+  bar.id = 'consent-bar';
+  bar.ariaLabel = 'Analytics';
+  const answer = (isGranted: boolean) => {
+    bar.remove();
+    document.documentElement.style.scrollPaddingBottom = '';
+    onAnswer(isGranted);
+  };
+  bar.addEventListener('keydown', ({ key }) => key === 'Escape' && answer(false));
+  bar.append(
+    buildQuestion(),
+    buildButton('Decline', () => answer(false)),
+    buildButton('Allow', () => answer(true)),
+  );
+  document.body.append(bar);
+  // What has the focus must not hide behind the bar.
+  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+}
+
+function buildQuestion(): HTMLElement {
+  const question = document.createElement('p');
+  const link = document.createElement('a');
+  link.href = '/privacy';
+  link.textContent = 'What that means';
+  question.append('May Google Analytics remember this browser, so that we learn which pages help? ', link);
+  return question;
+}
+
+function buildButton(label: string, onClick: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = label;
+  button.addEventListener('click', onClick);
+  return button;
+}

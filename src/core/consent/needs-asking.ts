@@ -1,0 +1,41 @@
+/** Where the law asks for consent before analytics: the European Economic Area, United Kingdom, Switzerland. */
+const EUROPE = new Set(
+  'EU EEA AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK CH UK'.split(
+    ' ',
+  ),
+);
+const UNION = new Set([...EUROPE].filter((code) => !['GB', 'UK', 'CH'].includes(code)));
+
+/** Time zones of those countries that do not begin with `Europe/`. */
+const FAR_ZONES =
+  /^(Arctic\/Longyearbyen|Atlantic\/(Azores|Canary|Faroe|Madeira|Reykjavik)|Asia\/(Famagusta|Nicosia)|Africa\/Ceuta|America\/(Cayenne|Guadeloupe|Marigot|Martinique)|Indian\/(Mayotte|Reunion))$/;
+
+/**
+ * Whether a visitor is asked before analytics may remember them. `regions` are country codes (`DE`), parts of
+ * one (`US-CA`) or `EU`; an empty list asks everybody. `region` is the visitor's, when a proxy told it; else
+ * their time zone decides, and when it cannot, they are asked.
+ */
+export function needsAsking(
+  regions: readonly string[],
+  visitor: { readonly region: string; readonly timeZone: string },
+): boolean {
+  if (regions.length === 0) return true;
+  const asked = regions.map((code) => code.toUpperCase());
+  const region = visitor.region.toUpperCase();
+  if (/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(region)) return isListed(asked, region);
+  // Time zones tell continents apart, not countries.
+  if (!asked.every((code) => EUROPE.has(code))) return true;
+  const { timeZone } = visitor;
+  return !timeZone.includes('/') || /^(Europe|Etc)\//.test(timeZone) || FAR_ZONES.test(timeZone);
+}
+
+function isListed(asked: readonly string[], region: string): boolean {
+  const country = region.slice(0, 2);
+  const names = [
+    region,
+    country,
+    ...(country === 'GB' ? ['UK'] : []),
+    ...(UNION.has(country) ? ['EU', 'EEA'] : []),
+  ];
+  return names.some((name) => asked.includes(name));
+}
