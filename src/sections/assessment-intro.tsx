@@ -9,6 +9,8 @@ import { AssessmentSigns } from './assessment-signs.tsx';
 export function AssessmentIntro(props: {
   readonly assessment: Assessment;
   readonly claims: ReadonlyMap<string, Claim>;
+  /** Whether the intro is what the address asks for: then the form stands in it for visitors without scripts. */
+  readonly withForm: boolean;
 }) {
   const { assessment, claims } = props;
   const { intro, form } = assessment.copy;
@@ -31,20 +33,22 @@ export function AssessmentIntro(props: {
         </div>
         <AssessmentSigns signs={intro.signs} />
       </section>
-      <noscript>
-        <section className="mt-16 border-t-2 border-line-strong pt-10">
-          <h2 className="text-2xl">{form.title}</h2>
-          <p className="mt-3 text-muted">{form.lead}</p>
-          <QuestionForm
-            content={assessment}
-            answers={NO_ANSWERS}
-            step={null}
-            marked={false}
-            titled={false}
-            live={false}
-          />
-        </section>
-      </noscript>
+      {props.withForm && (
+        <noscript>
+          <section className="mt-16 border-t-2 border-line-strong pt-10">
+            <h2 className="text-2xl">{form.title}</h2>
+            <p className="mt-3 text-muted">{form.lead}</p>
+            <QuestionForm
+              content={assessment}
+              answers={NO_ANSWERS}
+              step={null}
+              marked={false}
+              titled={false}
+              live={false}
+            />
+          </section>
+        </noscript>
+      )}
       <section className="mt-20 sm:mt-28">
         <h2 className="text-3xl">{intro.howTitle}</h2>
         <ol className="how-list">

@@ -6,6 +6,7 @@ import { createMemoryEventStore } from '../adapters/events/memory-event-store.ts
 import { type AssessmentAnswers, NO_ANSWERS } from '../core/assessment/answers.ts';
 import { createAssessmentKeeper, type KeepAssessment } from './assessment-keeper.ts';
 import { readAssessmentRequest } from './assessment-page.ts';
+import { createClickKeeper } from './go/click-keeper.ts';
 
 const assessment = readShippedAssessment();
 const keepNothing: KeepAssessment = async () => undefined;
@@ -68,5 +69,22 @@ describe('/assessment', () => {
     expect(await collect(store.read({}))).toMatchObject([
       { name: 'assessment_completed', label: 'Digital Marketing Agency_to_GoHighLevel', clientTime: null },
     ]);
+  });
+
+  it('does not wait for a store that hangs', async () => {
+    const hanging = { append: () => new Promise<never>(() => undefined) };
+    const keeper = createClickKeeper({
+      store: hanging,
+      newId: () => '',
+      log: { warn: () => undefined, error: () => undefined },
+      budgetMs: 10,
+    });
+    const keep = createAssessmentKeeper({
+      keep: keeper.keep,
+      rules: assessment,
+      clock: { now: () => 0 },
+      newId: () => '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52',
+    });
+    expect(await post(buildForm(complete), keep)).toMatchObject({ status: 200, view: { name: 'results' } });
   });
 });

@@ -5,3 +5,9 @@ export const NOT_FOUND: Tolerated = {
   patterns: [/status of 404/, /^404: no page at/],
   reason: 'the browser notes the status of the page itself, and the page logs the unknown path, as specified',
 };
+
+/** For tests that post a form without all its answers. */
+export const UNFINISHED_FORM: Tolerated = {
+  patterns: [/status of 422/],
+  reason: 'the browser notes the status of the form, which the page explains',
+};

@@ -36,7 +36,7 @@ export function AnswerList(props: {
                     className="py-1 text-accent"
                   >
                     {copy.results.change}
-                    <span className="sr-only">: {title}</span>
+                    <span className="sr-only"> {title}</span>
                   </a>
                 )}
               </dt>

@@ -22,9 +22,7 @@ export function OptionRow(props: {
         className="option-mark"
       />
       <span className="flex-1">{label}</span>
-      <kbd aria-hidden className="option-key">
-        {digit}
-      </kbd>
+      <kbd aria-hidden className="option-key" data-key={digit} />
     </label>
   );
 }

@@ -4,12 +4,15 @@ import { computeProgress } from '../../core/assessment/assessment-view.ts';
 export function StepBar(props: { readonly text: string; readonly step: number; readonly steps: number }) {
   return (
     <div className="noscript:hidden">
-      <p role="status" className="n text-sm text-muted">
+      <p id="step-text" role="status" className="n text-sm text-muted">
         {props.text}
       </p>
-      <progress className="step-progress" max={100} value={computeProgress(props.step, props.steps)}>
-        {props.text}
-      </progress>
+      <progress
+        aria-labelledby="step-text"
+        className="step-progress"
+        max={100}
+        value={computeProgress(props.step, props.steps)}
+      />
     </div>
   );
 }

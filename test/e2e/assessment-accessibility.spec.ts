@@ -1,0 +1,82 @@
+import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilLive } from '../support/assessment.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { UNFINISHED_FORM } from '../support/expected-noise.ts';
+import { findOverflow } from '../support/layout.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} mode`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds nothing in the intro, any step, or the result', async ({ page }) => {
+      test.setTimeout(120_000);
+      await page.goto('/assessment');
+      await waitUntilLive(page);
+      expect.soft(await findAxeViolations(page), 'intro').toEqual([]);
+      await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+      for (const [index, labels] of AGENCY.entries()) {
+        expect.soft(await findAxeViolations(page), `step ${index + 1}, open`).toEqual([]);
+        for (const label of labels) await page.getByLabel(label, { exact: true }).check();
+        expect.soft(await findAxeViolations(page), `step ${index + 1}, answered`).toEqual([]);
+        await page.getByRole('button', { name: 'Continue' }).click();
+      }
+      await expect(page.getByRole('table')).toBeVisible();
+      expect.soft(await findAxeViolations(page), 'result').toEqual([]);
+      await page.goto('/blog');
+      await page.goto(`/assessment?step=results#${AGENCY_FRAGMENT.replace('agency', 'creator')}`);
+      await expect(page.getByText('This result came with a link.')).toBeVisible();
+      expect.soft(await findAxeViolations(page), 'linked result').toEqual([]);
+    });
+  });
+}
+
+test.describe('a posted form', () => {
+  test.use({ tolerated: UNFINISHED_FORM });
+
+  test('axe finds nothing in its errors', async ({ page }) => {
+    await page.goto('/assessment?step=1');
+    await waitUntilLive(page);
+    // Past the handlers, as when they have not loaded.
+    await page.evaluate(() => document.querySelector<HTMLFormElement>('.question-form')?.submit());
+    await expect(page.getByRole('alert')).toBeVisible();
+    await waitUntilLive(page);
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+});
+
+test('nothing scrolls sideways at 320 px, and rows are targets of at least 44 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/assessment?step=1');
+  await waitUntilLive(page);
+  for (const [index, labels] of AGENCY.entries()) {
+    expect.soft(await findOverflow(page), `step ${index + 1}`).toEqual([]);
+    const heights = await page
+      .locator('.question-current .option')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect.soft(Math.min(...heights), `step ${index + 1}`).toBeGreaterThanOrEqual(44);
+    await answerSteps(page, [labels], index + 1);
+  }
+  await expect(page.getByRole('table')).toBeVisible();
+  expect(await findOverflow(page)).toEqual([]);
+});
+
+test('each new question is read out: focus on its heading, the step in a status', async ({ page }) => {
+  await page.goto('/assessment?step=1');
+  await waitUntilLive(page);
+  await expect(page.getByRole('group', { name: 'What kind of business do you run?' })).toBeVisible();
+  await answerSteps(page, AGENCY.slice(0, 1));
+  await expect(page.getByRole('status').filter({ hasText: 'Step 2 of 4' })).toBeVisible();
+  await expect(page.locator(':focus')).toHaveText('What is your monthly revenue?');
+});
+
+test('nothing moves for visitors who want no motion', async ({ page }) => {
+  await page.goto('/assessment?step=1');
+  await waitUntilLive(page);
+  await answerSteps(page, AGENCY.slice(0, 1));
+  const durations = await page.evaluate(() =>
+    document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0)),
+  );
+  expect(Math.max(0, ...durations)).toBeLessThan(1);
+});

@@ -1,0 +1,104 @@
+import {
+  AGENCY,
+  AGENCY_RECORD,
+  answerSteps,
+  finishAssessment,
+  waitUntilLive,
+} from '../support/assessment.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { readEvents } from '../support/events.ts';
+
+const SAVE = '**/api/assessments';
+
+async function countStored(dataDir: string): Promise<number> {
+  const events = await readEvents(dataDir);
+  return events.filter(({ name }) => name === 'assessment_completed').length;
+}
+
+test('a finished assessment is stored once, also after a reload', async ({ page, site }) => {
+  const before = await countStored(site.dataDir);
+  const saved = page.waitForResponse(SAVE);
+  await finishAssessment(page);
+  expect((await saved).status()).toBe(202);
+  await page.reload({ waitUntil: 'networkidle' });
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  const events = (await readEvents(site.dataDir)).filter(({ name }) => name === 'assessment_completed');
+  expect(events.length).toBe(before + 1);
+  expect(events.at(-1)).toMatchObject({
+    page: '/assessment',
+    label: 'Digital Marketing Agency_to_GoHighLevel',
+    data: {
+      business_type: AGENCY_RECORD.businessType,
+      budget: AGENCY_RECORD.budget,
+      platform: 'GoHighLevel',
+    },
+  });
+});
+
+test.describe('with the endpoint down', () => {
+  test.use({
+    tolerated: {
+      patterns: [/Failed to load resource/],
+      reason: 'the browser notes the requests that this test makes fail; the page shows nothing of them',
+    },
+  });
+
+  test('the result comes at once, and the answers are stored when it is back', async ({ page, site }) => {
+    const before = await countStored(site.dataDir);
+    let failures = 0;
+    await page.route(SAVE, async (route) => {
+      failures += 1;
+      if (failures === 1) await route.abort();
+      else if (failures === 2) await route.fulfill({ status: 503, body: '{}' });
+      else await route.continue();
+    });
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/assessments') && response.status() === 202,
+      { timeout: 20_000 },
+    );
+    await finishAssessment(page);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await saved;
+    expect(failures).toBe(3);
+    expect(await countStored(site.dataDir)).toBe(before + 1);
+  });
+
+  test('answers that could not be delivered are delivered by the next page of the tab', async ({
+    page,
+    site,
+  }) => {
+    const before = await countStored(site.dataDir);
+    await page.route(SAVE, (route) => route.abort());
+    await finishAssessment(page);
+    await page.unroute(SAVE);
+    const saved = page.waitForResponse(SAVE);
+    await page.goto('/assessment');
+    expect((await saved).status()).toBe(202);
+    expect(await countStored(site.dataDir)).toBe(before + 1);
+  });
+});
+
+test.describe('with storage denied', () => {
+  test('all of it works from memory, with the answers on the link', async ({ page, site }) => {
+    await page.addInitScript(() => {
+      const deny = {
+        get(): never {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      };
+      Object.defineProperty(window, 'sessionStorage', deny);
+      Object.defineProperty(window, 'localStorage', deny);
+    });
+    const before = await countStored(site.dataDir);
+    const saved = page.waitForResponse(SAVE);
+    await page.goto('/assessment');
+    await waitUntilLive(page);
+    await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+    await answerSteps(page, AGENCY);
+    await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+    expect((await saved).status()).toBe(202);
+    expect(await countStored(site.dataDir)).toBe(before + 1);
+    const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
+    expect(href).toContain('Digital+Marketing+Agency');
+  });
+});

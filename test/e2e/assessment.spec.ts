@@ -1,0 +1,206 @@
+import {
+  AGENCY,
+  AGENCY_RECORD,
+  answerSteps,
+  finishAssessment,
+  readRecord,
+  waitUntilLive,
+} from '../support/assessment.ts';
+import { expect, test } from '../support/browser-test.ts';
+
+test('with the pointer: from the intro through four steps to the result', async ({ page }) => {
+  await page.goto('/assessment');
+  await waitUntilLive(page);
+  await expect(page.getByRole('button', { name: 'Start My Assessment' })).toHaveCount(2);
+  await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+  const next = page.getByRole('button', { name: 'Continue' });
+  await expect(page.getByRole('heading', { name: 'What kind of business do you run?' })).toBeFocused();
+  await expect(next).toBeDisabled();
+  await expect(page.getByRole('progressbar')).toHaveJSProperty('value', 25);
+  await page.getByText('E-commerce Store').click();
+  await page.getByText('Digital Marketing Agency').click();
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(1);
+  await next.click();
+  await expect(page).toHaveURL(/\/assessment\?step=2$/);
+  await expect(page.getByRole('heading', { name: 'What is your monthly revenue?' })).toBeFocused();
+  await page.getByText('Growing ($5K - $25K)').click();
+  await next.click();
+  await expect(page.getByText('Select at least one option to continue')).toBeVisible();
+  await page.getByText('Sales funnel optimization').click();
+  await expect(next).toBeEnabled();
+  await page.getByText('Sales funnel optimization').click();
+  await expect(next).toBeDisabled();
+  await answerSteps(page, AGENCY.slice(2), 3);
+  await expect(page).toHaveURL(/\/assessment\?step=results$/);
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeFocused();
+  expect(await readRecord(page)).toEqual(AGENCY_RECORD);
+});
+
+test('the result shows reasons, the call to action, the other ways and the whole rule', async ({ page }) => {
+  await finishAssessment(page);
+  for (const words of ['Unlimited sub-accounts', 'White-label', 'Flat $297/month', 'All-in-one tools']) {
+    await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
+  }
+  const call = page.getByRole('link', { name: 'Start Your 14-Day Free Trial (opens in a new tab)' });
+  await expect(call).toHaveAttribute('rel', 'sponsored noopener');
+  await expect(call).toHaveAttribute('target', '_blank');
+  const compare = page.getByRole('link', { name: 'See Full Platform Comparison' });
+  await expect(compare).toHaveAttribute('href', '/feature-comparison');
+  const expert = page.getByRole('link', { name: 'Talk to an Expert' });
+  await expect(expert).toHaveAttribute('href', '/contact?topic=expert');
+  await expect(page.getByText('Commission plays no part in the recommendation.')).toBeVisible();
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(5);
+  await expect(rows.nth(1)).toContainText('GoHighLevel');
+  await expect(rows.nth(1)).toContainText('Recommended to you');
+});
+
+test('with the keyboard alone: digits choose, Enter continues, Tab reaches the rest', async ({ page }) => {
+  await page.goto('/assessment');
+  await waitUntilLive(page);
+  await page.getByRole('button', { name: 'Start My Assessment' }).first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await page.keyboard.press('3');
+  await expect(page.getByLabel('Course Creator/Coach')).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByLabel('E-commerce Store')).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 2 of 4')).toBeVisible();
+  await page.keyboard.press('9');
+  await page.keyboard.press('4');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 3 of 4')).toBeVisible();
+  await page.keyboard.press('1');
+  await page.keyboard.press('6');
+  await page.keyboard.press('1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 3 of 4')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'We recommend ActiveCampaign' })).toBeFocused();
+  expect(await readRecord(page)).toMatchObject({
+    challenges: ['High costs of current tools'],
+    budget: 'Under $100',
+  });
+});
+
+test('Back of the page goes a step back, and from the first to the intro', async ({ page }) => {
+  await page.goto('/assessment?step=1');
+  await waitUntilLive(page);
+  await answerSteps(page, AGENCY.slice(0, 1));
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await expect(page.getByLabel('Digital Marketing Agency')).toBeChecked();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
+  await expect(page).toHaveURL(/\/assessment$/);
+});
+
+test('Back and Forward of the browser go through the steps', async ({ page }) => {
+  await page.goto('/assessment');
+  await waitUntilLive(page);
+  await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+  await answerSteps(page, AGENCY);
+  await page.goBack();
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Step 3 of 4')).toBeVisible();
+  await page.goForward();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
+});
+
+test('a reload in the middle goes on where it was, and the intro offers to', async ({ page }) => {
+  await page.goto('/assessment');
+  await waitUntilLive(page);
+  const resume = page.getByRole('button', { name: 'Continue where you left off' });
+  await expect(resume).toBeHidden();
+  await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+  await answerSteps(page, AGENCY.slice(0, 2));
+  await page.getByLabel('Integration between tools').check();
+  await page.reload();
+  await expect(page.getByText('Step 3 of 4')).toBeVisible();
+  await expect(page.getByLabel('Integration between tools')).toBeChecked();
+  await page.goto('/assessment');
+  await resume.click();
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+});
+
+test('an address ahead of the answers leads to the first open question', async ({ page }) => {
+  await page.goto('/assessment?step=results');
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await expect(page).toHaveURL(/\?step=1$/);
+});
+
+test('retaking clears the answers and begins at the intro', async ({ page }) => {
+  await finishAssessment(page);
+  await page.getByRole('button', { name: 'Retake Assessment' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
+  await expect(page.getByRole('button', { name: 'Continue where you left off' })).toBeHidden();
+  expect(await readRecord(page)).toBeNull();
+  await page.getByRole('button', { name: 'Start My Assessment' }).last().click();
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+});
+
+test('an answer can be changed from the result', async ({ page }) => {
+  await finishAssessment(page);
+  await page.getByRole('link', { name: 'Change What kind of business do you run?' }).click();
+  await page.getByLabel('Course Creator/Coach').check();
+  for (const step of [2, 3, 4]) {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText(`Step ${step} of 4`)).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'We recommend Kit' })).toBeVisible();
+});
+
+test('what is chosen before scripts have loaded is kept', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/assessment*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/assessment?step=1');
+  await page.getByLabel('Other').check();
+  release();
+  await waitUntilLive(page);
+  await expect(page.getByLabel('Other')).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
+  expect(await readRecord(page)).toMatchObject({ businessType: 'Other' });
+});
+
+test('taking over the page moves nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries().map((entry) => (entry as unknown as { value: number }).value);
+      document.documentElement.dataset['shift'] = String(
+        Number(document.documentElement.dataset['shift'] ?? 0) + shifts.reduce((sum, one) => sum + one, 0),
+      );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const address of ['/assessment', '/assessment?step=1']) {
+    await page.goto(address);
+    await waitUntilLive(page);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => document.documentElement.dataset['shift'] ?? '0'), address).toBe('0');
+  }
+});

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { expect } from './browser-test.ts';
+
+/** Answers in the order of the steps; several for the question that takes several. */
+export const AGENCY = [
+  ['Digital Marketing Agency'],
+  ['Growing ($5K - $25K)'],
+  ['Lead generation and acquisition', 'High costs of current tools'],
+  ['$300 - $500'],
+] as const;
+
+/** What session storage holds after `AGENCY`. */
+export const AGENCY_RECORD = {
+  businessType: 'Digital Marketing Agency',
+  revenue: 'Growing ($5K - $25K)',
+  challenges: ['Lead generation and acquisition', 'High costs of current tools'],
+  budget: '$300 - $500',
+};
+
+/** The fragment of a link to the result of `AGENCY`. */
+export const AGENCY_FRAGMENT = 'businessType=agency&revenue=growing&challenges=leads,costs&budget=300-500';
+
+/** Resolves when the island has taken over from the server's HTML. */
+export async function waitUntilLive(page: Page): Promise<void> {
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+}
+
+/** Answers steps from the one shown on, with the pointer; ends behind the last one given. */
+export async function answerSteps(
+  page: Page,
+  steps: readonly (readonly string[])[],
+  from = 1,
+): Promise<void> {
+  for (const [index, labels] of steps.entries()) {
+    await expect(page.getByText(`Step ${from + index} of 4`)).toBeVisible();
+    for (const label of labels) await page.getByLabel(label, { exact: true }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+}
+
+/** Opens the assessment and answers all of it. */
+export async function finishAssessment(page: Page): Promise<void> {
+  await page.goto('/assessment?step=1');
+  await waitUntilLive(page);
+  await answerSteps(page, AGENCY);
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+}
+
+/** The record of answers in this tab. */
+export function readRecord(page: Page): Promise<unknown> {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem('assessment_results') ?? 'null'));
+}
