@@ -12,7 +12,7 @@ export function ComparisonTable(props: {
   const { copy, rows } = props;
   const columns = copy.compareColumns;
   return (
-    <section aria-labelledby="compare-title">
+    <section>
       <h2 id="compare-title" className="text-2xl">
         {copy.compareTitle}
       </h2>
