@@ -67,7 +67,7 @@ function Navigation(props: { readonly site: Site; readonly path: string; readonl
         className={`nav-link ml-auto gap-2 ${isLate ? 'xl:hidden' : 'md:hidden'}`}
       >
         <Icon name="menu" className="size-6" />
-        <span className={isLate ? 'sr-only sm:not-sr-only' : ''}>Menu</span>
+        <span className={isLate ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>Menu</span>
       </button>
       <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-sheet">
         {links}
