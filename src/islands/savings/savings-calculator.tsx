@@ -11,11 +11,12 @@ import { useSpoken } from './use-spoken.ts';
 export function SavingsCalculator(props: CalculatorProps) {
   const { calculator } = props;
   const { copy, fields } = calculator;
-  const { texts, linked, type, showOwn, address } = useCalculator(props);
+  const { form, texts, linked, type, showOwn, address } = useCalculator(props);
   const savings = computeSavings(calculator, texts);
   const spoken = useSpoken(savings, copy);
   return (
     <form
+      ref={form}
       method="get"
       action={props.address}
       noValidate

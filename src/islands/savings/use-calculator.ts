@@ -27,14 +27,16 @@ export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calc
   const [state, setState] = useState<CalculatorState>({ texts, linked: false, edited: false });
   const [own, setOwn] = useState<CalculatorTexts | null>(null);
   const record = `calculator_${calculator.name}`;
+  const form = useRef<HTMLFormElement>(null);
   const latest = useRef(state.texts);
   latest.current = state.texts;
 
   useLayoutEffect(() => {
     const kept = parseKeptTexts(calculator, readRecord(record));
+    const typed = readTyped(form.current, texts);
     setOwn(kept);
-    setState((before) => ({ ...before, ...adoptTexts(calculator, before.texts, kept) }));
-  }, [calculator, record]);
+    setState((before) => ({ ...before, ...(typed ?? adoptTexts(calculator, texts, kept)) }));
+  }, [calculator, record, texts]);
 
   useEffect(() => {
     if (!state.edited) return;
@@ -47,6 +49,7 @@ export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calc
 
   return {
     ...state,
+    form,
     type: (name: string, text: string) =>
       setState(({ texts: before }) => ({ texts: { ...before, [name]: text }, linked: false, edited: true })),
     showOwn: own === null ? null : () => setState({ texts: own, linked: false, edited: true }),
@@ -65,6 +68,16 @@ function adoptTexts(
     return { texts, linked: kept !== null && !isSameTexts(calculator, texts, kept) };
   }
   return kept === null ? { texts: rendered } : { texts: kept, edited: true };
+}
+
+/** What was typed into the server's HTML before scripts took over; null when nothing was. */
+function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): CalculatorState | null {
+  const typed = Object.entries(rendered).map(([name, text]) => {
+    const input = form?.elements.namedItem(name);
+    return [name, input instanceof HTMLInputElement ? input.value : text] as const;
+  });
+  if (typed.every(([name, text]) => text === rendered[name])) return null;
+  return { texts: Object.fromEntries(typed), linked: false, edited: true };
 }
 
 /** The address of this page with the figures in it, and nothing else that a visit brought. */

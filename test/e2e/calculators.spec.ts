@@ -1,0 +1,236 @@
+import type { Locator, Page } from '@playwright/test';
+import { findAxeViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+
+const TRIAL = '/gohighlevel-free-trial';
+const ROI = '/roi-calculator';
+
+/** Shows the calculator of a page and resolves when it answers to typing. */
+async function openCalculator(page: Page, address: string): Promise<Locator> {
+  await page.goto(address);
+  const form = page.locator('form', { has: page.getByRole('spinbutton') });
+  await form.scrollIntoViewIfNeeded();
+  await expect(page.locator('astro-island[ssr]', { has: form })).toHaveCount(0);
+  return form;
+}
+
+test('trial: 5 tools of $150 keep $453 a month and $5,436 a year, with the sum in steps', async ({
+  page,
+}) => {
+  const form = await openCalculator(page, TRIAL);
+  const tools = form.getByLabel('Tools you pay for');
+  await expect(tools).toHaveValue('5');
+  await expect(tools).toHaveAttribute('min', '1');
+  await expect(tools).toHaveAttribute('max', '20');
+  const cost = form.getByLabel('Average cost per tool');
+  await expect(cost).toHaveValue('150');
+  await expect(cost).toHaveAttribute('min', '10');
+  await expect(cost).toHaveAttribute('max', '1000');
+  for (const text of ['5 tools × $150', '$750', '−$297', '$453 × 12 months']) {
+    await expect(form.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(form.locator('[data-savings]')).toContainText('$453 a month');
+  await expect(form.locator('[data-savings]')).toContainText('$5,436 a year');
+  await expect(form.getByText('Congratulations')).toBeVisible();
+});
+
+test('trial: answers every input, and shows no saving where there is none', async ({ page }) => {
+  const form = await openCalculator(page, TRIAL);
+  const cost = form.getByLabel('Average cost per tool');
+  await cost.fill('200');
+  await expect(form.locator('[data-savings]')).toContainText('$703 a month');
+  await cost.fill('');
+  await expect(form.locator('[data-savings]')).toHaveCount(0);
+  await expect(form.getByText('Congratulations')).toHaveCount(0);
+  await cost.fill('59.4');
+  await expect(form.getByText('Keep them.')).toBeVisible();
+  await cost.fill('59.41');
+  await expect(form.locator('[data-savings]')).toContainText('$0.05 a month');
+});
+
+test('ROI: five costs with the placeholders of the specification, against $97', async ({ page }) => {
+  const form = await openCalculator(page, ROI);
+  const inputs = form.getByRole('spinbutton');
+  const placeholders = await inputs.evaluateAll((all) =>
+    all.map((one) => (one as HTMLInputElement).placeholder),
+  );
+  expect(placeholders).toEqual(['99', '79', '147', '25', '150']);
+  await expect(form.locator('[data-savings]')).toHaveCount(0);
+  for (const [index, cost] of placeholders.entries()) await inputs.nth(index).fill(cost);
+  await expect(form.getByText('$500', { exact: true })).toBeVisible();
+  await expect(form.locator('[data-savings]')).toContainText('$403 a month');
+  await expect(form.locator('[data-savings]')).toContainText('$4,836 a year');
+  await expect(form.getByText('Congratulations')).toBeVisible();
+});
+
+for (const [pasted, value, current] of [
+  ['1,000', '1000', '$5,000'],
+  ['$1,000.50', '1000.5', '$5,002.50'],
+  ['５', '5', '$25'],
+  ['-5', '0', ''],
+  ['1e308', '1000000', '$5,000,000'],
+  ['99,50', '99.5', '$497.50'],
+  ['<b>5</b>', '', ''],
+  ['NaN', '', ''],
+] as const) {
+  test(`pasting ${pasted} puts ${value || 'nothing'} into the field`, async ({ page }) => {
+    const form = await openCalculator(page, TRIAL);
+    const cost = form.getByLabel('Average cost per tool');
+    await cost.fill('');
+    await cost.evaluate((input, text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      input.focus();
+      input.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }, pasted);
+    await expect(cost).toHaveValue(value);
+    if (current !== '') await expect(form.getByText(current, { exact: true })).toBeVisible();
+    else await expect(form.locator('[data-savings]')).toHaveCount(0);
+    await expect(form).not.toContainText(/NaN|Infinity/);
+  });
+}
+
+test('typed keys of any kind never give a figure that is none', async ({ page }) => {
+  const form = await openCalculator(page, TRIAL);
+  const cost = form.getByLabel('Average cost per tool');
+  for (const typed of ['1e308', '1e', '--', '-5', '0.0001', '１５０', '1,000', 'abc', '.']) {
+    await cost.fill('');
+    await cost.pressSequentially(typed);
+    await expect(form, typed).not.toContainText(/NaN|Infinity|undefined|−\$0/);
+  }
+});
+
+test('the inputs stand in the address, and a reload keeps them', async ({ page }) => {
+  const form = await openCalculator(page, TRIAL);
+  await form.getByLabel('Tools you pay for').fill('8');
+  await expect(page).toHaveURL(/\?tools=8&cost=150$/);
+  await page.reload();
+  await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
+  await expect(form.getByText('These figures came with a link')).toHaveCount(0);
+});
+
+test('somebody’s link shows their figures and leaves one’s own', async ({ page }) => {
+  const form = await openCalculator(page, TRIAL);
+  await form.getByLabel('Tools you pay for').fill('8');
+  await expect(page).toHaveURL(/tools=8/);
+  await openCalculator(page, `${TRIAL}?tools=3&cost=1000`);
+  await expect(form.locator('[data-savings]')).toContainText('$2,703 a month');
+  await expect(form.getByText('These figures came with a link')).toBeVisible();
+  await openCalculator(page, TRIAL);
+  await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
+  await openCalculator(page, `${TRIAL}?tools=3&cost=1000`);
+  await form.getByRole('button', { name: 'Back to my figures' }).click();
+  await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
+  await expect(page).toHaveURL(/tools=8&cost=150/);
+});
+
+test.describe('the link of a result', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+  test('is copied with the figures as they stand', async ({ page }) => {
+    const form = await openCalculator(page, ROI);
+    await form.getByLabel('CRM').fill('120.5');
+    await form.getByRole('button', { name: 'Copy a link to this result' }).click();
+    await expect(form.getByText('Link copied.')).toBeVisible();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(link).searchParams.get('crmCost')).toBe('120.5');
+  });
+});
+
+test('the answers of the assessment prefill nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    sessionStorage.setItem(
+      'assessment_results',
+      JSON.stringify({ budget: '$1,000+', businessType: 'Other' }),
+    );
+  });
+  const form = await openCalculator(page, ROI);
+  const values = await form
+    .getByRole('spinbutton')
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+  expect(values.join('')).toBe('');
+});
+
+test('the result is said once typing pauses', async ({ page }) => {
+  const form = await openCalculator(page, TRIAL);
+  const spoken = form.locator('.sr-only[role="status"]');
+  await expect(spoken).toHaveText('');
+  await form.getByLabel('Tools you pay for').fill('8');
+  await expect(spoken).toHaveText('You would keep: $903 a month, $10,836 a year.');
+});
+
+test('what is typed before scripts have loaded is worked out', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/savings-calculator*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(TRIAL);
+  const form = page.locator('form', { has: page.getByRole('spinbutton') });
+  await form.getByLabel('Tools you pay for').fill('9');
+  release();
+  await expect(form.locator('[data-savings]')).toContainText('$1,053 a month');
+  await expect(form.getByLabel('Tools you pay for')).toHaveValue('9');
+});
+
+test('on a phone the saving stays in view while the fields are filled in', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  const form = await openCalculator(page, `${ROI}?crmCost=500`);
+  await form.getByLabel('CRM').scrollIntoViewIfNeeded();
+  await expect(form.locator('p[aria-hidden]')).toBeInViewport();
+  await expect(form.locator('p[aria-hidden]')).toContainText('$403');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} mode`, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('axe finds nothing with a saving, without one, and with somebody’s figures', async ({ page }) => {
+      test.setTimeout(120_000);
+      const form = await openCalculator(page, ROI);
+      expect.soft(await findAxeViolations(page), 'empty').toEqual([]);
+      await form.getByLabel('CRM').fill('50');
+      expect.soft(await findAxeViolations(page), 'no saving').toEqual([]);
+      await form.getByLabel('CRM').fill('500');
+      expect.soft(await findAxeViolations(page), 'saving').toEqual([]);
+      await openCalculator(page, `${ROI}?crmCost=300`);
+      expect.soft(await findAxeViolations(page), 'linked').toEqual([]);
+    });
+  });
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the default result and its sum stand there', async ({ page }) => {
+    await page.goto(TRIAL);
+    await expect(page.locator('[data-savings]')).toContainText('$453 a month');
+    await expect(page.getByText('5 tools × $150')).toBeVisible();
+  });
+
+  test('the form answers from the server', async ({ page }) => {
+    await page.goto(TRIAL);
+    await page.getByLabel('Tools you pay for').fill('8');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    await expect(page).toHaveURL(/\?tools=8&cost=150#/);
+    await expect(page.locator('[data-savings]')).toContainText('$903 a month');
+    await page.getByLabel('Average cost per tool').fill('');
+    await page.getByRole('button', { name: 'Work it out' }).click();
+    await expect(page.getByLabel('Average cost per tool')).toHaveValue('');
+    await expect(page.locator('[data-savings]')).toHaveCount(0);
+  });
+
+  test('hostile inputs of an address are numbers or nothing', async ({ page }) => {
+    await page.goto(`${ROI}?crmCost=1%2C000&emailCost=%3Cimg%20src%3Dx%3E&funnelCost=-5&otherCost=1e999`);
+    const values = await page
+      .getByRole('spinbutton')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(values).toEqual(['1000', '', '0', '', '1000000']);
+    await expect(page.locator('[data-savings]')).toContainText('$1,000,903 a month');
+  });
+});
