@@ -1,0 +1,79 @@
+import { expect, test } from '../support/browser-test.ts';
+import { startSite } from '../support/site.ts';
+
+/** The commands that the page gave to the tag, as lists. */
+const readCommands = () => (window.dataLayer ?? []).map((entry) => Array.from(entry as ArrayLike<unknown>));
+
+test('without a measurement id, no page knows of a tag', async ({ page }) => {
+  await page.goto('/help');
+  await page.waitForTimeout(1000);
+  expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
+});
+
+test.describe('with a measurement id', () => {
+  test.use({ timezoneId: 'Europe/Berlin' });
+
+  test('the tag starts denied, asks, and is granted only by a yes; a no ends it', async ({
+    page,
+    context,
+  }) => {
+    const site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU,GB,CH' } });
+    try {
+      const asked: string[] = [];
+      await context.route('https://www.googletagmanager.com/**', (route) => {
+        asked.push(route.request().url());
+        return route.fulfill({ contentType: 'text/javascript', body: '' });
+      });
+      await page.goto(`${site.url}/help`);
+      const bar = page.getByRole('region', { name: 'Analytics' });
+      await expect(bar).toBeVisible({ timeout: 15_000 });
+      expect(asked).toEqual(['https://www.googletagmanager.com/gtag/js?id=G-TEST123']);
+      const [first, , third] = await page.evaluate(readCommands);
+      expect(first).toMatchObject([
+        'consent',
+        'default',
+        {
+          analytics_storage: 'denied',
+          ad_storage: 'denied',
+          ad_user_data: 'denied',
+          ad_personalization: 'denied',
+        },
+      ]);
+      expect(third).toEqual(['config', 'G-TEST123']);
+      const [decline, allow] = await Promise.all(
+        ['Decline', 'Allow'].map((name) => bar.getByRole('button', { name }).boundingBox()),
+      );
+      expect(decline?.height).toBe(allow?.height);
+      expect(decline?.width).toBe(allow?.width);
+
+      await bar.getByRole('button', { name: 'Allow' }).click();
+      await expect(bar).toHaveCount(0);
+      expect((await page.evaluate(readCommands)).at(-1)).toEqual([
+        'consent',
+        'update',
+        { analytics_storage: 'granted' },
+      ]);
+
+      await page.evaluate(() => localStorage.removeItem('analytics-answer'));
+      await page.reload();
+      await expect(bar).toBeVisible({ timeout: 15_000 });
+      await bar.getByRole('button', { name: 'Decline' }).focus();
+      await page.keyboard.press('Escape');
+      await expect(bar).toHaveCount(0);
+      await page.reload();
+      await page.waitForTimeout(3000);
+      expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
+
+      await page.evaluate(() => localStorage.removeItem('analytics-answer'));
+      await page.addInitScript(() => {
+        Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+      });
+      await page.reload();
+      await page.waitForTimeout(3000);
+      expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
+      expect(asked).toHaveLength(2);
+    } finally {
+      await site.remove();
+    }
+  });
+});

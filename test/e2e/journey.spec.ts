@@ -1,0 +1,256 @@
+import { expect, test } from '../support/browser-test.ts';
+import { PERSON, pressAndArrive, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+
+test.use({ userAgent: PERSON });
+
+test.beforeEach(({ provider }) => provider.reset());
+
+const CALL = 'main a[href^="/go/highlevel"]';
+const ANSWERS = {
+  businessType: 'Digital Marketing Agency',
+  budget: '$500 - $1,000',
+  revenue: 'Scaling ($25K - $100K)',
+  challenges: [
+    'High costs of current tools',
+    'Lead generation and acquisition',
+    'Email marketing and automation',
+    'Sales funnel optimization',
+  ],
+};
+
+test('every row of the parameter table arrives at the provider, in order', async ({ page, provider }) => {
+  await page.goto(
+    '/help?utm_source=s&utm_medium=m&utm_campaign=c&utm_content=ignored&utm_term=t%20u&gclid=g&fbclid=f' +
+      '&campaign_id=ci&ad_group_id=ag&ad_id=ad&msclkid=kept-but-not-sent',
+  );
+  await page.goto('/terms');
+  await page.evaluate(
+    (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
+    ANSWERS,
+  );
+  await page.goto('/gohighlevel-free-trial');
+  const link = page.locator(CALL).first();
+  const source = new URL((await link.getAttribute('href')) ?? '', 'http://x').searchParams.get('source');
+  const { request } = await pressAndArrive(page, provider, link);
+  expect([...request.query]).toEqual([
+    ['fp_ref', 'hlmax'],
+    ['utm_source', 's'],
+    ['utm_medium', 'm'],
+    ['utm_campaign', 'c'],
+    ['utm_content', `${source}_agency_budget_mid_gohighlevel_free_trial`],
+    ['utm_term', 't u'],
+    ['journey_pages', 'help-terms-gohighlevel_free_trial'],
+    ['session_time', expect.stringMatching(/^\d+$/)],
+    ['entry_page', 'help'],
+    ['assessment_type', 'agency'],
+    ['revenue_range', '25k-100k'],
+    ['challenges', 'leads,email,funnels'],
+    ['gclid', 'g'],
+    ['fbclid', 'f'],
+    ['campaign_id', 'ci'],
+    ['ad_group_id', 'ag'],
+    ['ad_id', 'ad'],
+    ['fp_sid', expect.stringMatching(/^[\da-f-]{36}$/)],
+  ]);
+});
+
+test('session storage holds exactly the three records, with the fields of the specification', async ({
+  page,
+}) => {
+  await page.goto('/help?utm_source=first&gclid=1');
+  await page.goto('/terms');
+  await page.goto('/privacy?utm_source=second');
+  await page.goto('/help');
+  const stored = await page.evaluate(() =>
+    Object.fromEntries(Object.entries(sessionStorage).map(([key, text]) => [key, JSON.parse(text)])),
+  );
+  expect(stored).toEqual({
+    utm_original_params: {
+      utm_source: 'first',
+      gclid: '1',
+      last: { utm_source: 'second' },
+      session: expect.stringMatching(/^[\da-f-]{36}$/),
+    },
+    user_journey_data: {
+      entryPage: '/help',
+      entryTime: expect.any(Number),
+      currentPage: '/help',
+      pageVisits: ['/help', '/terms', '/privacy'],
+      timeSpent: expect.any(Number),
+      referrer: 'direct',
+      userAgent: PERSON,
+    },
+  });
+});
+
+test('a reload, and Back to the landing page, change neither the campaign nor the session', async ({
+  page,
+}) => {
+  await page.goto('/help?utm_source=first');
+  const before = await page.evaluate(() => sessionStorage.getItem('utm_original_params'));
+  await page.reload();
+  await page.goto('/terms');
+  await page.goBack();
+  await page.waitForURL('**/help?utm_source=first');
+  expect(await page.evaluate(() => sessionStorage.getItem('utm_original_params'))).toBe(before);
+});
+
+test('a storage edited to nonsense is begun anew', async ({ page, provider }) => {
+  await page.goto('/help');
+  await page.evaluate(() => {
+    sessionStorage.setItem('utm_original_params', '{"utm_source":{"a":1},"gclid":"<b>","last":5}');
+    sessionStorage.setItem('user_journey_data', '{"entryPage":"//evil.test","pageVisits":7');
+    sessionStorage.setItem('assessment_results', '[[[');
+  });
+  await page.goto('/gohighlevel-free-trial');
+  const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+  expect(Object.fromEntries(request.query)).toMatchObject({
+    fp_ref: 'hlmax',
+    gclid: '<b>',
+    entry_page: 'gohighlevel_free_trial',
+  });
+});
+
+const PRESSES: readonly (readonly [string, Parameters<typeof pressAndArrive>[3]])[] = [
+  ['the middle button', { button: 'middle' }],
+  ['Control', { modifiers: ['ControlOrMeta'] }],
+];
+for (const [how, options] of PRESSES) {
+  test(`a link pressed with ${how} carries the visit`, async ({ page, provider }) => {
+    await page.goto('/gohighlevel-free-trial?gclid=abc');
+    const { request } = await pressAndArrive(page, provider, page.locator(CALL).first(), options);
+    expect(request.query.get('gclid')).toBe('abc');
+  });
+}
+
+test('a link pressed with Enter carries the visit', async ({ page, provider }) => {
+  await page.goto('/gohighlevel-free-trial?gclid=abc');
+  await page.locator(CALL).first().focus();
+  const opened = page.context().waitForEvent('page');
+  await page.keyboard.press('Enter');
+  const tab = await opened;
+  await tab.waitForURL((url) => url.origin === provider.url);
+  expect(provider.requests()[0]?.query.get('gclid')).toBe('abc');
+});
+
+test('a double click is one click and one visit at the provider', async ({ page, provider, site }) => {
+  await page.goto('/gohighlevel-free-trial?utm_source=double');
+  const opened = page.context().waitForEvent('page');
+  await page.locator(CALL).first().dblclick();
+  const tab = await opened;
+  await tab.waitForURL((url) => url.origin === provider.url);
+  await tab.waitForTimeout(500);
+  expect(provider.requests()).toHaveLength(1);
+  await waitForDelivery(page);
+  const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'double');
+  expect(events.map((event) => event.name).sort()).toEqual([
+    'affiliate_redirect',
+    'free_trial_signup',
+    'page_view',
+  ]);
+});
+
+test.describe('listeners of the page', () => {
+  test.use({ tolerated: { patterns: [/listener failed/], reason: 'the test adds a listener that throws' } });
+
+  test('hear utm_conversion with action, label, value and data, and cannot stop the visitor', async ({
+    page,
+    provider,
+  }) => {
+    await page.addInitScript(() => {
+      window.addEventListener('utm_conversion', (event) => {
+        document.documentElement.dataset['heard'] = JSON.stringify((event as CustomEvent).detail);
+        throw new Error('listener failed');
+      });
+    });
+    await page.goto('/gohighlevel-free-trial');
+    await pressAndArrive(page, provider, page.locator(CALL).first());
+    const heard = await page.evaluate(() => document.documentElement.dataset['heard'] ?? '');
+    expect(JSON.parse(heard)).toMatchObject({
+      action: 'free_trial_signup',
+      label: expect.any(String),
+      value: expect.any(Number),
+      data: { source: expect.any(String), click: expect.stringMatching(/^[\da-f-]{36}$/) },
+    });
+  });
+});
+
+test('prices seen are recorded once a page view', async ({ page, site }) => {
+  await page.goto('/gohighlevel-free-trial?utm_source=prices');
+  await waitForDelivery(page);
+  const prices = page.locator('[data-view="pricing_view"]').first();
+  for (let n = 0; n < 2; n += 1) {
+    await prices.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(200);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForTimeout(200);
+  }
+  await waitForDelivery(page);
+  const seen = await readEventsOf(
+    site,
+    (event) => event.name === 'pricing_view' && event.campaign['utm_source'] === 'prices',
+  );
+  expect(seen).toHaveLength(1);
+});
+
+test.describe('with Global Privacy Control', () => {
+  test.use({ extraHTTPHeaders: { 'sec-gpc': '1' } });
+
+  test('nothing but utm values and the click id is kept, sent or passed on', async ({
+    page,
+    provider,
+    site,
+  }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+    });
+    const bodies: string[] = [];
+    page.on('request', (one) => one.url().endsWith('/api/journey') && bodies.push(one.postData() ?? ''));
+    await page.goto('/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
+    await page.evaluate(
+      (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
+      ANSWERS,
+    );
+    await page.goto('/gohighlevel-free-trial');
+    const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+    expect([...request.query.keys()]).toEqual([
+      'fp_ref',
+      'utm_source',
+      'utm_medium',
+      'utm_campaign',
+      'utm_content',
+      'fp_sid',
+    ]);
+    expect(request.query.get('utm_content')).toContain('_business_budget_unspecified_');
+    await waitForDelivery(page);
+    expect(await page.evaluate(() => sessionStorage.getItem('user_journey_data'))).toBeNull();
+    expect(await page.evaluate(() => sessionStorage.getItem('utm_original_params'))).toBe(
+      '{"utm_source":"private"}',
+    );
+    const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'private');
+    expect(events).toHaveLength(4);
+    for (const event of events) {
+      expect(event).toMatchObject({ session: '', campaign: { utm_source: 'private' }, flags: ['gpc'] });
+    }
+    expect(`${bodies}${JSON.stringify(events)}`).not.toMatch(/secret-click|Digital Marketing|journey_pages/);
+  });
+});
+
+test('a page that is loaded ahead is a visit when it is shown, and not before', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    let isAhead = true;
+    Object.defineProperty(Document.prototype, 'prerendering', { get: () => isAhead });
+    addEventListener('test-show', () => {
+      isAhead = false;
+      document.dispatchEvent(new Event('prerenderingchange'));
+    });
+  });
+  await page.goto('/help?utm_source=ahead');
+  await page.waitForTimeout(500);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await page.evaluate(() => dispatchEvent(new Event('test-show')));
+  await waitForDelivery(page);
+  expect(await readSession(page)).not.toBe('');
+  const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'ahead');
+  expect(events.map((event) => event.name)).toEqual(['page_view']);
+});
