@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { EventStore } from '../core/journey/event-store.ts';
 import { createJourneyHandler } from './api/journey.ts';
 import type { Config } from './config.ts';
+import { createCountedStore, type EventTally } from './counted-store.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import type { Log } from './log.ts';
@@ -21,6 +22,8 @@ export interface Events {
   readonly limiter: RateLimiter;
   /** Null when no address of the site is configured. */
   readonly siteOrigin: string | null;
+  /** What became of events, for the metrics. */
+  readonly tally: Readonly<EventTally>;
   /** Stops retention, finishes what was accepted, closes the store. */
   close(): Promise<void>;
 }
@@ -32,7 +35,9 @@ export function createEvents(options: {
   readonly log: Log;
 }): Events {
   const { config, clock, log } = options;
-  const store = createSqliteEventStore({ dir: config.DATA_DIR, report: (message) => log.warn(message) });
+  const { store, tally } = createCountedStore(
+    createSqliteEventStore({ dir: config.DATA_DIR, report: (message) => log.warn(message) }),
+  );
   const limiter = createRateLimiter({
     perSecond: config.EVENT_RATE,
     burst: config.EVENT_RATE * BURST_SECONDS,
@@ -46,6 +51,7 @@ export function createEvents(options: {
     journey: createJourneyHandler({ store, clock, limiter, siteOrigin }),
     limiter,
     siteOrigin,
+    tally,
     async close() {
       stopRetention();
       await store.close();

@@ -65,6 +65,24 @@ export async function composeNode(
     policyOpenings: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
     readProblems,
     keepAssessment: assessments.keep,
+    figures: [
+      { name: 'signpost_events_stored', help: 'Events stored since start', read: () => events.tally.stored },
+      {
+        name: 'signpost_events_duplicate',
+        help: 'Events that were stored already',
+        read: () => events.tally.duplicates,
+      },
+      {
+        name: 'signpost_appends_refused',
+        help: 'Appends that the store could not take',
+        read: () => events.tally.refused,
+      },
+      {
+        name: 'signpost_article_notes',
+        help: 'What the article cache has to report',
+        read: () => articles.readNotes().length,
+      },
+    ],
     async close() {
       await go.close();
       await assessments.close();

@@ -6,6 +6,14 @@ import type { ContactDesk } from './contact/contact-desk.ts';
 import type { HttpHandler } from './http/message.ts';
 import type { PolicyOpenings } from './security-headers.ts';
 
+/** A number that the metrics show. */
+export interface Figure {
+  /** Prometheus name, for example `signpost_events_stored`. */
+  readonly name: string;
+  readonly help: string;
+  read(): number | Promise<number>;
+}
+
 /** What a request may use, made once a process by a `compose-*.ts` and handed down as `Astro.locals.services`. */
 export interface Services {
   readonly config: Config;
@@ -24,6 +32,8 @@ export interface Services {
   readonly policyOpenings: PolicyOpenings['analytics'];
   /** Why the site cannot do all of its work right now; empty when it can. */
   readProblems(): Promise<readonly string[]>;
+  /** Figures for the metrics, read when somebody asks. */
+  readonly figures: readonly Figure[];
   /** Finishes what was accepted and releases files. */
   close(): Promise<void>;
 }

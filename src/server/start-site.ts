@@ -41,6 +41,7 @@ export async function startSite(options: {
     'Reasons for which the site is not ready',
     async () => (await services.readProblems()).length,
   );
+  for (const { name, help, read } of services.figures) metrics.addGauge(name, help, read);
   const pages = createPageServer({
     render: (request, requestId) => options.render(request, { services, requestId }),
     cache,
