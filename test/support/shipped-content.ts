@@ -5,6 +5,7 @@ import { type Assessment, assessmentSchema } from '../../src/core/content/assess
 import { type Claim, claimFileSchema } from '../../src/core/content/claim.schema.ts';
 import { buildFigures, fillFigures } from '../../src/core/content/figures.ts';
 import { plansSchema } from '../../src/core/content/plans.schema.ts';
+import { type Site, siteSchema } from '../../src/core/content/site.schema.ts';
 import { parsePartner } from '../../src/core/partners/partner.schema.ts';
 import type { Partner } from '../../src/core/partners/partner.ts';
 import type { Plans } from '../../src/core/savings/plans.ts';
@@ -13,6 +14,11 @@ const ROOT = path.resolve(import.meta.dirname, '../../content');
 
 const readYaml = (file: string): unknown => parse(readFileSync(path.join(ROOT, file), 'utf8'));
 const listYaml = (folder: string) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`);
+
+/** The site's settings that ship, as their file states them. */
+export function readShippedSite(): Site {
+  return siteSchema.parse(readYaml('site.yaml'));
+}
 
 /** The plans that ship. */
 export function readShippedPlans(): Plans {

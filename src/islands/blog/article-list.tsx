@@ -28,13 +28,14 @@ export function ArticleList(props: {
   const { view, query, reload } = useArticles({ ...props, initialQuery: props.address.query, address });
   const region = useRef<HTMLDivElement>(null);
   const more = useLoadMore({ address, go, view, query, region });
-  useEffect(() => {
-    region.current?.dispatchEvent(new Event('island:live', { bubbles: true }));
-  }, []);
   useSearchForm(address.query, (text) => {
     go({ query: text, page: 1 });
     region.current?.scrollIntoView();
   });
+  // After the effects above: what was held while the island loaded is handed to them now.
+  useEffect(() => {
+    region.current?.dispatchEvent(new Event('island:live', { bubbles: true }));
+  }, []);
   const retry = () => {
     reload();
     go({ ...address, page: 1 });

@@ -5,7 +5,8 @@ const RETRY_SECONDS = '30';
 
 /**
  * Sets the status of a list's page and says how it is found: 503 when the source could not answer, 404 past the
- * last page. Only lists of all articles belong in search engines.
+ * last page. Only the list of all articles, which begins
+ * with the newest, belongs in search engines.
  */
 export function answerList(
   response: { status?: number | undefined; readonly headers: Headers },
@@ -24,6 +25,6 @@ export function answerList(
   const part = page > 1 ? `, page ${page}` : '';
   return {
     title: `${subject}${part} | ${site.name}`,
-    isIndexed: list.kind === 'loaded' && query === '' && !isEmpty,
+    isIndexed: list.kind === 'loaded' && query === '' && page === 1 && !isEmpty,
   };
 }

@@ -1,0 +1,56 @@
+import { expect, test } from '../support/browser-test.ts';
+
+test('the front page says what the hub is and leads three ways', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('CRM & Automation Hub');
+  await expect(page.getByText('Proven strategies for growing agencies').first()).toBeVisible();
+  const ways = page.getByRole('navigation', { name: 'Ways in' }).getByRole('link');
+  expect(await ways.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    '/hubspot-vs-gohighlevel-pricing-comparison',
+    '/roi-calculator',
+    '/assessment',
+  ]);
+});
+
+test('the bill adds up', async ({ page }) => {
+  await page.goto('/');
+  const amounts = await page.locator('.bill-line dd').allTextContents();
+  const sum = amounts.reduce((total, text) => total + Number(text.replace(/\D/g, '')), 0);
+  await expect(page.locator('.bill-sum dd')).toHaveText(`$${sum.toLocaleString('en-US')}`);
+  await expect(page.locator('.bill-rest dd')).toHaveText(`$${(sum - 297).toLocaleString('en-US')}`);
+  await expect(page.locator('.bill-year')).toHaveText(
+    `$${((sum - 297) * 12).toLocaleString('en-US')} a year`,
+  );
+});
+
+test('the newest articles come first, and are those of the hub', async ({ page }) => {
+  await page.goto('/blog');
+  const newest = (await page.locator('.card-title').allTextContents()).slice(0, 5);
+  await page.goto('/');
+  await expect(page.locator('.card-title')).toHaveText(newest);
+});
+
+test('the disclosure stands before the first link that earns', async ({ page }) => {
+  await page.goto('/');
+  const isBefore = await page.evaluate(() => {
+    const disclosure = document.querySelector('main [data-disclosure]');
+    const link = document.querySelector('main a[rel~="sponsored"]');
+    return disclosure && link
+      ? (disclosure.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+      : null;
+  });
+  expect(isBefore).toBe(true);
+});
+
+test('the picks lead to the pages that the editors chose', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: "Editor's Picks" })).toBeVisible();
+  const picks = await page
+    .locator('.pick-link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(picks).toEqual([
+    '/hubspot-vs-gohighlevel-pricing-comparison',
+    '/gohighlevel-complete-tutorial',
+    '/industry-report-2025',
+  ]);
+});
