@@ -1,13 +1,21 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { parseSearchText } from '../../core/articles/article-list.ts';
 
-/** Takes over the header's search form: what it submits goes to `search`, and it shows what is searched for. */
+/**
+ * Takes over the header's search form: what it submits goes to `search`, and it shows what is searched for. What
+ * somebody has typed before the island came stays.
+ */
 export function useSearchForm(query: string, search: (text: string) => void): void {
+  const shown = useRef(query);
   useEffect(() => {
-    const form = document.querySelector<HTMLFormElement>('form[data-search]');
-    const field = form?.elements.namedItem('q');
-    if (!form || !(field instanceof HTMLInputElement)) return;
-    field.value = query;
+    const field = findField();
+    if (field && shown.current !== query) field.value = query;
+    shown.current = query;
+  }, [query]);
+  useEffect(() => {
+    const field = findField();
+    if (!field?.form) return;
+    const { form } = field;
     const submit = (event: Event) => {
       event.preventDefault();
       field.value = parseSearchText(field.value);
@@ -15,5 +23,9 @@ export function useSearchForm(query: string, search: (text: string) => void): vo
     };
     form.addEventListener('submit', submit);
     return () => form.removeEventListener('submit', submit);
-  }, [query, search]);
+  }, [search]);
+}
+
+function findField(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('form[data-search] input[name="q"]');
 }
