@@ -26,7 +26,14 @@ const ARTICLE: Article = {
   seoDescription: '',
   partner: '',
 };
-const NEIGHBOURS = { contents: [], body: ['', ''], previous: null, next: null, related: [] } as const;
+const NEIGHBOURS = {
+  contents: [],
+  body: ['', ''],
+  previous: null,
+  next: null,
+  related: [],
+  isPreview: false,
+} as const;
 
 describe('an article', () => {
   it.each([
