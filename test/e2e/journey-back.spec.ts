@@ -1,0 +1,42 @@
+import { CHROMIUM_ARGS, findChromiums } from '../../scripts/find-chromium.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+
+const [executablePath] = findChromiums();
+
+test.use({
+  userAgent: PERSON,
+  // Tests run without the page cache for Back and Forward unless they say otherwise.
+  launchOptions: {
+    args: CHROMIUM_ARGS,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    ...(executablePath ? { executablePath } : {}),
+  },
+});
+
+test('a page that Back brings from the page cache is viewed once more, in the same session', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/help?utm_source=back');
+  await waitForDelivery(page);
+  await page.evaluate(() => {
+    addEventListener('pageshow', (event) => {
+      document.documentElement.dataset['kept'] = String(event.persisted);
+    });
+  });
+  const session = await readSession(page);
+  await page.locator('footer a[href="/terms"]').click();
+  await page.waitForURL('**/terms');
+  await waitForDelivery(page);
+  // A page from the cache has loaded long ago: there is no load event to wait for.
+  await page.evaluate(() => history.back());
+  await expect(page.locator('html')).toHaveAttribute('data-kept', 'true');
+  const views = () => readEventsOf(site, (event) => event.session === session);
+  await expect.poll(() => views().then((events) => events.length), { timeout: 20_000 }).toBe(3);
+  expect((await views()).map((event) => event.page)).toEqual(['/help', '/terms', '/help']);
+  const visits = await page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
+  );
+  expect(visits).toEqual(['/help', '/terms']);
+});
