@@ -28,7 +28,7 @@ export function SectionFrame(props: {
   return (
     <Section id={section.id} ground={section.ground} space={section.space} width={props.width}>
       {isSplit ? (
-        <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
           <Heading section={section} context={context} className="lg:sticky lg:top-24 lg:self-start" />
           <div>{body}</div>
         </div>
