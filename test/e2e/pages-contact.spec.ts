@@ -1,0 +1,118 @@
+import { createSqliteEventReader } from '../../src/adapters/events/sqlite-event-reader.ts';
+import { EVENT_FILE } from '../../src/adapters/events/sqlite-event-store.ts';
+import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import { expect, test } from '../support/browser-test.ts';
+import type { Site } from '../support/site.ts';
+
+const LONGER_THAN_A_PROGRAM = 3_200;
+const MESSAGE = 'Which plan for three people?\nWe have 900 contacts. <b>Thanks</b>';
+
+async function readMessages(site: Site): Promise<SiteEvent[]> {
+  const reader = await createSqliteEventReader(`${site.dataDir}/${EVENT_FILE}`, () => undefined);
+  const events: SiteEvent[] = [];
+  for await (const event of reader.read({ names: ['contact_message'] })) events.push(event);
+  await reader.close();
+  return events;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({
+      javaScriptEnabled,
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    });
+
+    test('a message is stored, and the page says so', async ({ page, site }) => {
+      const name = `Ada ${javaScriptEnabled}`;
+      await page.goto('/contact?topic=expert');
+      await expect(page.getByLabel('What is it about?')).toHaveValue('expert');
+      await page.getByLabel('Your name').fill(name);
+      await page.getByLabel('Your e-mail address').fill('ada@example.com');
+      await page.getByLabel('Your message').fill(MESSAGE);
+      await page.waitForTimeout(LONGER_THAN_A_PROGRAM);
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await expect(page.getByText('Your message is stored.')).toBeVisible();
+      await expect(page.locator('form[data-contact]')).toHaveCount(0);
+      const stored = (await readMessages(site)).filter(({ data }) => data['name'] === name);
+      expect(stored).toMatchObject([
+        {
+          label: 'expert',
+          page: '/contact',
+          flags: [],
+          data: { email: 'ada@example.com', message: MESSAGE },
+        },
+      ]);
+      await page.reload();
+      expect((await readMessages(site)).filter(({ data }) => data['name'] === name)).toHaveLength(1);
+    });
+
+    test.use({
+      tolerated: { patterns: [/status of 422/], reason: 'the answer to a wrong form has that status' },
+    });
+
+    test('an error keeps what was typed and says what to do', async ({ page }) => {
+      await page.goto('/contact');
+      const form = page.locator('form[data-contact]');
+      await page.getByLabel('What is it about?').selectOption('privacy');
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByLabel('Your e-mail address').fill('ada@example');
+      await page.getByLabel('Your message').fill(MESSAGE);
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await expect(form.getByText('it should look like name@example.com')).toBeVisible();
+      await expect(page.getByLabel('Your e-mail address')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('What is it about?')).toHaveValue('privacy');
+      await expect(page.getByLabel('Your name')).toHaveValue('Ada');
+      await expect(page.getByLabel('Your e-mail address')).toHaveValue('ada@example');
+      await expect(page.getByLabel('Your message')).toHaveValue(MESSAGE);
+    });
+  });
+}
+
+test('with scripts the first wrong field has the focus and its error as description', async ({ page }) => {
+  await page.goto('/contact');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  const name = page.getByLabel('Your name');
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription(/so that the answer can begin with it/);
+});
+
+test.describe('while the site cannot be reached', () => {
+  test.use({ tolerated: { patterns: [/ERR_INTERNET_DISCONNECTED/], reason: 'the test cuts the line' } });
+
+  test('the form says so and keeps everything', async ({ page, context }) => {
+    await page.goto('/contact');
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('Your e-mail address').fill('ada@example.com');
+    await page.getByLabel('Your message').fill(MESSAGE);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await expect(page.getByRole('alert')).toContainText('Your text is still here');
+    await expect(page.getByLabel('Your message')).toHaveValue(MESSAGE);
+    await context.setOffline(false);
+  });
+});
+
+test('a form from another site is refused', async ({ site }) => {
+  const answer = await fetch(`${site.url}/contact`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams({ name: 'x' }),
+  });
+  expect(answer.status).toBe(403);
+});
+
+test('what was typed comes back as text, never as markup', async ({ site }) => {
+  const answer = await fetch(`${site.url}/contact`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({
+      name: '"><img src=x onerror=alert(1)>',
+      message: '</textarea><script>1</script>',
+    }),
+  });
+  const html = await answer.text();
+  expect(answer.status).toBe(422);
+  expect(html).not.toContain('<img src=x');
+  expect(html).not.toContain('<script>1');
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+});

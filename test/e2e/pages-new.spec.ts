@@ -1,0 +1,63 @@
+import { expect, test } from '../support/browser-test.ts';
+import { readRoutes } from '../support/routes.ts';
+import { startSite } from '../support/site.ts';
+
+const DOCUMENT = `title: Switching from three tools to one
+description: What the move takes, week by week, and what is left of three bills afterwards.
+header: landing
+calls: { go: trial, source: three-tools, event: free_trial_signup }
+sections:
+  - type: hero
+    title: Three tools, three bills
+    actions:
+      - { label: Start the trial, go: trial, source: hero }
+  - type: prose
+    id: more
+    body: |
+      ## What stays
+
+      The {plan:starter} plan at {price:starter}.
+`;
+
+test('a new page is one new file: served, in the sitemap, with its metadata, its figures and its links', async ({
+  page,
+}) => {
+  const site = await startSite({ contentEdits: { 'pages/three-tools.yaml': () => DOCUMENT } });
+  try {
+    const answer = await page.goto(`${site.url}/three-tools`);
+    expect(answer?.status()).toBe(200);
+    await expect(page).toHaveTitle('Switching from three tools to one');
+    await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /week by week/);
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${site.url}/three-tools`);
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /three tools/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Three tools, three bills');
+    await expect(page.locator('#more')).toContainText('The Starter plan at $97.');
+    await expect(page.getByRole('link', { name: 'Start the trial' })).toHaveAttribute(
+      'href',
+      '/go/highlevel?page=trial&source=hero',
+    );
+    await expect(page.locator('[data-disclosure]').first()).toBeVisible();
+    expect(await readRoutes(site.url)).toContain('/three-tools');
+  } finally {
+    await site.remove();
+  }
+});
+
+test('a page that is to stay out of search engines says so and is in no sitemap', async ({ page }) => {
+  const edit = () => DOCUMENT.replace('header:', 'index: false\nheader:');
+  const site = await startSite({ contentEdits: { 'pages/three-tools.yaml': edit } });
+  try {
+    await page.goto(`${site.url}/three-tools`);
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+    expect(await readRoutes(site.url)).not.toContain('/three-tools');
+  } finally {
+    await site.remove();
+  }
+});
+
+test('a wrong document stops the start with its file, section, field and reason', async () => {
+  const edit = () => DOCUMENT.replace('title: Three tools', 'titel: Three tools');
+  await expect(startSite({ contentEdits: { 'pages/three-tools.yaml': edit } })).rejects.toThrow(
+    /content\/pages\/three-tools\.yaml, sections\.1 \(hero\)\.title: /,
+  );
+});
