@@ -25,6 +25,13 @@ export type ArticleSourceErrorCode =
   | 'failed';
 
 export class ArticleSourceError extends Error {
+  /**
+   * By name: pages are built into one bundle and the server's own files run as they are, so this class exists
+   * twice in one process, and an error of the one has to be known to the other.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ArticleSourceError';
+  }
   readonly code: ArticleSourceErrorCode;
   /** Seconds the source asked to wait (Retry-After), when it did. */
   readonly retryAfter: number | undefined;
