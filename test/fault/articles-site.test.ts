@@ -64,7 +64,9 @@ describe('a service that goes away', () => {
     const list = await invoke(site, '/articles?page=2&limit=12');
     expect(list.body.articles).toHaveLength(12);
     expect((await invoke(site, '/articles/article-29', 'article-service-cdn-proxy')).status).toBe(200);
-    await expect.poll(() => readNotes(site)).toMatch(/"status":"ready".*remote source has failed.*timeout/);
+    await expect
+      .poll(() => readNotes(site), { timeout: 10_000 })
+      .toMatch(/"status":"ready".*remote source has failed.*timeout/);
     expect(site.output()).toContain('the source fails');
   });
 
