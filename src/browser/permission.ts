@@ -1,10 +1,10 @@
 import { needsAsking } from '../core/consent/needs-asking.ts';
 import { askConsent } from './consent-bar.ts';
 import { grantAnalytics, loadGoogleTag } from './google-tag.ts';
-import { keepText, readKept } from './kept-text.ts';
-import { hasPrivacySignal } from './privacy-signal.ts';
 
 const ANSWER = 'analytics-answer';
+
+// Nothing here is shared with the tracker: a shared part would be one more request of every page.
 
 /**
  * Starts the analytics tag that the settings name (`data-ga` of the document) when the page has nothing else to
@@ -13,8 +13,8 @@ const ANSWER = 'analytics-answer';
  */
 export function startPermission(): void {
   const { ga, consentRegions = '', regionTold } = document.documentElement.dataset;
-  const known = readKept(ANSWER);
-  if (!ga || hasPrivacySignal() || known === 'no') return;
+  const known = readAnswer();
+  if (!ga || navigator.globalPrivacyControl || known === 'no') return;
   whenIdle(async () => {
     loadGoogleTag(ga);
     if (known === 'yes') return grantAnalytics();
@@ -23,7 +23,7 @@ export function startPermission(): void {
     const regions = consentRegions.split(',').filter(Boolean);
     if (!needsAsking(regions, { region, timeZone: timeZone ?? '' })) return grantAnalytics();
     askConsent((isGranted) => {
-      keepText(ANSWER, isGranted ? 'yes' : 'no');
+      keepAnswer(isGranted ? 'yes' : 'no');
       if (isGranted) grantAnalytics();
     });
   });
@@ -46,5 +46,21 @@ async function readRegion(): Promise<string> {
     return typeof region === 'string' ? region : '';
   } catch {
     return '';
+  }
+}
+
+function readAnswer(): string {
+  try {
+    return localStorage.getItem(ANSWER) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function keepAnswer(answer: string): void {
+  try {
+    localStorage.setItem(ANSWER, answer);
+  } catch {
+    // Then the question comes again with the next page.
   }
 }

@@ -15,9 +15,12 @@ interface Submission {
 
 let lastSaved = '';
 
-/** Hands finished answers to the server in the background. The same answers again, as after a reload, are not sent again. */
+/**
+ * Hands finished answers to the server in the background. The same answers again, as after a reload, are not sent
+ * again; those of a visitor who asks for privacy (Global Privacy Control) never.
+ */
 export function saveAssessment(answers: AssessmentAnswers): void {
-  if (isSaved(answers)) return;
+  if (navigator.globalPrivacyControl || isSaved(answers)) return;
   markAssessmentSaved(answers);
   const submission: Submission = { id: makeId(), session: readSession(), time: Date.now(), answers };
   writeRecord(UNSENT, submission);

@@ -7,8 +7,12 @@ export function readRecord(key: string): unknown {
   }
 }
 
-/** Keeps a JSON record in this tab's session storage; without storage (denied, full) it is not kept. */
+/**
+ * Keeps a JSON record in this tab's session storage. It is not kept without storage (denied, full), nor for a
+ * visitor who asks for privacy (Global Privacy Control).
+ */
 export function writeRecord(key: string, record: unknown): void {
+  if (navigator.globalPrivacyControl) return;
   try {
     sessionStorage.setItem(key, JSON.stringify(record));
   } catch {

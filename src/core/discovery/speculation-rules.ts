@@ -7,7 +7,7 @@ export function buildSpeculationRules(partnerKeys: readonly string[]): string {
   const where = {
     and: [
       { href_matches: '/*' },
-      { not: { href_matches: [...closed, '/*\\?*', '/*.*'] } },
+      { not: { href_matches: [...closed, '/*\\?(.+)', '/*.*'] } },
       { not: { selector_matches: '[target], [download]' } },
     ],
   };
