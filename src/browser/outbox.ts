@@ -35,7 +35,7 @@ export function deliver(event: WireEvent): void {
 }
 
 /** Sends what waits, unless the server or a failure asked for a pause. One tab at a time. */
-export function drain(): void {
+function drain(): void {
   const run = async () => {
     while (!readPause() && (await send(listKept(PREFIX).filter(isFree).slice(0, BATCH_EVENTS))));
   };

@@ -1,6 +1,3 @@
-/** What kind of answer a set of security headers is for. */
-export type AnswerKind = 'page' | 'redirect-page' | 'api' | 'file';
-
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

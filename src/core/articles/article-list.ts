@@ -2,7 +2,7 @@ import type { ArticleCard } from './article.ts';
 import type { TextPart } from './marked-text.ts';
 
 /** How many pages of articles one address shows at most; further back is a link. */
-export const MOST_PAGES_SHOWN = 5;
+const MOST_PAGES_SHOWN = 5;
 
 const LAST_PAGE = 9_999;
 const LONGEST_QUERY = 120;

@@ -1,6 +1,6 @@
 import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
 import type { AssessmentView } from '../../core/assessment/assessment-view.ts';
-import type { Assessment, Question } from '../../core/content/assessment.schema.ts';
+import type { Assessment } from '../../core/content/assessment.schema.ts';
 
 /** What the browser needs of the assessment: the intro stands in the page as HTML. */
 export interface AssessmentContent extends Omit<Assessment, 'copy'> {
@@ -32,5 +32,3 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   );
 }
-
-export type { Question };

@@ -8,5 +8,3 @@ export const articleTeasersSchema = z.strictObject({
   slugs: z.array(z.string()).min(1).max(8).optional().describe('These articles; the newest when left out.'),
   count: z.int().min(1).max(8).default(3).describe('How many of the newest.'),
 });
-
-export type ArticleTeasers = z.infer<typeof articleTeasersSchema>;

@@ -10,5 +10,3 @@ export const authorSchema = z.strictObject({
   text: text.describe('What the judgement rests on.'),
   facts: z.array(figureItem).max(4).default([]).describe('Figures of experience.'),
 });
-
-export type Author = z.infer<typeof authorSchema>;

@@ -9,6 +9,3 @@ export const trialCalculatorSchema = z.strictObject({
 
 /** The savings calculator with five costs. */
 export const roiCalculatorSchema = z.strictObject({ type: z.literal('roi-calculator'), ...sectionFields });
-
-export type TrialCalculator = z.infer<typeof trialCalculatorSchema>;
-export type RoiCalculator = z.infer<typeof roiCalculatorSchema>;

@@ -10,5 +10,3 @@ export const callToActionSchema = z.strictObject({
   points: z.array(text).max(5).default([]).describe('Conditions in a few words each.'),
   disclosure: z.boolean().default(false).describe('Repeats the short affiliate disclosure.'),
 });
-
-export type CallToAction = z.infer<typeof callToActionSchema>;

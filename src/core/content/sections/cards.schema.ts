@@ -24,5 +24,3 @@ export const cardsSchema = z.strictObject({
     .max(12)
     .describe('The cards.'),
 });
-
-export type Cards = z.infer<typeof cardsSchema>;

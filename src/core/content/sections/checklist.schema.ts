@@ -25,5 +25,3 @@ export const checklistSchema = z.strictObject({
     .max(6)
     .describe('One group, or several with headings.'),
 });
-
-export type Checklist = z.infer<typeof checklistSchema>;

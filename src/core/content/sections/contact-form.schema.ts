@@ -15,5 +15,3 @@ export const contactFormSchema = z.strictObject({
   button: text.describe('What pressing the button does.'),
   thanks: text.describe('What a sent message is answered with.'),
 });
-
-export type ContactForm = z.infer<typeof contactFormSchema>;

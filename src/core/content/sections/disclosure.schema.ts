@@ -7,5 +7,3 @@ export const disclosureSchema = z.strictObject({
   ...sectionFields,
   text: text.optional().describe("Instead of the site's full disclosure."),
 });
-
-export type Disclosure = z.infer<typeof disclosureSchema>;

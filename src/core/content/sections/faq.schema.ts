@@ -16,5 +16,3 @@ export const faqSchema = z.strictObject({
     .max(20)
     .describe('The questions.'),
 });
-
-export type Faq = z.infer<typeof faqSchema>;

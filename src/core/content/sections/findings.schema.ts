@@ -18,5 +18,3 @@ export const findingsSchema = z.strictObject({
     .max(8)
     .describe('The findings.'),
 });
-
-export type Findings = z.infer<typeof findingsSchema>;

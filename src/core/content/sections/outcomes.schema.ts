@@ -18,5 +18,3 @@ export const outcomesSchema = z.strictObject({
     .max(8)
     .describe('The outcomes.'),
 });
-
-export type Outcomes = z.infer<typeof outcomesSchema>;

@@ -13,5 +13,3 @@ export const prosConsSchema = z.strictObject({
   pros: side.describe('What speaks for it.'),
   cons: side.describe('What speaks against it.'),
 });
-
-export type ProsCons = z.infer<typeof prosConsSchema>;

@@ -8,5 +8,3 @@ export const proseSchema = z.strictObject({
   body: markdown.describe('Markdown: paragraphs, `##` and `###` headings, lists, tables, links.'),
   contents: z.boolean().default(false).describe('Lists the `##` headings beside the text.'),
 });
-
-export type Prose = z.infer<typeof proseSchema>;

@@ -20,5 +20,3 @@ export const ratingsSchema = z.strictObject({
     .max(6)
     .describe('The scores.'),
 });
-
-export type Ratings = z.infer<typeof ratingsSchema>;

@@ -13,5 +13,3 @@ export const recommendationSchema = z.strictObject({
   not: list.describe('Choose something else when …'),
   notTitle: text.default('Choose something else when').describe('Heading of that list.'),
 });
-
-export type Recommendation = z.infer<typeof recommendationSchema>;

@@ -14,5 +14,3 @@ export const sectionNavSchema = z.strictObject({
     .describe('The links, in the order of the sections.'),
   action: action.optional().describe('A button at the right end.'),
 });
-
-export type SectionNav = z.infer<typeof sectionNavSchema>;

@@ -7,5 +7,3 @@ export const statsSchema = z.strictObject({
   ...sectionFields,
   items: z.array(figureItem).min(2).max(4).describe('The figures.'),
 });
-
-export type Stats = z.infer<typeof statsSchema>;

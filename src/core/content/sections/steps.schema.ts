@@ -17,5 +17,3 @@ export const stepsSchema = z.strictObject({
     .max(8)
     .describe('The steps.'),
 });
-
-export type Steps = z.infer<typeof stepsSchema>;

@@ -26,5 +26,3 @@ export const testimonialsSchema = z.strictObject({
     .max(6)
     .describe('The quotations.'),
 });
-
-export type Testimonials = z.infer<typeof testimonialsSchema>;

@@ -18,5 +18,3 @@ export const timelineSchema = z.strictObject({
     .max(10)
     .describe('The stops, first to last.'),
 });
-
-export type Timeline = z.infer<typeof timelineSchema>;

@@ -26,6 +26,5 @@ export const videoFields = {
 /** A video with its chapters. */
 export const videoSchema = z.strictObject({ type: z.literal('video'), ...sectionFields, ...videoFields });
 
-export type Video = z.infer<typeof videoSchema>;
 /** The video itself, without its section. */
 export type VideoFields = z.infer<z.ZodObject<typeof videoFields>>;
