@@ -32,12 +32,18 @@ describe('/assessment', () => {
     ['?step=%3Cb%3E', { name: 'intro' }],
   ])('GET %j shows %o', async (query, view) => {
     const answer = await readAssessmentRequest(new Request(url + query), assessment, keepNothing);
-    expect(answer).toEqual({ status: 200, view, answers: NO_ANSWERS, posted: false });
+    expect(answer).toEqual({ status: 200, view, answers: NO_ANSWERS, posted: false, reduced: false });
   });
 
   it('a complete form gets its result', async () => {
     const answer = await post(buildForm(complete));
-    expect(answer).toEqual({ status: 200, view: { name: 'results' }, answers: complete, posted: true });
+    expect(answer).toEqual({
+      status: 200,
+      view: { name: 'results' },
+      answers: complete,
+      posted: true,
+      reduced: false,
+    });
   });
 
   it('a form without all answers comes back with those that it had', async () => {

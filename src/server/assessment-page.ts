@@ -15,6 +15,8 @@ export interface AssessmentAnswer {
   readonly view: ReturnType<typeof parseView> | { readonly name: 'form' };
   readonly answers: AssessmentAnswers;
   readonly posted: boolean;
+  /** Whether the form came with `Sec-GPC: 1`. */
+  readonly reduced: boolean;
 }
 
 /**
@@ -28,7 +30,13 @@ export async function readAssessmentRequest(
 ): Promise<AssessmentAnswer> {
   if (request.method !== 'POST') {
     const step = new URL(request.url).searchParams.get('step');
-    return { status: 200, view: parseView(step, questions.length), answers: NO_ANSWERS, posted: false };
+    return {
+      status: 200,
+      view: parseView(step, questions.length),
+      answers: NO_ANSWERS,
+      posted: false,
+      reduced: false,
+    };
   }
   const fields = await request.formData().catch(() => new FormData());
   const answers = parseAnswers(
@@ -36,14 +44,15 @@ export async function readAssessmentRequest(
     questions,
   );
   const isComplete = listUnanswered(answers, questions).length === 0;
+  const reduced = request.headers.get('sec-gpc') === '1';
   if (isComplete) {
-    const { headers } = request;
-    await keep(answers, { gpc: headers.get('sec-gpc') === '1', userAgent: headers.get('user-agent') ?? '' });
+    await keep(answers, { gpc: reduced, userAgent: request.headers.get('user-agent') ?? '' });
   }
   return {
     status: isComplete ? 200 : 422,
     view: { name: isComplete ? 'results' : 'form' },
     answers,
     posted: true,
+    reduced,
   };
 }

@@ -43,7 +43,8 @@ test('somebody else’s result leaves one’s own answers alone and is not count
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Change/ })).toHaveCount(0);
   expect(await readRecord(page)).toMatchObject({ businessType: 'Other' });
-  await page.goto('/assessment?step=2');
+  await page.getByRole('button', { name: 'Answer for yourself' }).click();
+  await page.getByRole('button', { name: 'Continue where you left off' }).click();
   await expect(page.getByText('Step 2 of 4')).toBeVisible();
   expect(saves).toBe(0);
 });

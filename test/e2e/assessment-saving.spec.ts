@@ -3,6 +3,7 @@ import {
   AGENCY_RECORD,
   answerSteps,
   finishAssessment,
+  readRecord,
   waitUntilLive,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
@@ -101,4 +102,34 @@ test.describe('with storage denied', () => {
     const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
     expect(href).toContain('Digital+Marketing+Agency');
   });
+});
+
+test('a form posted before scripts have loaded is shown, kept and stored once', async ({ page, site }) => {
+  const before = await countStored(site.dataDir);
+  await page.goto('/assessment?step=1');
+  await page.evaluate((labels) => {
+    const inputs = document.querySelectorAll<HTMLInputElement>('.question-form input');
+    for (const input of inputs) input.checked = (labels as readonly string[]).includes(input.value);
+    document.querySelector<HTMLFormElement>('.question-form')?.submit();
+  }, AGENCY.flat());
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  await waitUntilLive(page);
+  await expect(page).toHaveURL(/\?step=results$/);
+  expect(await readRecord(page)).toEqual(AGENCY_RECORD);
+  await page.reload({ waitUntil: 'networkidle' });
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  expect(await countStored(site.dataDir)).toBe(before + 1);
+});
+
+test('with Global Privacy Control the answers stay in the browser', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+  });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await finishAssessment(page);
+  await page.waitForLoadState('networkidle');
+  const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
+  expect(href).not.toContain('answers');
+  expect(sent.filter((one) => /Growing|300|api\/assessments/.test(one))).toEqual([]);
 });

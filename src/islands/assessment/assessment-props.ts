@@ -18,6 +18,8 @@ export interface AssessmentStart {
   readonly answers: AssessmentAnswers;
   /** Whether the answers came with a posted form; they are stored then. */
   readonly posted: boolean;
+  /** Whether the form came with `Sec-GPC: 1`: links carry no answers then. */
+  readonly reduced: boolean;
 }
 
 /** Picks the part of the assessment that goes to the browser. */

@@ -69,7 +69,8 @@ export function Assessment(props: {
             answers={linked ?? answers}
             linked={linked !== null}
             onGo={go}
-            onRetake={retake}
+            reduced={start.reduced || (live && navigator.globalPrivacyControl === true)}
+            onRetake={linked === null ? retake : () => go({ name: 'intro' })}
           />
         ) : (
           <ResultsWaiting content={content} />

@@ -51,13 +51,14 @@ const TARGETS: Readonly<Record<string, string>> = {
 const TARGET_OF_OTHERS = 'https://www.hubspot.com/products/get-started?irpid=';
 
 /** Attributes of the call to action of a result, decoded. */
-function readCall(answers: AssessmentAnswers): Map<string, string> {
+function readCall(answers: AssessmentAnswers, reduced = false): Map<string, string> {
   const html = renderToStaticMarkup(
     <ResultHead
       copy={assessment.copy.results}
       outcome={recommend(assessment, answers.businessType)}
       answers={answers}
       disclosure="We may earn a commission."
+      reduced={reduced}
     />,
   );
   const tag = /<a href="[^"]*" target="_blank"[^>]*>/.exec(html)?.[0] ?? '';
@@ -114,6 +115,13 @@ describe('the call to action of every result', () => {
       'data-platform': 'GoHighLevel',
       'data-source': 'assessment_results',
     });
+  });
+
+  it('carries no answers of a visitor with Global Privacy Control', () => {
+    const [answers] = all;
+    expect(answers && readCall(answers, true).get('href')).toBe(
+      '/go/highlevel?page=pricing&source=assessment_results&content=assessment_recommendation',
+    );
   });
 
   it.each([

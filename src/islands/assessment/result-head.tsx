@@ -10,6 +10,8 @@ export function ResultHead(props: {
   readonly outcome: Outcome;
   readonly answers: AssessmentAnswers;
   readonly disclosure: string;
+  /** Global Privacy Control: the link carries no answers. */
+  readonly reduced: boolean;
 }) {
   const { copy, outcome, answers } = props;
   const { businessType, budget } = answers;
@@ -30,7 +32,7 @@ export function ResultHead(props: {
           {...outcome.link}
           source="assessment_results"
           content="assessment_recommendation"
-          answers={JSON.stringify(answers)}
+          {...(props.reduced ? {} : { answers: JSON.stringify(answers) })}
           action="assessment_conversion"
           label={buildConversionLabel(answers, outcome)}
           value={1}

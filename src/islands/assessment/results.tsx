@@ -15,6 +15,8 @@ export function Results(props: {
   readonly answers: AssessmentAnswers;
   /** Whether the answers came with a link and are somebody else's. */
   readonly linked: boolean;
+  /** Global Privacy Control: links carry no answers. */
+  readonly reduced: boolean;
   readonly onGo: (view: AssessmentView) => void;
   readonly onRetake: () => void;
 }) {
@@ -29,7 +31,13 @@ export function Results(props: {
         </p>
       )}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_0.75fr]">
-        <ResultHead copy={results} outcome={outcome} answers={answers} disclosure={content.disclosure} />
+        <ResultHead
+          copy={results}
+          outcome={outcome}
+          answers={answers}
+          disclosure={content.disclosure}
+          reduced={props.reduced}
+        />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
       </div>
       <section className="result-part">
