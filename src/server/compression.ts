@@ -18,7 +18,7 @@ export async function buildEncodings(body: Buffer, quality: number): Promise<Enc
     brotli(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
     }),
-    deflate(body, { level: 9 }),
+    deflate(body, { level: quality < 9 ? 4 : 9 }),
   ]);
   return {
     identity: body,

@@ -7,6 +7,7 @@ import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import { sendPrepared } from './http/send-prepared.ts';
+import { cleanQuery, splitTarget, trimSlashes } from './http/target.ts';
 import type { Log } from './log.ts';
 import type { Metrics, RequestKind } from './metrics.ts';
 import type { PageServer } from './page-server.ts';
@@ -44,6 +45,8 @@ export function createFront(options: FrontOptions): Server {
       connectionsCheckingInterval: 500,
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16_384,
+      // Refused below, with the headers that every answer carries.
+      requireHostHeader: false,
     },
     (request, response) => {
       const requestId = randomBytes(9).toString('base64url');
@@ -52,6 +55,10 @@ export function createFront(options: FrontOptions): Server {
       watchRequest(options, request, response, requestId, () => {
         inFlight -= 1;
       });
+      if (request.headers.host === undefined && request.httpVersion === '1.1') {
+        sendAnswer(request, response, buildProblem('invalid-request', requestId), options.security.api);
+        return;
+      }
       if (inFlight > MOST_IN_FLIGHT) {
         const busy = buildProblem('overloaded', requestId, { headers: { 'retry-after': '1' } });
         sendAnswer(request, response, busy, options.security.api);
@@ -70,6 +77,10 @@ export function createFront(options: FrontOptions): Server {
     },
   );
   server.timeout = 9_000;
+  server.on('checkExpectation', (request, response) => {
+    const problem = buildProblem('expectation-failed', randomBytes(9).toString('base64url'));
+    sendAnswer(request, response, problem, options.security.api);
+  });
   server.on('clientError', (error, socket) => answerClientError(error, socket, options.security.api));
   return server;
 }
@@ -83,7 +94,7 @@ async function answerRequest(
   const { security } = options;
   const [rawPath = '/', query = ''] = splitTarget(request.url ?? '/');
   const method = request.method ?? 'GET';
-  const path = parsePath(rawPath === '/' ? rawPath : rawPath.replace(/\/+$/, ''));
+  const path = rawPath === '/' ? rawPath : parsePath(trimSlashes(rawPath));
   if (path === null || path === '')
     return sendPrepared(request, response, await options.pages.readError(404, requestId));
 
@@ -124,17 +135,6 @@ async function answerRequest(
         })
       : (options.pages.peek(path, query, requestId) ?? (await options.pages.read(path, query, requestId)));
   return sendPrepared(request, response, page);
-}
-
-function splitTarget(target: string): [string, string] {
-  const withoutFragment = target.split('#', 1)[0] ?? '/';
-  const mark = withoutFragment.indexOf('?');
-  return mark < 0 ? [withoutFragment, ''] : [withoutFragment.slice(0, mark), withoutFragment.slice(mark + 1)];
-}
-
-/** A query that is kept in a redirect: parsed and written again, so that it holds nothing but parameters. */
-function cleanQuery(query: string): string {
-  return new URLSearchParams(query.slice(0, 4096)).toString();
 }
 
 function sendFile(

@@ -12,9 +12,9 @@ function page(text: string, overrides: Partial<RenderedPage> = {}): RenderedPage
   };
 }
 
-function setup(maxPages = 10) {
+function setup(maxPages = 10, maxBytes = 1_000) {
   let time = 0;
-  const cache = createPageCache({ freshMs: 1000, maxPages, now: () => time });
+  const cache = createPageCache({ freshMs: 1000, maxPages, maxBytes, now: () => time });
   return { cache, advance: (ms: number) => (time += ms) };
 }
 
@@ -53,6 +53,14 @@ describe('createPageCache', () => {
     cache.peek('/a', render);
     await settle();
     expect(cache.peek('/a', render)?.etag).toBe('good');
+  });
+
+  it('stays within its bytes by forgetting what was used longest ago', async () => {
+    const { cache } = setup(10, 10);
+    for (const key of ['/a', '/b', '/a']) await cache.read(key, async () => page('1234'));
+    await cache.read('/c', async () => page('1234'));
+    const isKept = (key: string) => cache.peek(key, async () => page('')) !== undefined;
+    expect(['/a', '/b', '/c'].map(isKept)).toEqual([true, false, true]);
   });
 
   it('forgets a page that has gone', async () => {

@@ -12,21 +12,25 @@ export interface RenderedPage {
 
 interface Entry {
   readonly page: RenderedPage;
+  readonly bytes: number;
   readonly freshUntil: number;
 }
 
 /**
  * Keeps rendered pages in memory: fresh for `freshMs`, after that served at once while one new rendering runs behind.
- * Requests for a page that is not there share one rendering. Bounded by `maxPages`, the least recently used go first.
+ * Requests for a page that is not there share one rendering. Bounded by `maxPages` and `maxBytes`, the least recently used go first.
  */
 export function createPageCache(options: {
   readonly freshMs: number;
   readonly maxPages: number;
+  /** Of all bodies in all encodings. */
+  readonly maxBytes: number;
   /** Monotonic clock in ms. */
   readonly now: () => number;
 }) {
   const entries = new Map<string, Entry>();
   const rendering = new Map<string, Promise<RenderedPage>>();
+  let bytes = 0;
 
   function renderOnce(key: string, render: () => Promise<RenderedPage>): Promise<RenderedPage> {
     const running = rendering.get(key);
@@ -34,7 +38,7 @@ export function createPageCache(options: {
     const started = render()
       .then((page) => {
         if (page.keep) put(key, page);
-        else if (page.status === 404) entries.delete(key);
+        else if (page.status === 404) remove(key);
         return page;
       })
       .finally(() => rendering.delete(key));
@@ -43,10 +47,19 @@ export function createPageCache(options: {
   }
 
   function put(key: string, page: RenderedPage): void {
+    remove(key);
+    const entry = { page, bytes: countBytes(page), freshUntil: options.now() + options.freshMs };
+    entries.set(key, entry);
+    bytes += entry.bytes;
+    for (const oldest of entries.keys()) {
+      if (entries.size <= options.maxPages && bytes <= options.maxBytes) break;
+      remove(oldest);
+    }
+  }
+
+  function remove(key: string): void {
+    bytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
-    entries.set(key, { page, freshUntil: options.now() + options.freshMs });
-    const oldest = entries.keys().next();
-    if (entries.size > options.maxPages && oldest.done !== true) entries.delete(oldest.value);
   }
 
   return {
@@ -68,6 +81,10 @@ export function createPageCache(options: {
       return entries.size;
     },
   };
+}
+
+function countBytes({ encodings }: RenderedPage): number {
+  return Object.values(encodings).reduce((sum, body: Buffer) => sum + body.byteLength, 0);
 }
 
 export type PageCache = ReturnType<typeof createPageCache>;

@@ -28,7 +28,8 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
     const response = await render(new Request(siteUrl + address), requestId);
     const keep =
       response.status === 200 && !/no-store|private/.test(response.headers.get('cache-control') ?? '');
-    return prepare(response, keep ? BROTLI_KEPT : BROTLI_ONCE, keep);
+    // Searches are as many as there are words: few are asked for twice.
+    return prepare(response, keep && !address.includes('?') ? BROTLI_KEPT : BROTLI_ONCE, keep);
   }
 
   async function prepare(response: Response, quality: number, keep: boolean): Promise<RenderedPage> {

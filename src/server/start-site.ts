@@ -13,6 +13,7 @@ import { createStaticFiles } from './static-files.ts';
 const DRAIN_MS = 10_000;
 const PAGE_FRESH_MS = 60_000;
 const MOST_PAGES = 5_000;
+const MOST_PAGE_BYTES = 64 * 1024 * 1024;
 
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
 export async function startSite(options: {
@@ -33,6 +34,7 @@ export async function startSite(options: {
   const cache = createPageCache({
     freshMs: PAGE_FRESH_MS,
     maxPages: MOST_PAGES,
+    maxBytes: MOST_PAGE_BYTES,
     now: () => performance.now(),
   });
   metrics.addGauge('signpost_pages_kept', 'Rendered pages in memory', () => cache.size);

@@ -12,7 +12,8 @@ export function answerArticle(
   slug: string,
   site: Site,
 ): PageHead {
-  const path = `/blog/${slug}`;
+  // A slug that is nobody's may hold anything; the canonical address of its page must not.
+  const path = `/blog/${encodeURIComponent(slug)}`;
   if (view.kind === 'found' && !view.isPreview) return buildArticleHead(view.article, path, site);
   if (view.kind === 'found') {
     response.headers.set('cache-control', 'no-store');

@@ -11,6 +11,7 @@ const PROBLEMS = {
   'request-timeout': [408, 'The body did not arrive in time.'],
   'body-too-large': [413, 'The body is larger than this address takes.'],
   'unsupported-media-type': [415, 'This address takes uncompressed application/json only.'],
+  'expectation-failed': [417, 'There is nothing here to expect but an answer.'],
   'rate-limited': [429, 'Too many requests; try again later.'],
   internal: [500, 'Something went wrong here.'],
   'store-unavailable': [503, 'Nothing can be stored right now; try again later.'],

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateRequests } from '../support/generate-requests.ts';
+import { buildHostileRequests, buildHugeRequests } from '../support/hostile-requests.ts';
+import { findFaults, type Judge } from '../support/judge-answer.ts';
+import type { RawRequest } from '../support/raw-http.ts';
+import { readRoutes } from '../support/routes.ts';
+import { readShippedPartners } from '../support/shipped-content.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { throwRequests } from '../support/throw-requests.ts';
+
+const SEED = 20_261_120;
+const GENERATED = 10_000;
+const LANES = 16;
+/** How long anybody else may wait while hostile requests come in, on a machine that may be busy. */
+const LONGEST_WAIT_MS = 5_000;
+/** Processor time that one request may take. An honest one takes about 2 ms. */
+const MOST_CPU_MS = 150;
+const MOST_MEGABYTES = 700;
+
+let site: Site;
+let judge: Judge;
+let routes: string[];
+
+beforeAll(async () => {
+  site = await startSite({ env: { EVENT_RATE: '0' } });
+  judge = { origin: site.url, partners: [...readShippedPartners().values()] };
+  routes = await readRoutes(site.url);
+});
+afterAll(() => site.remove());
+
+async function findWrong(requests: readonly RawRequest[], lanes: number): Promise<string[]> {
+  const wrong: string[] = [];
+  await throwRequests(Number(new URL(site.url).port), requests, lanes, (request, answer) => {
+    for (const fault of findFaults(request, answer, judge)) wrong.push(`${fault} ← ${request.name}`);
+  });
+  return wrong;
+}
+
+/** Throws requests while somebody else asks for the site again and again; gives what was wrong and their longest wait. */
+async function throwBesideOthers(requests: readonly RawRequest[]) {
+  const probing = { isDone: false, longest: 0, failed: 0 };
+  const probe = (async () => {
+    while (!probing.isDone) {
+      const began = performance.now();
+      const isAlive = await fetch(`${site.url}/healthz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (!isAlive) probing.failed++;
+      probing.longest = Math.max(probing.longest, performance.now() - began);
+      await sleep(20);
+    }
+  })();
+  const wrong = await findWrong(requests, LANES);
+  probing.isDone = true;
+  await probe;
+  return { wrong, longest: probing.longest, failed: probing.failed };
+}
+
+function readProcess(pid: number): { cpuMs: number; megabytes: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  // User and system time, in ticks of 10 ms.
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, megabytes: Number(resident) / 1024 };
+}
+
+function expectUnharmed(result: Awaited<ReturnType<typeof throwBesideOthers>>, pid: number): void {
+  expect(result.wrong.slice(0, 20)).toEqual([]);
+  expect(result.failed).toBe(0);
+  expect(result.longest).toBeLessThan(LONGEST_WAIT_MS);
+  expect(site.pid()).toBe(pid);
+  expect(site.output()).not.toMatch(/"level":"error"|request failed|at .+\.ts:\d+/);
+  expect(readProcess(pid).megabytes).toBeLessThan(MOST_MEGABYTES);
+}
+
+const SAFE = 'Content-Type: text/html\r\nX-Content-Type-Options: nosniff';
+
+it.each([
+  ['an answer of the server’s fault', `500 Bad\r\n${SAFE}\r\n\r\n`, 'status 500'],
+  ['a refusal that names no time', `503 Busy\r\n${SAFE}\r\n\r\n`, 'status 503'],
+  ['an answer without security headers', '200 OK\r\nContent-Type: text/html\r\n\r\n', 'no security headers'],
+  ['a header of the visitor’s', `200 OK\r\n${SAFE}\r\nSet-Cookie: zq9=1\r\n\r\n`, 'a cookie'],
+  ['another site', `301 Moved\r\n${SAFE}\r\nLocation: //evil.example/\r\n\r\n`, 'Location'],
+  ['another site by a backslash', `301 Moved\r\n${SAFE}\r\nLocation: /\\evil.example/\r\n\r\n`, 'Location'],
+  ['a tag', `200 OK\r\n${SAFE}\r\n\r\n<p>"<zq9>"</p>`, 'reflected'],
+  ['an attribute', `200 OK\r\n${SAFE}\r\n\r\n<p title="" zq9="1">`, 'reflected'],
+  ['an address with a script', `200 OK\r\n${SAFE}\r\n\r\n<a href="javascript:zq9()">`, 'reflected'],
+  [
+    'a redirect to nobody known',
+    `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://evil.example/?fp_ref=hlmax">`,
+    'leads to',
+  ],
+  [
+    'a redirect for somebody else',
+    `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://www.gohighlevel.com/?fp_ref=hlmax&amp;fp_ref=b">`,
+    'leads to',
+  ],
+])('the judge finds %s', (_, answer, fault) => {
+  const bytes = Buffer.from(`HTTP/1.1 ${answer}`);
+  expect(findFaults({ name: '', bytes: '' }, bytes, judge).join()).toContain(fault);
+});
+
+describe('hostile input', () => {
+  it('of every known kind, in every place, gets an answer that does nobody harm', async () => {
+    const requests = buildHostileRequests();
+    expect(requests.length).toBeGreaterThan(3_000);
+    const pid = site.pid();
+    expectUnharmed(await throwBesideOthers(requests), pid);
+  });
+
+  it(`made up ${GENERATED.toLocaleString('en')} times gets an answer that does nobody harm`, async () => {
+    const pid = site.pid();
+    expectUnharmed(await throwBesideOthers(generateRequests(SEED, GENERATED, routes)), pid);
+  });
+
+  it('of any size takes no more of the processor than it has to', async () => {
+    const pid = site.pid();
+    const slow: string[] = [];
+    for (const request of buildHugeRequests()) {
+      const before = readProcess(pid).cpuMs;
+      expect(await findWrong([request], 1)).toEqual([]);
+      const cpuMs = readProcess(pid).cpuMs - before;
+      if (cpuMs > MOST_CPU_MS) slow.push(`${request.name}: ${cpuMs} ms`);
+    }
+    expect(slow).toEqual([]);
+  });
+});
