@@ -1,37 +1,38 @@
 const SAID_MS = 4_000;
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
 /**
- * Lets `[data-share]` share the page: through the device's share sheet, else by its address on the clipboard,
- * confirmed in the live region beside the button. Where neither works, the address is shown there to be copied.
+ * Lets a button share the page: through the device's share sheet, else by its address on the clipboard, confirmed
+ * in the live region beside the button. Where neither works, the address is shown there to be copied. A press that
+ * came before this script counts (`data-share="pressed"`).
  */
-export function startSharing(): void {
-  const button = document.querySelector('[data-share]');
-  const said = button?.nextElementSibling;
-  if (!button || !said) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+export function startSharing(button: HTMLElement): void {
+  const share = () => void sharePage(button.nextElementSibling);
+  if (button.dataset['share'] === 'pressed') share();
+  button.addEventListener('click', share);
+}
+
+async function sharePage(said: Element | null): Promise<void> {
+  const url = location.origin + location.pathname;
   const say = (text: string) => {
-    said.textContent = text;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      said.textContent = '';
-    }, SAID_MS);
+    if (said) said.textContent = text;
   };
-  button.addEventListener('click', async () => {
-    const url = location.origin + location.pathname;
-    try {
-      if ('share' in navigator) {
-        await navigator.share({ title: document.title, url });
-        return;
-      }
-    } catch (error) {
-      // The reader closed the sheet: that is an answer. Anything else falls back to the clipboard.
-      if ((error as Error).name === 'AbortError') return;
+  try {
+    if ('share' in navigator) {
+      await navigator.share({ title: document.title, url });
+      return;
     }
-    try {
-      await navigator.clipboard.writeText(url);
-      say('Link copied');
-    } catch {
-      said.textContent = url;
-    }
-  });
+  } catch (error) {
+    // The reader closed the sheet: that is an answer. Anything else falls back to the clipboard.
+    if ((error as Error).name === 'AbortError') return;
+  }
+  clearTimeout(timer);
+  try {
+    await navigator.clipboard.writeText(url);
+    say('Link copied');
+    timer = setTimeout(say, SAID_MS, '');
+  } catch {
+    say(url);
+  }
 }

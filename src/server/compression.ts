@@ -13,7 +13,7 @@ export interface Encodings {
 
 /** Compresses once, to be sent often. `quality` is brotli's, 0 to 11. */
 export async function buildEncodings(body: Buffer, quality: number): Promise<Encodings> {
-  if (body.length < 512) return { identity: body };
+  if (body.length < 200) return { identity: body };
   const [br, zipped] = await Promise.all([
     brotli(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },

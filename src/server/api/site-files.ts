@@ -1,4 +1,5 @@
 import type { ArticleCard } from '../../core/articles/article.ts';
+import { type ArticleGroup, buildGroups } from '../../core/articles/neighbours.ts';
 import type { Content } from '../../core/content/content.ts';
 import { buildLlmsText } from '../../core/discovery/llms.ts';
 import { buildRobots } from '../../core/discovery/robots.ts';
@@ -30,8 +31,13 @@ export function createSiteFileHandlers(options: {
 }): [string, HttpHandler][] {
   const { content, articles, siteUrl, pages } = options;
   const partnerKeys = [...content.partners.keys()];
-  const articleEntries = async () =>
-    (await readCatalogue(articles)).slice(0, MOST_SITEMAP_ENTRIES).map(toEntry);
+  const articleEntries = async () => {
+    const cards = await readCatalogue(articles);
+    return [...buildGroups(cards, 'categories').map(toTopicEntry), ...cards.map(toEntry)].slice(
+      0,
+      MOST_SITEMAP_ENTRIES,
+    );
+  };
   return [
     ['/robots.txt', async () => text('text/plain; charset=utf-8', buildRobots(siteUrl, partnerKeys))],
     [
@@ -74,6 +80,12 @@ export function createSiteFileHandlers(options: {
 
 function toEntry({ slug, updatedAt }: ArticleCard): { path: string; lastModified: string } {
   return { path: `/blog/${slug}`, lastModified: updatedAt };
+}
+
+/** A topic changes when one of its articles does. */
+function toTopicEntry({ slug, cards }: ArticleGroup): { path: string; lastModified: string } {
+  const [latest = ''] = cards.map(({ updatedAt }) => updatedAt).sort((one, other) => (one < other ? 1 : -1));
+  return { path: `/blog/topic/${slug}`, lastModified: latest };
 }
 
 const xml = (body: string): HttpAnswer => text('application/xml; charset=utf-8', body);
