@@ -41,7 +41,8 @@ function countOutcome(check: Check, report: string, code: number): Count {
     const { passed, failed } = readReport(check.report, report);
     // A program can fail outside of its tests: an unhandled error, a setup that broke.
     return { passed, failed: code === 0 ? failed : Math.max(failed, 1) };
-  } catch {
+  } catch (error) {
+    console.error(`${check.title} left no report: ${error instanceof Error ? error.message : error}`);
     return { passed: 0, failed: 1 };
   }
 }
@@ -52,8 +53,11 @@ function run(
   extra: readonly string[],
 ): Promise<{ code: number; output: string }> {
   const [program, ...args] = check.command;
-  const reporters =
-    check.report === 'vitest' ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
+  const reporters = {
+    vitest: ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    playwright: ['--reporter=list,json'],
+    none: [],
+  }[check.report ?? 'none'];
   const child = spawn(program, [...args, ...reporters, ...extra], {
     cwd: ROOT,
     env: { ...projectEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
