@@ -1,0 +1,121 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { SETTINGS } from '../src/server/config.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/**/*.md', { cwd: ROOT }),
+];
+const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Where the parts of the tree are that documents name; anything below them has to be there. */
+const TOP = /^(src|test|scripts|docs|content|migrations|public|deploy)\//;
+
+/** Documents that a recipe has its reader write. */
+const WRITTEN = new Set([
+  'content/articles/what-a-crm-costs-in-the-second-year.md',
+  'content/pages/three-tools.yaml',
+]);
+
+/** Constants of the code, which look like settings. */
+const CONSTANTS = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>
+  [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/^(?:export )?const ([A-Z][A-Z0-9_]+)\b/gm)].map(
+    ([, name = '']) => name,
+  ),
+);
+
+const read = (document: string) => readFileSync(path.join(ROOT, document), 'utf8');
+
+/** Words in back quotes and lines of code blocks. */
+function listCode(text: string): string[] {
+  const blocks = [...text.matchAll(/^```[a-z]*\n(.*?)^```/gms)].flatMap(([, code = '']) => code.split('\n'));
+  const words = [...text.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [...blocks, ...words];
+}
+
+/** Paths as documents write them; `{a,b}`, `*` and `<name>` stand for any, a trailing `:12` for a line. */
+function listPaths(text: string): string[] {
+  return listCode(text)
+    .flatMap((code) => code.split(/[\s"'()=|,]+(?![^{]*\})/))
+    .map((word) =>
+      word
+        .replace(/^\.\//, '')
+        .replace(/[.:;]+$/, '')
+        .replace(/:\d+$/, ''),
+    )
+    .filter((word) => TOP.test(word) && !WRITTEN.has(word) && !/^(?:src|content)\/$/.test(word));
+}
+
+function isThere(named: string): boolean {
+  const pattern = named.replace(/<[^>]+>|…|\bNAME\b|\{[a-z]+\}/g, '*');
+  return existsSync(path.join(ROOT, pattern)) || globSync(pattern, { cwd: ROOT }).length > 0;
+}
+
+/** The id that a Markdown renderer gives a heading. */
+function buildAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[`*]/g, '')
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replace(/ /g, '-');
+}
+
+function listAnchors(document: string): string[] {
+  return [...read(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => buildAnchor(heading));
+}
+
+it.each(DOCUMENTS)('every path that %s names is there', (document) => {
+  expect(listPaths(read(document)).filter((named) => !isThere(named))).toEqual([]);
+});
+
+it.each(DOCUMENTS)('every npm command that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/\bnpm run (?:-s )?([a-z][a-z-]*)/g)].map(
+    ([, name = '']) => name,
+  );
+  const short = [...read(document).matchAll(/\bnpm (start|test)\b/g)].map(([, name = '']) => name);
+  expect([...named, ...short].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+it.each(DOCUMENTS)('every program that %s runs with node is there', (document) => {
+  const named = listCode(read(document)).flatMap((code) =>
+    [...code.matchAll(/\bnode (?:--\S+ (?:\.\/\S+ )?)*([\w/.-]+\.m?[jt]s)\b/g)].map(([, file = '']) => file),
+  );
+  expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+it.each(DOCUMENTS)('every setting that %s names is one', (document) => {
+  const known = new Set<string>([...SETTINGS, ...CONSTANTS, 'NODE_ENV', 'NODE_OPTIONS']);
+  const named = listCode(read(document)).flatMap((code) =>
+    [...code.matchAll(/(?:^|\s)([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?==|$|\s)/g)].map(([, name = '']) => name),
+  );
+  expect(named.filter((name) => !known.has(name) && !name.startsWith('SQLITE_'))).toEqual([]);
+});
+
+it.each(DOCUMENTS)('every link of %s inside the project leads somewhere', (document) => {
+  const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+  const lost = links.filter((href) => {
+    if (/^[a-z]+:/.test(href) || href.startsWith('/')) return false;
+    const [file = '', anchor] = href.split('#');
+    const target = file === '' ? document : path.join(path.dirname(document), file);
+    if (!existsSync(path.join(ROOT, target))) return true;
+    return anchor !== undefined && target.endsWith('.md') && !listAnchors(target).includes(anchor);
+  });
+  expect(lost).toEqual([]);
+});
+
+it('every setting is documented', () => {
+  const all = DOCUMENTS.map(read).join('\n') + read('.env.example');
+  expect(SETTINGS.filter((name) => !all.includes(name))).toEqual([]);
+});
+
+it('the documents that everybody needs are among those that are checked', () => {
+  for (const document of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])
+    expect(DOCUMENTS).toContain(document);
+});
