@@ -10,6 +10,8 @@ import { projectEnvironment, ROOT } from './pinned-node.mjs';
 export function ensureBrowser(): string {
   const present = findRunning();
   if (present) return present;
+  const set = process.env['CHROMIUM_PATH'];
+  if (set) throw new Error(`CHROMIUM_PATH is ${set}, which does not run as a browser.`);
   console.log('No Chromium found; installing one …');
   if (isRootOnDebian()) installPackage();
   const packaged = findRunning();
