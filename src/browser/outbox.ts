@@ -4,7 +4,7 @@ import { forgetText, keepText, listKept, readKept } from './kept-text.ts';
 /** An entry is a text: until when (ms since 1970) one sender has it for itself, a space, the event as JSON. */
 const PREFIX = 'outbox:';
 const PAUSED_UNTIL = 'outbox-pause';
-const DROPPED = 'outbox-dropped';
+const DROPPED = 'outbox-drop';
 
 /** Longer than a sender waits for its answer, so that no two send an entry at one time. */
 const CLAIM_MS = 15_000;

@@ -27,11 +27,10 @@ export function handlePress(event: Event): void {
     click = newId();
     isDone = false;
   }
-  const isPartner =
-    pressed instanceof HTMLAnchorElement &&
-    pressed.origin === location.origin &&
-    PARTNER_PATH.test(pressed.pathname);
-  if (isPartner) pressed.search = buildLinkQuery(pressed.search, { ...readVisit(), click });
+  // A button has none of these.
+  const link = pressed as HTMLAnchorElement;
+  const isPartner = link.origin === location.origin && PARTNER_PATH.test(link.pathname);
+  if (isPartner) link.search = buildLinkQuery(link.search, { ...readVisit(), click });
   // A press without a click: the button is still down, or a menu opens.
   if (!event.type.endsWith('click') || (event as MouseEvent).button > 1) return;
   if (isDone && isPartner) event.preventDefault();

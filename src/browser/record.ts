@@ -8,10 +8,10 @@ import { readVisit } from './session.ts';
 export interface Action {
   /** An event name that browsers report; the server refuses any other. */
   readonly name: string;
-  readonly label?: string;
-  readonly value?: number;
+  readonly label: string;
+  readonly value: number;
   /** Keys in snake_case. */
-  readonly data?: NonNullable<WireEvent['data']>;
+  readonly data: NonNullable<WireEvent['data']>;
 }
 
 /** Reports an action at this moment, and raises `utm_conversion` for whoever listens in the page. */
@@ -24,7 +24,7 @@ export function recordAction(action: Action): void {
 }
 
 /** Reports an event without raising anything. */
-export function sendEvent({ name, label = '', value = 0, data = {} }: Action): void {
+export function sendEvent({ name, label, value, data }: Action): void {
   const { session, page, campaign, now } = readVisit();
   // Label and data of the assessment are its answers.
   const isWithheld = hasPrivacySignal() && name.startsWith('assessment');

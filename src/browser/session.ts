@@ -8,6 +8,7 @@ import {
   parseTouches,
   type Touches,
 } from '../core/journey/touches.ts';
+import { keepText, readKept } from './kept-text.ts';
 import { newId } from './new-id.ts';
 import { hasPrivacySignal } from './privacy-signal.ts';
 
@@ -19,7 +20,7 @@ let touches: Touches = {};
 let journey: Journey | null = null;
 
 /** Takes the page that is shown into the session: its campaign, its place in the journey. */
-export function enterPage(now: number): void {
+export function enterPage(): void {
   const reduced = hasPrivacySignal();
   touches = parseTouches(parseItem(TOUCHES), reduced);
   // Who merely came back to an address (reload, Back) did not arrive by it again.
@@ -29,9 +30,12 @@ export function enterPage(now: number): void {
   }
   journey = null;
   if (!reduced) {
-    const { referrer } = document;
-    const { userAgent } = navigator;
-    journey = enterJourney(parseItem(JOURNEY), { path: location.pathname, now, referrer, userAgent });
+    journey = enterJourney(parseItem(JOURNEY), {
+      path: location.pathname,
+      now: Date.now(),
+      referrer: document.referrer,
+      userAgent: navigator.userAgent,
+    });
     // A session that is forgotten with the page is none.
     if (writeItem(JOURNEY, journey)) touches = { session: newId(), ...touches };
   }
@@ -51,9 +55,11 @@ export function readVisit(): Omit<Luggage, 'click'> {
   };
 }
 
+/** A tab that was opened from a page of this site begins without a session, and goes on with the last one. */
 function readItem(name: string): string {
   try {
-    return sessionStorage.getItem(name) ?? '';
+    const isOpenedHere = document.referrer.startsWith(`${location.origin}/`);
+    return sessionStorage.getItem(name) ?? (isOpenedHere ? readKept(name) : '');
   } catch {
     return '';
   }
@@ -69,7 +75,9 @@ function parseItem(name: string): unknown {
 
 function writeItem(name: string, value: unknown): boolean {
   try {
-    sessionStorage.setItem(name, JSON.stringify(value));
+    const text = JSON.stringify(value);
+    sessionStorage.setItem(name, text);
+    if (journey) keepText(name, text);
     return true;
   } catch {
     return false;

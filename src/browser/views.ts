@@ -7,12 +7,17 @@ let observer: IntersectionObserver | undefined;
 
 /** Counts the page as shown, and reports each kind of `[data-view]` element once when it comes into view. */
 export function viewPage(): void {
-  enterPage(Date.now());
+  enterPage();
   const { journey } = readVisit();
   // Where the session came from is told once, by its first page.
   const referrer = !journey?.timeSpent && journey?.referrer;
   const dropped = takeDropped();
-  sendEvent({ name: 'page_view', data: { ...(referrer && { referrer }), ...(dropped && { dropped }) } });
+  sendEvent({
+    name: 'page_view',
+    label: '',
+    value: 0,
+    data: { ...(referrer && { referrer }), ...(dropped && { dropped }) },
+  });
   observer?.disconnect();
   const seen = new Set<string>();
   observer = new IntersectionObserver(

@@ -95,6 +95,26 @@ test('a reload, and Back to the landing page, change neither the campaign nor th
   expect(await page.evaluate(() => sessionStorage.getItem('utm_original_params'))).toBe(before);
 });
 
+test('a tab opened from a page of this site goes on with its session; one that was typed begins its own', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/help?utm_source=tabs-opened');
+  const opened = context.waitForEvent('page');
+  await page.locator('footer a[href="/terms"]').click({ modifiers: ['ControlOrMeta'] });
+  const tab = await opened;
+  await expect.poll(() => readSession(tab)).toBe(await readSession(page));
+  const stored = await tab.evaluate(() => [
+    JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}').utm_source,
+    JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
+  ]);
+  expect(stored).toEqual(['tabs-opened', ['/help', '/terms']]);
+  const typed = await context.newPage();
+  await typed.goto('/terms');
+  await expect.poll(() => readSession(typed)).not.toBe('');
+  expect(await readSession(typed)).not.toBe(await readSession(page));
+});
+
 test('a storage edited to nonsense is begun anew', async ({ page, provider }) => {
   await page.goto('/help');
   await page.evaluate(() => {

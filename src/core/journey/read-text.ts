@@ -7,7 +7,7 @@ export function readText(value: unknown, limit: number): string {
     ? value
         .slice(0, limit)
         .replace(/\s+/g, ' ')
-        .replace(/(?![\u200C\u200D])[\p{C}\uFFFD]/gu, '')
+        .replace(/(?!\u200C|\u200D)[\p{C}\uFFFD]/gu, '')
         .trim()
     : '';
 }
