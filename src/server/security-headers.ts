@@ -8,7 +8,7 @@ const EVERYWHERE = {
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=(), ' +
     'autoplay=(self "https://www.youtube-nocookie.com"), fullscreen=(self "https://www.youtube-nocookie.com"), ' +
     'encrypted-media=("https://www.youtube-nocookie.com"), picture-in-picture=("https://www.youtube-nocookie.com"), ' +
-    'clipboard-write=(self), web-share=(self)',
+    'clipboard-write=(self)',
 } as const;
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
