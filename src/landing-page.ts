@@ -1,7 +1,4 @@
-import { startContactForm } from './browser/contact-form.ts';
-import { startVideos } from './browser/play-video.ts';
-import { startSectionMenu } from './browser/section-menu.ts';
-
-startVideos(document);
-startSectionMenu(document);
-startContactForm(document);
+// Escape and a press outside close a popover without help; a choice in it does not.
+addEventListener('click', ({ target }) => {
+  if (target instanceof Element) target.closest('a')?.closest<HTMLElement>('[data-menu]')?.hidePopover();
+});

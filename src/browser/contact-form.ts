@@ -9,9 +9,7 @@ const UNREACHABLE =
   'The site could not be reached. Your text is still here; send it again when you are online.';
 
 /** Lets the contact form say what is missing before it is sent, and send without leaving the page. */
-export function startContactForm(root: Document): void {
-  const form = root.querySelector<HTMLFormElement>('form[data-contact]');
-  if (form === null) return;
+export function startContactForm(form: HTMLFormElement): void {
   form.noValidate = true;
   form.addEventListener('submit', (event) => {
     event.preventDefault();

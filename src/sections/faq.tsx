@@ -12,7 +12,7 @@ export function FaqSection({ section, context }: SectionProps<'faq'>) {
         {section.items.map(({ question, answer }) => (
           <details key={question} name={name} className="group border-b border-line">
             <summary className="flex min-h-14 items-center justify-between gap-5 py-4">
-              <h3 className="text-lg">{question}</h3>
+              <h3 className="font-text text-base font-semibold tracking-normal">{question}</h3>
               <span className="text-muted group-open:hidden">
                 <Icon name="plus" className="size-5" />
               </span>

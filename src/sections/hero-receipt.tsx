@@ -23,10 +23,8 @@ export function HeroReceipt({ figure }: { readonly figure: HeroFigureOf<'receipt
             <InlineText text={figure.against} />
           </p>
         )}
-        <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-6">
-          <span className="font-semibold">{figure.total.label}</span>
-          <span className="total text-4xl">{figure.total.amount}</span>
-        </p>
+        <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
+        <p className="total mt-1 text-right text-5xl">{figure.total.amount}</p>
       </div>
     </div>
   );

@@ -19,7 +19,7 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
   return (
     <SectionFrame section={section} context={context}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
-        <nav aria-label="On this page" className="lg:sticky lg:top-24 lg:self-start" data-print="hide">
+        <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start" data-print="hide">
           <p className="text-sm font-semibold">On this page</p>
           <ol className="mt-2 border-t border-line">
             {listHeadings(section.body).map(({ id, text: heading }) => (

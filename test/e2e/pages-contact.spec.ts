@@ -55,6 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
       const form = page.locator('form[data-contact]');
       await page.getByLabel('What is it about?').selectOption('privacy');
       await page.getByLabel('Your name').fill('Ada');
+      if (javaScriptEnabled) await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
       await page.getByLabel('Your e-mail address').fill('ada@example');
       await page.getByLabel('Your message').fill(MESSAGE);
       await page.getByRole('button', { name: 'Send message' }).click();
@@ -70,8 +71,10 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('with scripts the first wrong field has the focus and its error as description', async ({ page }) => {
   await page.goto('/contact');
-  await page.getByRole('button', { name: 'Send message' }).click();
   const name = page.getByLabel('Your name');
+  await name.focus();
+  await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
+  await page.getByRole('button', { name: 'Send message' }).click();
   await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription(/so that the answer can begin with it/);
 });
@@ -84,6 +87,7 @@ test.describe('while the site cannot be reached', () => {
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Your e-mail address').fill('ada@example.com');
     await page.getByLabel('Your message').fill(MESSAGE);
+    await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Send message' }).click();
     await expect(page.getByRole('alert')).toContainText('Your text is still here');

@@ -1,0 +1,3 @@
+import { startVideos } from './browser/play-video.ts';
+
+startVideos(document);
