@@ -26,7 +26,7 @@ export function ArticleMissing({ newest }: { readonly newest: readonly ListedArt
 export function ArticleFailed({ path }: { readonly path: string }) {
   return (
     <Container className="article-state">
-      <h1>This article is not here yet</h1>
+      <h1>This article could not be loaded</h1>
       <LoadError message="Failed to load article. Please try again." href={path} />
     </Container>
   );
