@@ -1,0 +1,82 @@
+// npm run bench: measures the built site and writes docs/performance.md. In at most twelve minutes on two cores.
+// npm run bench -- --quick --out FILE: tries every part for a moment; its figures mean nothing.
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright';
+import { measureMedia } from '../test/bench/build-time.ts';
+import { measureLoadRows } from '../test/bench/load-rows.ts';
+import { measureNavigation } from '../test/bench/navigation.ts';
+import { measureBytes } from '../test/bench/page-bytes.ts';
+import { measureProcess } from '../test/bench/process-cost.ts';
+import { ARTICLE, measureServing } from '../test/bench/serving.ts';
+import { buildReport } from '../test/bench/write-report.ts';
+import { startSite } from '../test/support/site.ts';
+import { ensureBuild } from './ensure-build.mjs';
+import { CHROMIUM_ARGS, findChromiums } from './find-chromium.ts';
+import { ROOT } from './pinned-node.mjs';
+
+const ROUTES = [ARTICLE, '/blog', '/', '/gohighlevel-free-trial', '/industry-report-2025'] as const;
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } });
+const isQuick = values.quick === true;
+const effort = isQuick
+  ? { seconds: 1, runs: 1, navigations: 1, starts: 1, articles: 30, budgetMs: 60_000 }
+  : { seconds: 8, runs: 5, navigations: 5, starts: 3, articles: 1_000, budgetMs: 400_000 };
+
+/** Says what is measured, and that a part failed, which leaves the others alone. */
+async function step<T>(title: string, fallback: T, measure: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  process.stdout.write(`${title} … `);
+  try {
+    const result = await measure();
+    process.stdout.write(`${((performance.now() - began) / 1_000).toFixed(0)} s\n`);
+    return result;
+  } catch (error) {
+    process.stdout.write('failed\n');
+    console.error(error);
+    process.exitCode = 1;
+    return fallback;
+  }
+}
+
+ensureBuild();
+const cost = await step('start and memory', { startMs: Number.NaN, idleMegabytes: Number.NaN }, () =>
+  measureProcess(effort.starts),
+);
+const site = await startSite({ env: { EVENT_RATE: '0' } });
+try {
+  const serving = await step('serving', { rows: [], nginx: null }, () =>
+    measureServing(site, effort.seconds),
+  );
+  const [executablePath] = findChromiums();
+  const browser = await chromium.launch({
+    args: CHROMIUM_ARGS,
+    ...(executablePath ? { executablePath } : {}),
+  });
+  const bytes = await step('bytes', [], () => measureBytes(browser, site.url, ROUTES));
+  const navigation = await step('navigation', [], () =>
+    measureNavigation(browser, site.url, effort.navigations),
+  );
+  await browser.close();
+  const loads = await step('page load', [], () => measureLoadRows(site.url, ROUTES, effort));
+  const mediaSeconds = await step('pictures', Number.NaN, () => measureMedia(effort.articles));
+  const [cpu] = os.cpus();
+  const report = buildReport({
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(os.totalmem() / 2 ** 30)} GB, Linux ${os.release()}, Node ${process.version}`,
+    nginx: serving.nginx,
+    serving: serving.rows,
+    bytes,
+    loads,
+    navigation,
+    cost,
+    mediaSeconds,
+  });
+  const out = values.out ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));
+  process.stdout.write(`\n${report}`);
+  if (out !== null) writeFileSync(out, report);
+} finally {
+  await site.remove();
+}

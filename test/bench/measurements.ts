@@ -1,0 +1,27 @@
+import type { Navigation } from './navigation.ts';
+import type { PageBytes } from './page-bytes.ts';
+import type { PageLoad } from './page-load.ts';
+import type { ProcessCost } from './process-cost.ts';
+import type { ServingRow } from './serving.ts';
+
+/** One route beside its limit page, the limit page served by the same server and by nginx. */
+export interface LoadRow {
+  readonly route: string;
+  readonly own: PageLoad;
+  readonly limit: PageLoad;
+  readonly nginx: PageLoad | null;
+}
+
+/** Everything that one run of the bench has measured. */
+export interface Measurements {
+  readonly date: string;
+  readonly machine: string;
+  readonly nginx: string | null;
+  readonly serving: readonly ServingRow[];
+  readonly bytes: readonly PageBytes[];
+  readonly loads: readonly LoadRow[];
+  readonly navigation: readonly Navigation[];
+  readonly cost: ProcessCost;
+  /** Seconds for the pictures of 1,000 articles, none of them drawn before. */
+  readonly mediaSeconds: number;
+}

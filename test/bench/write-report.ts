@@ -1,0 +1,131 @@
+import type { LoadRow, Measurements } from './measurements.ts';
+import type { PageBytes } from './page-bytes.ts';
+import type { ServingRow, Throughput } from './serving.ts';
+
+const count = (value: number) => Math.round(value).toLocaleString('en');
+const kilobytes = (bytes: number) => (bytes / 1_000).toFixed(1);
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** Builds docs/performance.md: the goals first, then every figure that was measured. */
+export function buildReport(measured: Measurements): string {
+  return `# Performance
+
+Measured by \`npm run bench\` on ${measured.date}: ${measured.machine}. ${measured.nginx ? `Beside it, ${measured.nginx} with two workers.` : 'nginx is not installed.'}
+The server, the load and, where there is one, the browser share the machine. Figures move with it; ratios hardly do.
+
+## Goals
+
+${table(['goal', 'measured', 'met'], listGoals(measured))}
+
+## Page load
+
+Lighthouse, mobile, medians in ms; scores are the least of all runs: performance, accessibility, best practices, search.
+The *limit page* has the words and pictures of the same page, one short inline style, no font and no script
+(\`test/bench/limit-page.ts\`): the least that could show them. *nginx* is the limit page served by nginx.
+
+${table(['route', 'LCP', 'limit', 'nginx', 'ratio', 'FCP', 'limit', 'ratio', 'blocking', 'shift', 'scores', 'runs'], measured.loads.map(buildLoadRow))}
+
+## Bytes
+
+Kilobytes over the wire of a cold load on a phone without a touch, heads of the answers included, brotli where the browser
+takes it${measured.bytes.length > 0 ? '' : ' (not measured in this run)'}. A browser asks for brotli on loopback as it does behind TLS.
+
+${table(['route', 'HTML', 'CSS', 'script', 'font', 'images'], measured.bytes.map(buildBytesRow))}
+
+## Serving
+
+32 connections, without compression on the wire.
+
+${table(['what', 'requests/s', 'p99 ms', 'failed', 'nginx requests/s', 'ratio'], measured.serving.map(buildServingRow))}
+
+## Navigation
+
+From the press of a link on the front page, pointed at for a moment before, to the paint of the article:
+${measured.navigation.map(({ ms, wasAhead }) => `${ms.toFixed(0)} ms${wasAhead ? ' (loaded ahead)' : ''}`).join(', ')}.
+
+## Process
+
+Ready ${count(measured.cost.startMs)} ms after its start; ${count(measured.cost.idleMegabytes)} MB resident when idle. Drawing the pictures and sharing
+images of 1,000 articles, none of them drawn before, takes ${measured.mediaSeconds.toFixed(0)} s; later builds draw only what is new.
+`;
+}
+
+function listGoals(measured: Measurements): string[][] {
+  const { loads, serving, navigation, cost, mediaSeconds } = measured;
+  const goal = (what: string, value: number, isMet: boolean, text: string) => [
+    what,
+    Number.isFinite(value) ? text : 'not measured',
+    Number.isFinite(value) && isMet ? 'yes' : 'no',
+  ];
+  const most = (values: readonly number[]) => (values.length === 0 ? Number.NaN : Math.max(...values));
+  const least = (values: readonly number[]) => (values.length === 0 ? Number.NaN : Math.min(...values));
+  const lcp = most(loads.map(({ own, limit }) => own.lcp / limit.lcp));
+  const fcp = most(loads.map(({ own, limit }) => own.fcp / limit.fcp));
+  const blocking = most(loads.map(({ own }) => own.blocking));
+  const shift = most(loads.map(({ own }) => own.shift));
+  const score = least(loads.flatMap(({ own }) => own.scores));
+  const ratio = least(serving.flatMap(({ own, nginx }) => (nginx ? [own.perSecond / nginx.perSecond] : [])));
+  const of = (name: string): Throughput | undefined => serving.find((row) => row.name.startsWith(name))?.own;
+  const rendered = of('article, rendered')?.perSecond ?? Number.NaN;
+  const go = of('/go')?.perSecond ?? Number.NaN;
+  const late = of('/go')?.p99 ?? Number.NaN;
+  const times = navigation.map(({ ms }) => ms).sort((a, b) => a - b);
+  const shown = times[Math.floor(times.length / 2)] ?? Number.NaN;
+  return [
+    goal('LCP at most 1.10 × the limit page', lcp, lcp <= 1.1, `${lcp.toFixed(2)} at worst`),
+    goal('FCP at most 1.10 × the limit page', fcp, fcp <= 1.1, `${fcp.toFixed(2)} at worst`),
+    goal('blocking time 0 ms', blocking, blocking < 1, `${blocking.toFixed(0)} ms at most`),
+    goal('layout shift 0', shift, shift < 0.001, shift.toFixed(3)),
+    goal('scores of 100', score, score === 100, `${score} at least`),
+    goal('static and kept at least 0.2 × nginx', ratio, ratio >= 0.2, ratio.toFixed(2)),
+    goal('an article rendered each time: 2,000/s', rendered, rendered >= 2_000, `${count(rendered)}/s`),
+    goal('/go durable: 5,000/s', go, go >= 5_000, `${count(go)}/s`),
+    goal('/go p99 under 20 ms', late, late < 20, `${late.toFixed(1)} ms`),
+    goal('next page in under 100 ms', shown, shown < 100, `${shown.toFixed(0)} ms, median`),
+    goal(
+      'idle under 150 MB',
+      cost.idleMegabytes,
+      cost.idleMegabytes < 150,
+      `${count(cost.idleMegabytes)} MB`,
+    ),
+    goal(
+      'pictures of 1,000 articles in under 60 s',
+      mediaSeconds,
+      mediaSeconds < 60,
+      `${mediaSeconds.toFixed(0)} s`,
+    ),
+  ];
+}
+
+function buildLoadRow({ route, own, limit, nginx }: LoadRow): string[] {
+  return [
+    route,
+    count(own.lcp),
+    count(limit.lcp),
+    nginx ? count(nginx.lcp) : '',
+    (own.lcp / limit.lcp).toFixed(2),
+    count(own.fcp),
+    count(limit.fcp),
+    (own.fcp / limit.fcp).toFixed(2),
+    count(own.blocking),
+    own.shift.toFixed(3),
+    own.scores.join(' '),
+    String(own.runs),
+  ];
+}
+
+function buildBytesRow({ route, html, css, script, font, image }: PageBytes): string[] {
+  return [route, ...[html, css, script, font, image].map(kilobytes)];
+}
+
+function buildServingRow({ name, own, nginx }: ServingRow): string[] {
+  return [
+    name,
+    count(own.perSecond),
+    own.p99.toFixed(1),
+    String(own.failed),
+    nginx ? count(nginx.perSecond) : '',
+    nginx ? (own.perSecond / nginx.perSecond).toFixed(2) : '',
+  ];
+}
