@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { buildEncodings, pickEncoding } from './compression.ts';
+import { buildEncodings, buildQuickEncodings, pickEncoding } from './compression.ts';
 
 const text = Buffer.from('<p>words and words and words</p>'.repeat(100));
 
@@ -29,5 +29,14 @@ describe('pickEncoding', () => {
     ['brotli', 'identity'],
   ])('takes from %j the form %s', (accept, expected) => {
     expect(pickEncoding(accept, all)).toBe(expected);
+  });
+});
+
+describe('buildQuickEncodings', () => {
+  it('gives brotli beside the body, and nothing for what is short', async () => {
+    const { identity, br, gzip } = await buildQuickEncodings(Buffer.from('words '.repeat(500)));
+    expect(brotliDecompressSync(br ?? Buffer.alloc(0))).toEqual(identity);
+    expect(gzip).toBeUndefined();
+    expect(await buildQuickEncodings(Buffer.from('short'))).toEqual({ identity: Buffer.from('short') });
   });
 });

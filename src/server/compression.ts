@@ -11,6 +11,13 @@ export interface Encodings {
   readonly gzip?: Buffer;
 }
 
+/** Compresses what is sent once: quickly, and in the one form that nearly everybody takes. */
+export async function buildQuickEncodings(body: Buffer): Promise<Encodings> {
+  if (body.length < 512) return { identity: body };
+  const br = await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
+  return br.length < body.length ? { identity: body, br } : { identity: body };
+}
+
 /** Compresses once, to be sent often. `quality` is brotli's, 0 to 11. */
 export async function buildEncodings(body: Buffer, quality: number): Promise<Encodings> {
   if (body.length < 200) return { identity: body };

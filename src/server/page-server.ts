@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { pickQuery } from '../core/routes.ts';
-import { buildEncodings } from './compression.ts';
+import { buildEncodings, buildQuickEncodings } from './compression.ts';
 import { readBody } from './http/node-call.ts';
 import { isSameOrigin } from './http/same-origin.ts';
 import type { PageCache, RenderedPage } from './page-cache.ts';
@@ -9,7 +9,7 @@ import type { SecurityHeaders } from './security-headers.ts';
 
 const FORM_LIMIT = 65_536;
 const BROTLI_KEPT = 9;
-const BROTLI_ONCE = 4;
+const BROTLI_SEARCH = 4;
 const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
 
 export interface PageServerOptions {
@@ -29,10 +29,12 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
     const keep =
       response.status === 200 && !/no-store|private/.test(response.headers.get('cache-control') ?? '');
     // Searches are as many as there are words: few are asked for twice.
-    return prepare(response, keep && !address.includes('?') ? BROTLI_KEPT : BROTLI_ONCE, keep);
+    return prepare(response, keep ? (address.includes('?') ? BROTLI_SEARCH : BROTLI_KEPT) : null);
   }
 
-  async function prepare(response: Response, quality: number, keep: boolean): Promise<RenderedPage> {
+  /** `quality` is brotli's; null: the page is not kept. */
+  async function prepare(response: Response, quality: number | null): Promise<RenderedPage> {
+    const keep = quality !== null;
     const body = Buffer.from(await response.arrayBuffer());
     const headers: Record<string, string> = {
       'content-type': response.headers.get('content-type') ?? 'text/html; charset=utf-8',
@@ -49,7 +51,7 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
       status: response.status,
       headers,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
-      encodings: await buildEncodings(body, quality),
+      encodings: keep ? await buildEncodings(body, quality) : await buildQuickEncodings(body),
       keep,
     };
   }
@@ -97,8 +99,7 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
         isOwn
           ? await render(posted, about.requestId)
           : new Response('Forms of other sites are refused.', { status: 403 }),
-        BROTLI_ONCE,
-        false,
+        null,
       );
     },
   };
