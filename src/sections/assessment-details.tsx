@@ -1,0 +1,34 @@
+import type { Assessment } from '../core/content/assessment.schema.ts';
+import type { Claim } from '../core/content/claim.schema.ts';
+import { AssessmentProof } from './assessment-proof.tsx';
+import { AssessmentStart } from './assessment-start.tsx';
+
+/** Below the first screen: how the assessment decides, what stands behind it, and the way in once more. */
+export function AssessmentDetails(props: {
+  readonly intro: Assessment['copy']['intro'];
+  readonly claims: ReadonlyMap<string, Claim>;
+  /** Whether a step or a result is shown in its place. */
+  readonly hidden: boolean;
+}) {
+  const { intro, claims, hidden } = props;
+  return (
+    <div data-intro hidden={hidden}>
+      <section className="mt-20 sm:mt-28">
+        <h2 className="text-3xl">{intro.howTitle}</h2>
+        <ol className="how-list">
+          {intro.how.map(({ title, text }) => (
+            <li key={title}>
+              <h3 className="text-xl">{title}</h3>
+              <p className="mt-3 text-muted">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <AssessmentProof intro={intro} claims={claims} />
+      <section className="mt-20 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 border-t-2 border-line-strong pt-10">
+        <h2 className="max-w-text text-3xl">{intro.closing}</h2>
+        <AssessmentStart label={intro.start} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Assessment } from '../core/content/assessment.schema.ts';
+import { AssessmentSigns } from './assessment-signs.tsx';
+import { AssessmentStart } from './assessment-start.tsx';
+
+/** The first screen of the assessment: what it is, and the way in. `data-intro` lets the island put it away. */
+export function AssessmentHero(props: {
+  readonly intro: Assessment['copy']['intro'];
+  /** Whether a step or a result is shown in its place. */
+  readonly hidden: boolean;
+}) {
+  const { intro, hidden } = props;
+  return (
+    <section
+      data-intro
+      hidden={hidden}
+      className="grid items-center gap-x-16 gap-y-10 md:grid-cols-[1.15fr_0.85fr]"
+    >
+      <div>
+        <h1 className="text-5xl">{intro.headline}</h1>
+        <p className="mt-6 max-w-text text-lg text-muted">{intro.lead}</p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <AssessmentStart label={intro.start} />
+          <form method="get" action="/assessment" data-resume className="invisible noscript:hidden">
+            <input type="hidden" name="step" value="results" />
+            <button type="submit" className="button button-quiet">
+              {intro.resume}
+            </button>
+          </form>
+        </div>
+        <p className="mt-5 max-w-text text-sm text-muted">{intro.promise}</p>
+      </div>
+      <AssessmentSigns signs={intro.signs} />
+    </section>
+  );
+}
