@@ -43,6 +43,7 @@ ${table(['what', 'requests/s', 'p99 ms', 'failed', 'nginx requests/s', 'ratio'],
 
 From the press of a link on the front page, pointed at for a moment before, to the paint of the article:
 ${measured.navigation.map(({ ms, wasAhead }) => `${ms.toFixed(0)} ms${wasAhead ? ' (loaded ahead)' : ''}`).join(', ')}.
+${measured.navigation.some(({ wasAhead }) => wasAhead) ? '' : 'The automated browser loaded no page ahead, so these are whole navigations, without what the speculation rules save.'}
 
 ## Process
 
