@@ -26,7 +26,7 @@ describe('readWords', () => {
 describe('findWords', () => {
   it('gives back the places in the text as it stands', () => {
     const text = 'Das Café, 1,492!';
-    expect(findWords(text).map(({ start, end, folded }) => [text.slice(start, end), folded])).toEqual([
+    expect([...findWords(text)].map(({ start, end, folded }) => [text.slice(start, end), folded])).toEqual([
       ['Das', 'das'],
       ['Café', 'cafe'],
       ['1,492', '1492'],

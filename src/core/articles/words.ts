@@ -35,13 +35,11 @@ export function readWords(text: string): readonly string[] {
 
 const PLAIN = /^[a-z0-9]+$/;
 
-/** Finds the words of a plain text with their places. */
-export function findWords(text: string): readonly Word[] {
-  return [...text.matchAll(WORD)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    folded: foldWord(match[0]),
-  }));
+/** Finds the words of a plain text with their places, one after the other: who has enough stops. */
+export function* findWords(text: string): Generator<Word> {
+  for (const match of text.matchAll(WORD)) {
+    yield { start: match.index, end: match.index + match[0].length, folded: foldWord(match[0]) };
+  }
 }
 
 function foldWord(word: string): string {

@@ -1,0 +1,36 @@
+import { createSearchIndex } from '../../src/adapters/articles/search/search-index.ts';
+import type { Article } from '../../src/core/articles/article.ts';
+import { readText } from '../../src/core/articles/html-tags.ts';
+
+const ASKED = 3_000;
+
+/** Measures the search index alone: making it, its memory, searches. CPU time, so that other programs do not count. */
+export async function measureIndex(
+  corpus: Iterable<Article>,
+  query: (index: number) => string,
+): Promise<string> {
+  const index = createSearchIndex();
+  const before = process.memoryUsage().heapUsed;
+  let making = 0;
+  for (const article of corpus) {
+    const document = { ...article, text: readText(article.content) };
+    const start = readCpuMs();
+    index.add(document);
+    making += readCpuMs() - start;
+  }
+  const queries = Array.from({ length: ASKED }, (_, at) => query(at));
+  const times = queries.map((text) => {
+    const start = performance.now();
+    index.search({ text, page: 1, limit: 12 });
+    return performance.now() - start;
+  });
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(2);
+  const heap = Math.round((process.memoryUsage().heapUsed - before) / 1_000_000);
+  return `index alone: made in ${Math.round(making)} ms of CPU, at most ${heap} MB of heap, search p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+}
+
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
