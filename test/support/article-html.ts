@@ -36,7 +36,9 @@ export function findStrangeHtml(html: string, hosts: readonly string[]): readonl
   if (end !== html.length) strange.push(`unreadable at ${end}: ${html.slice(end, end + 40)}`);
   if (open.length > 0) strange.push(`not closed: ${open.slice(0, 5).join(' ')}`);
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] ?? '');
-  strange.push(...ids.filter((id) => !id.startsWith('s-')).map((id) => `id ${id}`));
+  strange.push(
+    ...ids.filter((id, at) => !id.startsWith('s-') || ids.indexOf(id) !== at).map((id) => `id ${id}`),
+  );
   return strange;
 }
 

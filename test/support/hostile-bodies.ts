@@ -95,6 +95,7 @@ export const HOSTILE_BODIES: readonly (readonly [name: string, html: string])[] 
   ['clobbering by name', '<img name=body><img name=getElementById><a id=location name=cookie>a</a>'],
   ['clobbering by form', '<form id=attributes><input id=nodeName></form><form name=document></form>'],
   ['ids of the page', '<h2 id="main">a</h2><p id="search">b</p><p id="__proto__">c</p>'],
+  ['the same id again and again', '<p id=a>1</p><p id=a>2</p><h2 id=a>3</h2><a name=a>4</a>'],
   ['image of another host', '<img src="https://evil.example/beacon.gif">'],
   ['image without a scheme', '<img src="//evil.example/x.png">'],
   ['image set of another host', '<img src="/art/a.png" srcset="https://evil.example/x.png 2x">'],

@@ -1,5 +1,5 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
-import { addHeadingIds } from '../../core/articles/headings.ts';
+import { addHeadingIds, dropRepeatedIds } from '../../core/articles/headings.ts';
 import { wrapTables } from '../../core/articles/table-scroll.ts';
 import { linkVideos } from '../../core/articles/video-link.ts';
 import { buildTransforms, excludeTag, type SanitisePolicy } from './sanitise-rules.ts';
@@ -34,7 +34,7 @@ export function createSanitiser(policy: SanitisePolicy): (html: string) => strin
   const options = buildOptions(policy);
   return (html) => {
     const clean = sanitizeHtml(html.replace(DIRECTION_OVERRIDES, ''), options).replaceAll(' />', '>');
-    return wrapTables(addHeadingIds(linkVideos(clean).replace(NOTHING_INSIDE, ''))).trim();
+    return wrapTables(addHeadingIds(dropRepeatedIds(linkVideos(clean).replace(NOTHING_INSIDE, '')))).trim();
   };
 }
 

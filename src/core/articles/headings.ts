@@ -38,6 +38,18 @@ export function readHeadings(html: string): readonly ArticleHeading[] {
   return headings;
 }
 
+/** Takes an id away from every element but the first that has it. */
+export function dropRepeatedIds(html: string): string {
+  const taken = new Set<string>();
+  const unique = html.replace(/ id="([^"]*)"/g, (attribute, id: string) => {
+    if (taken.has(id)) return '';
+    taken.add(id);
+    return attribute;
+  });
+  // An anchor that was only an id is nothing without it.
+  return unique.replace(/<a>(.*?)<\/a>/gs, '$1');
+}
+
 /** Gives an id made of its words to every heading that has none; ids stay unique in the body. */
 export function addHeadingIds(html: string): string {
   const taken = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] ?? ''));

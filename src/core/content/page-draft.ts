@@ -1,0 +1,22 @@
+/** Builds the document of a new landing page: kept out of search engines until its words are written. */
+export function buildPageDraft(title: string, day: string): string {
+  const quoted = JSON.stringify(title);
+  return `# yaml-language-server: $schema=../page.schema.json
+title: ${quoted}
+# 50 to 170 characters, for search results.
+description: "What this page is about and what the reader can decide after it, in one plain sentence."
+header: landing
+# Keeps the page out of search engines and the sitemap; remove it to publish.
+index: false
+updated: ${day}
+calls: { go: trial, source: landing, event: free_trial_signup }
+sections:
+  - type: hero
+    title: ${quoted}
+    actions:
+      - { label: Start the trial, go: trial, source: hero }
+  - type: prose
+    body: |
+      Running text in Markdown.
+`;
+}
