@@ -139,6 +139,22 @@ test.describe('the link of a result', () => {
   });
 });
 
+test('the island loads when seen, and is at most 12 kB compressed beside React', async ({ page }) => {
+  const sizes = new Map<string, number>();
+  page.on('response', async (response) => {
+    const name = /\/_astro\/(.*)\.js$/.exec(new URL(response.url()).pathname)?.[1];
+    if (name === undefined || /^(client|react|jsx-runtime|rolldown-runtime|document)\b/.test(name)) return;
+    sizes.set(name, (await response.request().sizes()).responseBodySize);
+  });
+  await page.goto(TRIAL, { waitUntil: 'networkidle' });
+  expect([...sizes.keys()].filter((name) => name.startsWith('savings'))).toEqual([]);
+  sizes.clear();
+  await page.locator('form', { has: page.getByRole('spinbutton') }).scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  expect([...sizes.keys()].some((name) => name.startsWith('savings'))).toBe(true);
+  expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(12_288);
+});
+
 test('the answers of the assessment prefill nothing', async ({ page }) => {
   await page.addInitScript(() => {
     sessionStorage.setItem(

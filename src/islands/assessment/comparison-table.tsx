@@ -38,7 +38,7 @@ export function ComparisonTable(props: {
                   {row.types.map(({ label, yours }) => (
                     <span key={label} className="block">
                       {yours ? <strong>{label}</strong> : label}
-                      {yours && <span className="text-sm text-positive"> ({copy.yours})</span>}
+                      {yours && <span className="block text-sm text-positive">{copy.yours}</span>}
                     </span>
                   ))}
                 </td>

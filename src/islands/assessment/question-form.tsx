@@ -49,7 +49,7 @@ export function QuestionForm(props: QuestionFormProps) {
           question={question}
           answers={answers}
           current={step === null || question === current}
-          keys={question.kind === 'multiple' ? copy.step.keysMultiple : copy.step.keys}
+          keys={step === null ? '' : question.kind === 'multiple' ? copy.step.keysMultiple : copy.step.keys}
           missing={missing.includes(question)}
           onChoose={props.onChoose ?? ignore}
         />
