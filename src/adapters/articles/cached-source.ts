@@ -57,7 +57,11 @@ const MISSES = { burst: 60, perSecond: 10 };
  */
 export async function createCachedSource(options: CachedSourceOptions): Promise<CachedSource> {
   const { store, clock } = options;
-  const library = await openArticleLibrary(store, options.onStoreError);
+  let isOpen = true;
+  const library = await openArticleLibrary(store, (error) => {
+    // A refresh that ends after the end has nowhere to put its copy, which is no news.
+    if (isOpen) options.onStoreError(error);
+  });
   const gate = createUpstreamGate({ clock, random: options.random, onChange: options.onGateChange });
   const { pages, articles, searches } = createCachedMaps({ ...options, library, gate });
   const mayMiss = createBudget({ clock, ...MISSES });
@@ -125,6 +129,7 @@ export async function createCachedSource(options: CachedSourceOptions): Promise<
     async close() {
       await crawler?.stop();
       await library.search.filled;
+      isOpen = false;
       await store.close();
     },
   };

@@ -37,9 +37,9 @@ export function buildFileArticle(
 /** Strips Markdown to the words that a reader reads; good enough to count and to search. */
 export function readPlainText(markdown: string): string {
   return markdown
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\]\([^)]*\)/g, '] ')
-    .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/gm, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\]\([^()]*\)/g, '] ')
+    .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
     .replace(/^(?:```|~~~).*$/gm, ' ')
     .replace(/[#*_`>|[\]]+/g, ' ')
     .replace(/\s+/g, ' ')

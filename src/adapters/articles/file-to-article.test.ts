@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { readPlainText } from './file-to-article.ts';
+
+it.each([
+  ['## A **bold** `code` _it_', 'A bold code it'],
+  ['See [the sum](/roi-calculator) now', 'See the sum now'],
+  ['| a | b |\n| --- | ---: |\n| 1 | 2 |', 'a b 1 2'],
+  ['a | b\n- | -:\n1 | 2', 'a b 1 2'],
+  ['- one\n- two', '- one - two'],
+  ['```ts\nconst a = 1;\n```', 'const a = 1;'],
+  ['<div class="x">in</div> 5 < 6', 'in 5 < 6'],
+  ['> quoted', 'quoted'],
+])('reads the words of %j', (markdown, text) => {
+  expect(readPlainText(markdown)).toBe(text);
+});
+
+it.each(['<', '](', ' ', '|', '-', '`', '#'])(
+  'takes time in proportion to the length of %j repeated',
+  (piece) => {
+    const start = performance.now();
+    readPlainText(piece.repeat(200_000));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  },
+);
