@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { decodeFirst, readBrotliBody } from '../support/first-flight.ts';
-import { readRoutes, takeShare } from '../support/routes.ts';
+import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
 
 const PARTS = 2;
 const KB = 1024;
@@ -42,7 +42,7 @@ for (let part = 1; part <= PARTS; part += 1) {
     site,
   }) => {
     test.setTimeout(120_000);
-    for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
+    for (const route of takeShare(sampleRoutes(await readRoutes(site.url)), part, PARTS)) {
       const loaded = await loadAndWeigh(page, route);
       const scripts = loaded.filter(({ type }) => type === 'script');
       const fonts = loaded.filter(({ type }) => type === 'font');
