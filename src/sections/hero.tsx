@@ -33,7 +33,7 @@ export function HeroSection({ section, context }: SectionProps<'hero'>) {
         </div>
         <div className="hero-deed">
           {section.points !== undefined && (
-            <ul className="mb-6 grid gap-x-8 gap-y-2 sm:grid-cols-2">
+            <ul className="points mb-6 grid gap-x-8 gap-y-2">
               {section.points.map((point) => (
                 <li key={point} className="flex items-baseline gap-2.5">
                   <Icon name="check" className="size-4 translate-y-0.5 text-positive" />

@@ -11,7 +11,7 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
   );
   if (!section.contents) {
     return (
-      <SectionFrame section={section} context={context}>
+      <SectionFrame section={{ layout: 'split', ...section }} context={context}>
         {text}
       </SectionFrame>
     );

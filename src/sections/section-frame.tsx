@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageContext } from '../core/content/page-context.ts';
 import type { SectionFields } from '../core/content/sections/fields.schema.ts';
+import { ILLUSTRATIONS } from '../ui/illustrations/illustrations.ts';
 import { Section } from '../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { InlineText } from './inline-text.tsx';
@@ -13,7 +14,7 @@ export function SectionFrame(props: {
   readonly children?: ReactNode;
 }) {
   const { section, context, children } = props;
-  const isSplit = section.layout === 'split';
+  const isSplit = section.layout === 'split' && section.title !== undefined;
   const body = (
     <>
       {children}
@@ -47,10 +48,11 @@ function Heading(props: {
   readonly context: PageContext;
   readonly className: string;
 }) {
-  const { title, lead } = props.section;
+  const { title, lead, drawing } = props.section;
   if (title === undefined) return null;
-  return (
-    <div className={`max-w-wide ${props.className}`}>
+  const Drawing = drawing === undefined ? null : ILLUSTRATIONS[drawing];
+  const words = (
+    <div className="max-w-wide">
       <h2 className="text-3xl">
         <InlineText text={title} />
       </h2>
@@ -59,6 +61,13 @@ function Heading(props: {
           <InlineText text={lead} calls={props.context.calls} />
         </p>
       )}
+    </div>
+  );
+  if (Drawing === null) return <div className={props.className}>{words}</div>;
+  return (
+    <div className={`drawn ${props.className}`}>
+      {words}
+      <Drawing className="drawing" />
     </div>
   );
 }

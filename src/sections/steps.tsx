@@ -4,9 +4,11 @@ import type { SectionProps } from './section-props.ts';
 
 /** Steps in order, joined by a line: across on wide screens when they are few, down otherwise. */
 export function StepsSection({ section, context }: SectionProps<'steps'>) {
-  const isAcross = section.items.length <= 4 && section.layout !== 'split';
+  const isLong = section.items.length > 4;
+  const layout = section.layout ?? (isLong ? 'split' : 'stacked');
+  const isAcross = !isLong && layout === 'stacked';
   return (
-    <SectionFrame section={section} context={context}>
+    <SectionFrame section={{ ...section, layout }} context={context}>
       <ol className={`steps ${isAcross ? 'steps-across' : ''}`}>
         {section.items.map(({ title, text, time }) => (
           <li key={title}>

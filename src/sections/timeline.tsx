@@ -5,7 +5,7 @@ import type { SectionProps } from './section-props.ts';
 /** Days down the margin, what is done beside them. */
 export function TimelineSection({ section, context }: SectionProps<'timeline'>) {
   return (
-    <SectionFrame section={section} context={context}>
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
       <ol className="days">
         {section.items.map(({ when, title, text, done }) => (
           <li key={when} className="grid gap-x-10 gap-y-1 pb-9 pl-8 md:grid-cols-[9rem_minmax(0,1fr)]">

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_NAMES } from '../../journey/site-event.ts';
+import { ILLUSTRATION_NAMES } from './illustration-names.ts';
 
 /**
  * Visible text. Marks: `**strong**`, `_emphasis_`, `[link](/path)`, `[partner link](go:pricing)`, `==marked==`.
@@ -61,6 +62,7 @@ export const sectionFields = {
   title: text.optional().describe('Heading of the section.'),
   lead: text.optional().describe('A sentence or two under the heading.'),
   note: text.optional().describe('A margin note or small print at the end.'),
+  drawing: z.enum(ILLUSTRATION_NAMES).optional().describe('A drawing beside or under the heading.'),
   ground: z.enum(['surface', 'sunken', 'positive']).optional().describe('Background; surface if left out.'),
   space: z.enum(['wide', 'normal', 'tight']).optional().describe('Room above and below; normal if left out.'),
   layout: z
