@@ -149,8 +149,10 @@ test.describe('Share', () => {
       }, outcome);
       await page.goto(PATH);
       await page.getByRole('button', { name: 'Share' }).click();
-      const shared = await page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared);
-      expect(shared).toEqual([{ title: 'Per-seat CRM pricing for an agency of nine', url: site.url + PATH }]);
+      const readShared = () => page.evaluate(() => (globalThis as unknown as { shared: unknown[] }).shared);
+      await expect
+        .poll(readShared)
+        .toEqual([{ title: 'Per-seat CRM pricing for an agency of nine', url: site.url + PATH }]);
       await expect(page.locator('.share [role="status"]')).toHaveText(said);
     });
   }

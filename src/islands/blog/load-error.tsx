@@ -3,20 +3,20 @@ import { Icon } from '../../ui/icon.tsx';
 /** The alert for something that could not be loaded. Without scripts, Retry loads the page again. */
 export function LoadError(props: {
   readonly message: string;
-  /** Where Retry leads without scripts. */
+  /** Path and query that Retry leads to without scripts. */
   readonly href: string;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const { message, href, onRetry } = props;
+  const [path, query = ''] = href.split('?');
   return (
     <div role="alert" className="alert">
       <Icon name="alert" className="size-6" />
       <p>{message}</p>
-      <a
-        className="button button-quiet"
-        href={href}
+      <form
+        action={path}
         data-wakes
-        onClick={
+        onSubmit={
           onRetry &&
           ((event) => {
             event.preventDefault();
@@ -24,8 +24,13 @@ export function LoadError(props: {
           })
         }
       >
-        Retry
-      </a>
+        {[...new URLSearchParams(query)].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" className="button button-quiet">
+          Retry
+        </button>
+      </form>
     </div>
   );
 }

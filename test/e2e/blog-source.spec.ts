@@ -1,0 +1,90 @@
+import { answerFunctions, buildAnswer } from '../support/article-functions.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+/** Nothing listens on the discard port of the loopback address. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+test.use({
+  tolerated: {
+    patterns: [/Failed to load resource/, /^Failed to load article:/],
+    reason: 'the article service is down or has no key, and the article page logs it, as specified',
+  },
+});
+
+test.describe('while the article service is down and there are no copies', () => {
+  let down: Site;
+  test.beforeAll(async () => {
+    down = await startSite({ articleService: { url: NOWHERE, key: 'key' } });
+  });
+  test.afterAll(() => down.remove());
+
+  test('the hub says so with Retry, and lists when the service is back', async ({ page }) => {
+    await answerFunctions(page, () => buildAnswer('Back', 2));
+    const answer = await page.goto(`${down.url}/blog?q=crm`);
+    expect(answer?.status()).toBe(503);
+    expect(answer?.headers()['retry-after']).toBe('30');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('Failed to load articles. Please try again.');
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.locator('.card-title')).toHaveText(['Back 1', 'Back 2']);
+  });
+
+  test('an article says so with Retry, and logs it', async ({ page }) => {
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    const answer = await page.goto(`${down.url}/blog/crm-basics`);
+    expect(answer?.status()).toBe(503);
+    await expect(page.getByRole('alert')).toContainText('Failed to load article. Please try again.');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL(/\/blog\/crm-basics\??$/);
+    expect(logged).toContain('Failed to load article: /blog/crm-basics');
+  });
+
+  test('the front page stands without its newest articles', async ({ page }) => {
+    const answer = await page.goto(`${down.url}/`);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('Failed to load articles. Please try again.');
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('Retry asks for the same search again', async ({ page }) => {
+    const down = await startSite({ articleService: { url: NOWHERE, key: 'key' } });
+    await page.goto(`${down.url}/blog?q=crm+seats&page=2`);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL(`${down.url}/blog?q=crm+seats`);
+    await down.remove();
+  });
+});
+
+test.describe('while the article service has no key', () => {
+  let keyless: Site;
+  test.beforeAll(async () => {
+    keyless = await startSite({
+      articleService: { url: NOWHERE },
+      contentEdits: { 'site.yaml': (text) => text.replace('name: Article Service', 'name: Story Desk') },
+    });
+  });
+  test.afterAll(() => keyless.remove());
+
+  test('the hub asks to connect, by the name of the service, and lists when it is there', async ({
+    page,
+  }) => {
+    await page.goto(`${keyless.url}/blog`);
+    await expect(page.getByRole('heading', { name: 'Connect to Story Desk' })).toBeVisible();
+    const button = page.getByRole('button', { name: 'Connect to Story Desk' });
+    await button.click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'Unable to connect to Story Desk. Please check your API key configuration in your server environment.',
+    );
+    await page.route('**/functions/story-desk-proxy', (route) => {
+      const answer = buildAnswer('Connected', 1);
+      return typeof answer === 'string' ? route.abort() : route.fulfill({ json: answer.json });
+    });
+    await button.click();
+    await expect(page.locator('.card-title')).toHaveText(['Connected 1']);
+  });
+});
