@@ -14,14 +14,6 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
       <ContactThanks text={section.thanks} isHidden={!form.sent} />
       {!form.sent && (
         <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">
-          <p
-            data-error="form"
-            role="alert"
-            hidden={errors['form'] === undefined}
-            className="rounded border-2 border-danger bg-danger-wash px-4 py-3"
-          >
-            {errors['form']}
-          </p>
           <ContactField name="topic" label="What is it about?" error={errors['topic']}>
             <select name="topic" defaultValue={form.topic} className="field w-full">
               {section.topics.map(({ key, label }) => (
@@ -52,6 +44,14 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
             </label>
           </div>
           <input type="hidden" name="token" value={form.token} />
+          <p
+            data-error="form"
+            role="alert"
+            hidden={errors['form'] === undefined}
+            className="rounded border-2 border-danger bg-danger-wash px-4 py-3"
+          >
+            {errors['form']}
+          </p>
           <button type="submit" className="button button-primary justify-self-start">
             {section.button}
           </button>

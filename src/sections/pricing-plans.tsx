@@ -59,11 +59,13 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
             <InlineText text={plan.not} calls={context.calls} />
           </p>
         )}
-        <ActionLink
-          action={plan.action}
-          calls={context.calls}
-          look={plan.recommended ? 'primary' : 'quiet'}
-        />
+        <div data-print="hide" className="grid">
+          <ActionLink
+            action={plan.action}
+            calls={context.calls}
+            look={plan.recommended ? 'primary' : 'quiet'}
+          />
+        </div>
       </div>
     </article>
   );
