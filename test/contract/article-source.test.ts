@@ -22,7 +22,7 @@ import {
 } from './article-source.ts';
 
 const articles = buildServedArticles(CONTRACT_ARTICLES);
-const DEADLINE_MS = 3_000;
+const DEADLINE_MS = 1_500;
 
 async function setUp(
   answer: (url: URL) => UpstreamAnswer,
