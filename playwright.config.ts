@@ -9,7 +9,9 @@ export default defineConfig({
   globalSetup: './test/support/build-once.ts',
   workers: 2,
   retries: 0,
-  timeout: 30_000,
+  timeout: 90_000,
+  // Generous: a machine that builds beside the tests is slow, not wrong.
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   reporter: 'list',
   use: {

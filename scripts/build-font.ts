@@ -39,7 +39,7 @@ function buildStyles(file: string, fallbacks: readonly string[]): string {
   src: url("${file}") format("woff2");
   font-weight: ${WEIGHTS.min} ${WEIGHTS.max};
   font-style: normal;
-  font-display: swap;
+  font-display: optional;
 }
 
 ${fallbacks.join('\n')}`;
