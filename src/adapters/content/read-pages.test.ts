@@ -57,6 +57,11 @@ it.each([
     'for a partner use `go`',
   ],
   [
+    'a partner path in a text',
+    '  - { type: prose, body: "Try [it](/kit-trial) now" }',
+    'sections.1 (prose).body: links to a partner by its path',
+  ],
+  [
     'an address of another site',
     '  - { type: hero, title: x, actions: [{ label: Go, href: "https://evil.test" }] }',
     'sections.1 (hero).actions.1.href: must be a path',

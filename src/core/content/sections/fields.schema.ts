@@ -2,14 +2,21 @@ import { z } from 'zod';
 import { EVENT_NAMES } from '../../journey/site-event.ts';
 import { ILLUSTRATION_NAMES } from './illustration-names.ts';
 
+const PAID_PATH = 'links to a partner by its path: write [words](go:pricing) or [words](go:kit/trial)';
+
+/** Links to partners are marked, counted and disclosed; a path written out would be none of these. */
+function hasNoPaidPath(words: string): boolean {
+  return !/\]\(\/(go\/|[a-z0-9]+-trial\b)/.test(words);
+}
+
 /**
  * Visible text. Marks: `**strong**`, `_emphasis_`, `[link](/path)`, `[partner link](go:pricing)`, `==marked==`.
  * Figures stand as `{claim:key}`, `{price:starter}` and the like.
  */
-export const text = z.string().trim().min(1);
+export const text = z.string().trim().min(1).refine(hasNoPaidPath, PAID_PATH);
 
 /** Markdown of several blocks: paragraphs, `##` headings, lists, tables. No HTML. */
-export const markdown = z.string().trim().min(1);
+export const markdown = z.string().trim().min(1).refine(hasNoPaidPath, PAID_PATH);
 
 /** The `id` of an element on the page, without `#`. */
 export const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -, beginning with a letter');
@@ -20,7 +27,7 @@ export const source = z.string().regex(/^[a-z0-9_-]{1,64}$/, 'only a-z, 0-9, _ a
 /** A page key of a partner's file. */
 export const pageKey = z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -');
 
-const HERE = /^(#[a-z][a-z0-9-]*|\/(?!\/|go\/)[a-z0-9/?=&#-]*)$/;
+const HERE = /^(#[a-z][a-z0-9-]*|\/(?!\/|go\/|[a-z0-9]+-trial$)[a-z0-9/?=&#-]*)$/;
 
 /** A path or anchor of this site. */
 export const here = z
