@@ -2,6 +2,7 @@ import type { Claim } from '../../core/content/claim.schema.ts';
 import { claimFileSchema } from '../../core/content/claim.schema.ts';
 import type { Content } from '../../core/content/content.ts';
 import { buildFigures, type Figures, fillFigures } from '../../core/content/figures.ts';
+import type { Page } from '../../core/content/page.schema.ts';
 import { plansSchema } from '../../core/content/plans.schema.ts';
 import { type Site, siteSchema } from '../../core/content/site.schema.ts';
 import { partnerSchema } from '../../core/partners/partner.schema.ts';
@@ -30,7 +31,7 @@ export function readContent(root: string): Content {
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
-  const pages = figures === undefined ? new Map() : readPages(folder, figures);
+  const pages = figures === undefined ? new Map<string, Page>() : readPages(folder, figures, site?.aliases);
   folder.finish();
   if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');

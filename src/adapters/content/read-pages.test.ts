@@ -106,3 +106,12 @@ it('all that is wrong is reported at once', () => {
   const { problems } = read('  - { type: hero }\n  - { type: prose }', 'title: A page\n');
   expect(problems).toHaveLength(3);
 });
+
+it.each([['blog'], ['old-offer']])('a document called %s would never be seen, and is reported', (name) => {
+  writeFileSync(path.join(root, `pages/${name}.yaml`), `${HEAD}sections:\n  - { type: hero, title: x }`);
+  const folder = createContentFolder(root);
+  readPages(folder, new Map(), { '/old-offer': '/offer' });
+  expect(folder.problems).toEqual([
+    { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(`answers /${name} itself`) },
+  ]);
+});
