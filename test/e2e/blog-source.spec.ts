@@ -1,5 +1,6 @@
 import { answerFunctions, buildAnswer } from '../support/article-functions.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { findOverflow } from '../support/layout.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 /** Nothing listens on the discard port of the loopback address. */
@@ -86,5 +87,29 @@ test.describe('while the article service has no key', () => {
     });
     await button.click();
     await expect(page.locator('.card-title')).toHaveText(['Connected 1']);
+  });
+});
+
+test.describe('articles as others write them', () => {
+  const LONG = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente';
+  const article = (title: string, body: string) => () =>
+    `---\ntitle: ${title}\nexcerpt: ${LONG.repeat(3)} and more\ncategories: [${LONG}, Automation]\ntags: [${LONG}]\npublishedAt: 2026-01-01\n---\n${body}\n`;
+
+  test('hold at 320 px, with long words, wide tables and no picture', async ({ page }) => {
+    const site = await startSite({
+      contentEdits: {
+        'articles/zz-long.md': article(
+          `${LONG} and a title`,
+          `## ${LONG}\n\nWords \`${LONG.repeat(2)}\`.\n\n| a | b | c | d | e | f |\n|-|-|-|-|-|-|\n${'| wide cell '.repeat(6)}|\n\n## Second\n\n${LONG}`,
+        ),
+      },
+    });
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of ['/blog/zz-long', `/blog?q=${LONG}`, `/blog/tag/${LONG.toLowerCase()}`]) {
+      await page.goto(site.url + path);
+      await expect(page.getByText(LONG).first()).toBeVisible();
+      expect.soft(await findOverflow(page), path).toEqual([]);
+    }
+    await site.remove();
   });
 });

@@ -46,7 +46,7 @@ export function ArticleList(props: {
   return (
     <div ref={region} className="list" id="articles" aria-busy={query.isFetching}>
       <SearchSummary view={view} query={address.query} onClear={() => go({ query: '', page: 1 })} />
-      {view.kind === 'loading' && <SkeletonCards />}
+      {view.kind === 'loading' && <SkeletonCards isSearch={address.query !== ''} />}
       {view.kind === 'failed' && error}
       {view.kind === 'not-configured' && (
         <ConnectScreen service={props.service} platform={props.platform} onConnected={retry} />

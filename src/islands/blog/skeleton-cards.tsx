@@ -8,12 +8,12 @@ const LOOKS = [
   ['sixth', 'card-half'],
 ] as const;
 
-/** The list's shape before its articles are there. */
-export function SkeletonCards() {
+/** The list's shape before its articles are there: a grid, or the rows of a search. */
+export function SkeletonCards({ isSearch }: { readonly isSearch: boolean }) {
   return (
-    <div className="cards" aria-hidden="true" data-skeletons>
+    <div className={isSearch ? 'cards rows' : 'cards'} aria-hidden="true" data-skeletons>
       {LOOKS.map(([key, look]) => (
-        <div className={`card ${look}`} key={key}>
+        <div className={isSearch ? 'card' : `card ${look}`} key={key}>
           <div className="card-art bone" />
           <div className="card-text">
             <p className="card-badges">
