@@ -16,7 +16,7 @@ describeArticleSource('cached', async () => {
       cdnUrl: '',
       maker: createTestMaker('remote'),
       clock: realClock,
-      deadlineMs: 1_000,
+      deadlineMs: 5_000,
     }),
     store: createMemoryArticleStore(),
     clock: realClock,

@@ -109,7 +109,7 @@ describe('without a copy', () => {
     await upstream.fail(fault);
     const start = performance.now();
     await expect(cached.get('article-9')).rejects.toThrow(/^\[articles:remote\] /);
-    expect(performance.now() - start).toBeLessThan(DEADLINE_MS + 500);
+    expect(performance.now() - start).toBeLessThan(DEADLINE_MS + 3_000);
   });
 
   it('fifty readers at once make one call', async () => {

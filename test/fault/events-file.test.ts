@@ -184,7 +184,7 @@ describe('a store heals without a restart', () => {
     await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.probe()).not.toBeNull();
     rmSync(dir);
-    expect(await untilStored(store)).toBeLessThan(2_000);
+    expect(await untilStored(store)).toBeLessThan(10_000);
     expect(reports.at(-1)).toContain('stored again');
   });
 
@@ -196,11 +196,11 @@ describe('a store heals without a restart', () => {
     await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     const began = performance.now();
     await expect(store.append([buildSampleEvent()])).rejects.toThrow('locked');
-    expect(performance.now() - began).toBeLessThan(150);
+    expect(performance.now() - began).toBeLessThan(1_500);
     expect(await store.count({})).toBe(1);
     other.exec('COMMIT');
     other.close();
-    expect(await untilStored(store)).toBeLessThan(2_000);
+    expect(await untilStored(store)).toBeLessThan(10_000);
   });
 
   it('when somebody deleted the file', async () => {
@@ -241,7 +241,7 @@ describe('a store heals without a restart', () => {
     await expect(second.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await second.probe()).not.toBeNull();
     allow();
-    expect(await untilStored(second)).toBeLessThan(2_000);
+    expect(await untilStored(second)).toBeLessThan(10_000);
     expect((await collect(second.read({})))[0]).toEqual(event);
     expect(asides()).toEqual([]);
   });

@@ -38,7 +38,7 @@ const create = (change: { key?: string; keyHeader?: string; cdnUrl?: string } = 
     cdnUrl: second.url,
     maker: createTestMaker('remote'),
     clock: realClock,
-    deadlineMs: 1_000,
+    deadlineMs: 5_000,
     ...change,
   });
 const ALL = { page: 1, limit: 12 };
@@ -108,7 +108,7 @@ describe('the second address', () => {
     await second.fail('hang');
     const start = performance.now();
     await expect(create().list(ALL)).rejects.toMatchObject({ code: 'timeout' });
-    expect(performance.now() - start).toBeLessThan(1_300);
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 });
 
@@ -123,7 +123,7 @@ it('asks in the words of the service, an article that is wrong left out alone', 
     cdnUrl: '',
     maker: createTestMaker('remote', dropped),
     clock: realClock,
-    deadlineMs: 1_000,
+    deadlineMs: 5_000,
   });
   await source.list({ page: 2, limit: 12 });
   await source.search({ text: ' a&b=c ', page: 1, limit: 12 });

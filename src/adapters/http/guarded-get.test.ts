@@ -20,7 +20,7 @@ function answer(url: URL): UpstreamAnswer {
 }
 
 const get = (path: string, maxBytes = 100) =>
-  guardedGet(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 1_000, maxBytes });
+  guardedGet(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 5_000, maxBytes });
 
 it('follows a redirect on the same host', async () => {
   expect((await get('/?to=/moved')).text).toBe('"x"');

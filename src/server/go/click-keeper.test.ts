@@ -67,7 +67,7 @@ describe('a kept click', () => {
     await keeper.keep(click('a'));
     const waited = performance.now() - started;
     expect(waited).toBeGreaterThan(45);
-    expect(waited).toBeLessThan(150);
+    expect(waited).toBeLessThan(1_000);
     expect(list()).toEqual([]);
     await until(() => list().length === 1);
     expect(keeper.waiting).toBe(0);
