@@ -42,9 +42,7 @@ function PickTitle({
 }) {
   return (
     <h3 className={className}>
-      <a className="pick-link" href={item.href}>
-        {item.title}
-      </a>
+      <a href={item.href}>{item.title}</a>
     </h3>
   );
 }

@@ -46,7 +46,7 @@ test('the picks lead to the pages that the editors chose', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: "Editor's Picks" })).toBeVisible();
   const picks = await page
-    .locator('.pick-link')
+    .locator('.pick a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   expect(picks).toEqual([
     '/hubspot-vs-gohighlevel-pricing-comparison',

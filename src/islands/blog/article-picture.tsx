@@ -22,9 +22,7 @@ export function ArticlePicture(props: {
         alt=""
         width={image.width}
         height={image.height}
-        loading={isFirst ? 'eager' : 'lazy'}
-        fetchPriority={isFirst ? 'high' : 'auto'}
-        decoding="async"
+        {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
       />
     </picture>
   );
