@@ -56,8 +56,25 @@ export function runPinned(args) {
     if (!process.stdin.isTTY) child.kill('SIGINT');
   });
   process.on('SIGHUP', () => child.kill('SIGTERM'));
+  watchNpm(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
   });
+}
+
+/**
+ * npm hands a signal to the shell that runs the script, and some shells die of it without handing it on
+ * (github.com/npm/npm/issues/8162). So a program that npm started ends when what started it is gone.
+ * @param {() => void} onGone
+ */
+function watchNpm(onGone) {
+  if (!process.env['npm_lifecycle_event']) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, 100);
+  timer.unref();
 }

@@ -18,10 +18,14 @@ interface Started {
   readonly ended: Promise<number | null>;
 }
 
-/** `npm start` as npm runs it, on a port and a data folder of its own. */
-function start(env: Readonly<Record<string, string>>): Started {
+/** What `npm start` runs, on a data folder of its own. */
+function start(
+  env: Readonly<Record<string, string>>,
+  command: readonly [string, ...string[]] = [PINNED_NODE, 'scripts/start.mjs'],
+): Started {
+  const [program, ...args] = command;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-start-'));
-  const child = spawn(PINNED_NODE, ['scripts/start.mjs'], {
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,6 +93,17 @@ describe('npm start with nothing changed', () => {
     await waitFor(() => output().includes('serving'));
     child.kill(signal);
     expect(await ended).toBe(0);
+  });
+
+  it('ends with npm, so that the port is free for the next start', async () => {
+    const port = await findFreePort();
+    const { child, output, ended } = start({ HOST: '127.0.0.1', PORT: String(port) }, ['npm', 'start']);
+    await waitFor(() => output().includes('serving'));
+    child.kill('SIGTERM');
+    await ended;
+    await waitFor(() => output().includes('"stopping"'));
+    const isFree = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null;
+    await expect.poll(isFree, { timeout: 5_000 }).toBe(true);
   });
 
   it('refuses a taken port with a sentence and exit code 1', async () => {
