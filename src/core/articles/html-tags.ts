@@ -62,6 +62,19 @@ export function readText(html: string): string {
     .trim();
 }
 
+/** Counts the characters of sanitised HTML that stand outside of tags. */
+export function countText(html: string): number {
+  let count = 0;
+  let last = 0;
+  for (let start = html.indexOf('<'); start >= 0; start = html.indexOf('<', last)) {
+    count += start - last;
+    const end = html.indexOf('>', start);
+    if (end < 0) return count;
+    last = end + 1;
+  }
+  return count + html.length - last;
+}
+
 /** Escapes a text for an attribute or between tags. */
 export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

@@ -1,3 +1,4 @@
+import { rememberFor } from '../remember.ts';
 import type { ArticleCard } from './article.ts';
 import { buildSlug } from './article-slug.ts';
 
@@ -12,16 +13,27 @@ export function compareNewestFirst(a: ArticleCard, b: ArticleCard): number {
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
 }
 
-/** Finds the articles before and after one, in time, of the same topic. `cards`: newest first. */
-export function findNeighbours(
-  cards: readonly ArticleCard[],
-  slug: string,
-): { readonly previous: ArticleCard | null; readonly next: ArticleCard | null } {
-  const here = cards.find((card) => card.slug === slug);
-  const same = here ? cards.filter((card) => readTopic(card) === readTopic(here)) : [];
-  const index = same.findIndex((card) => card.slug === slug);
-  if (index < 0) return { previous: null, next: null };
-  return { previous: same[index + 1] ?? null, next: same[index - 1] ?? null };
+/** The articles before and after one, in time, of the same topic. */
+export interface Neighbours {
+  readonly previous: ArticleCard | null;
+  readonly next: ArticleCard | null;
+}
+
+const readNeighbours = rememberFor((cards: readonly ArticleCard[]): ReadonlyMap<string, Neighbours> => {
+  const topics = Map.groupBy(cards, readTopic);
+  return new Map(
+    [...topics.values()].flatMap((same) =>
+      same.map(({ slug }, index) => [
+        slug,
+        { previous: same[index + 1] ?? null, next: same[index - 1] ?? null },
+      ]),
+    ),
+  );
+});
+
+/** Finds the neighbours of an article. `cards`: newest first. */
+export function findNeighbours(cards: readonly ArticleCard[], slug: string): Neighbours {
+  return readNeighbours(cards).get(slug) ?? { previous: null, next: null };
 }
 
 /** A category or tag with its articles. */
@@ -38,6 +50,13 @@ export function buildGroups(
   cards: readonly ArticleCard[],
   field: 'categories' | 'tags',
 ): readonly ArticleGroup[] {
+  return field === 'categories' ? groupByCategory(cards) : groupByTag(cards);
+}
+
+const groupByCategory = rememberFor((cards: readonly ArticleCard[]) => group(cards, 'categories'));
+const groupByTag = rememberFor((cards: readonly ArticleCard[]) => group(cards, 'tags'));
+
+function group(cards: readonly ArticleCard[], field: 'categories' | 'tags'): readonly ArticleGroup[] {
   const groups = new Map<string, { name: string; slug: string; cards: ArticleCard[] }>();
   for (const card of cards) {
     for (const name of card[field]) {

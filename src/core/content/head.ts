@@ -1,3 +1,4 @@
+import { rememberFor } from '../remember.ts';
 import { DEFAULT_SHARING_IMAGE } from './sharing-image.ts';
 
 /** What a page says about itself in `<head>`; `document.astro` renders it. */
@@ -57,6 +58,6 @@ const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
 };
 
 /** JSON for a `<script>` element that no value can close or leave. */
-export function buildScriptJson(data: object): string {
-  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => UNSAFE_IN_SCRIPT[character] ?? '');
-}
+export const buildScriptJson = rememberFor((data: object): string =>
+  JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => UNSAFE_IN_SCRIPT[character] ?? ''),
+);

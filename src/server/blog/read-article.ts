@@ -6,6 +6,7 @@ import { buildContents } from '../../core/articles/headings.ts';
 import { findNeighbours } from '../../core/articles/neighbours.ts';
 import { findRelated } from '../../core/articles/related.ts';
 import { splitBody } from '../../core/articles/split-body.ts';
+import { rememberFor } from '../../core/remember.ts';
 import type { Articles } from '../articles.ts';
 import { pickListed } from './read-list.ts';
 import { readNewest } from './read-newest.ts';
@@ -35,6 +36,12 @@ async function readWhole(articles: Articles, slug: string, token: string | null)
   return (await articles.get(slug)) ?? (token === null ? null : articles.preview(slug, token));
 }
 
+/** What is worked out of an article's body, once as long as the source gives out the same article. */
+const readParts = rememberFor(({ content }: Article) => ({
+  contents: buildContents(content),
+  body: splitBody(content),
+}));
+
 async function buildFound(articles: Articles, article: Article, isPreview: boolean): Promise<FoundArticle> {
   const { previous, next } = findNeighbours(articles.cards(), article.slug);
   const except = [previous, next].flatMap((card) => card?.slug ?? []);
@@ -42,8 +49,7 @@ async function buildFound(articles: Articles, article: Article, isPreview: boole
     kind: 'found',
     isPreview,
     article,
-    contents: buildContents(article.content),
-    body: splitBody(article.content),
+    ...readParts(article),
     previous,
     next,
     related: (await readRelated(articles, article, except)).map(pickListed),

@@ -25,7 +25,7 @@ export interface LibrarySearchOptions {
 export interface LibrarySearch {
   /** Best first; each card says in `excerptParts` what matched. Waits up to a second for an index in the making. */
   find(query: { readonly text: string; readonly page: number; readonly limit: number }): Promise<ArticlePage>;
-  /** The articles that share the most telling words with one. */
+  /** The articles that share the most telling words with one; at most ten. */
   findRelated(slug: string, limit: number): Promise<readonly ArticleCard[]>;
   /** Brings a new, changed or unchanged article into the index; null: its body is the one of before. */
   put(card: ArticleCard, text: string | null): Promise<void>;
@@ -41,6 +41,7 @@ const BATCH = 10;
 const MOST_WASTE = 0.5;
 const MOST_SMALL = 100;
 const PATIENCE_MS = 1_000;
+const MOST_RELATED = 10;
 
 /** What of an article is in the index. */
 interface Print {
@@ -56,11 +57,14 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
   let known = new Map<string, Print>();
   let isFilling = false;
   let isWhole = false;
+  /** Found before, as long as the index stays as it is. */
+  let related = new Map<string, readonly string[]>();
   const add = (card: ArticleCard, text: string): void => {
     const print = { card: hash(JSON.stringify(toDocument(card, ''))), text: hash(text) };
     const before = known.get(card.slug);
     if (before?.card === print.card && before.text === print.text) return;
     known.set(card.slug, print);
+    related = new Map();
     target.add(toDocument(card, text));
   };
   const fill = async () => {
@@ -100,6 +104,13 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
     return startFilling();
   };
   let filling = startFilling();
+  const findSimilar = async (card: ArticleCard) => {
+    const before = related;
+    const text = await options.readBody(card.slug);
+    const slugs = index.findSimilar(toDocument(card, text), MOST_RELATED);
+    if (before === related) related.set(card.slug, slugs);
+    return slugs;
+  };
   return {
     get filled() {
       return filling;
@@ -116,8 +127,8 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
     async findRelated(slug, limit) {
       const card = options.card(slug);
       if (!card) return [];
-      const slugs = index.findSimilar(toDocument(card, await options.readBody(slug)), limit);
-      return slugs.flatMap((other) => options.card(other) ?? []);
+      const slugs = related.get(slug) ?? (await findSimilar(card));
+      return slugs.slice(0, limit).flatMap((other) => options.card(other) ?? []);
     },
     async put(card, text) {
       const isSame =
@@ -131,6 +142,7 @@ export function createLibrarySearch(options: LibrarySearchOptions): LibrarySearc
     },
     remove(slug) {
       known.delete(slug);
+      related = new Map();
       index.remove(slug);
       target.remove(slug);
     },

@@ -1,0 +1,11 @@
+/** A pure function that is worked out once for each value and forgotten with it. */
+export function rememberFor<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
+  const known = new WeakMap<Key, { readonly result: Result }>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found.result;
+    const result = work(key);
+    known.set(key, { result });
+    return result;
+  };
+}
