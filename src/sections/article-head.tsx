@@ -41,7 +41,7 @@ function Byline({ article }: { readonly article: Article }) {
       )}
       <span>{`${article.readingTime} min read`}</span>
       <span className="share" data-print="hide">
-        <button type="button" data-share>
+        <button type="button" data-share data-wakes>
           <Icon name="share" />
           Share
         </button>

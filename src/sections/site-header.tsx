@@ -12,7 +12,8 @@ export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
 /** The sticky site header. On narrow screens the navigation is a popover: it needs no script, Escape closes it. */
 export function SiteHeader(props: {
   readonly site: Site;
-  readonly path: string;
+  /** The navigation's entry for this page, if it has one. */
+  readonly path: string | undefined;
   readonly variant: HeaderVariant;
   readonly query?: string | undefined;
   /** Where the trial button leads, and as what it counts. */
@@ -46,7 +47,11 @@ export function SiteHeader(props: {
 }
 
 /** `isLate`: beside the search the links need a wider screen. */
-function Navigation(props: { readonly site: Site; readonly path: string; readonly isLate: boolean }) {
+function Navigation(props: {
+  readonly site: Site;
+  readonly path: string | undefined;
+  readonly isLate: boolean;
+}) {
   const { site, path, isLate } = props;
   const links = site.navigation.map(({ label, href }) => (
     <a key={href} href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
