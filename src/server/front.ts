@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parsePath } from '../core/routes.ts';
 import { readClientAddress } from './http/client-address.ts';
@@ -6,6 +5,7 @@ import { answerClientError } from './http/client-error.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
+import { createRequestId } from './http/request-id.ts';
 import { sendPrepared } from './http/send-prepared.ts';
 import { cleanQuery, splitTarget, trimSlashes } from './http/target.ts';
 import type { Log } from './log.ts';
@@ -16,7 +16,7 @@ import type { StaticFile } from './static-files.ts';
 
 export interface FrontOptions {
   readonly security: SecurityHeaders;
-  readonly files: { read(address: string): Promise<StaticFile> | undefined };
+  readonly files: { read(address: string): StaticFile | undefined };
   readonly pages: PageServer;
   /** The API handler of a path, if it has one. */
   readonly findHandler: (path: string) => HttpHandler | undefined;
@@ -49,7 +49,7 @@ export function createFront(options: FrontOptions): Server {
       requireHostHeader: false,
     },
     (request, response) => {
-      const requestId = randomBytes(9).toString('base64url');
+      const requestId = createRequestId();
       response.setHeader('x-request-id', requestId);
       inFlight += 1;
       watchRequest(options, request, response, requestId, () => {
@@ -78,7 +78,7 @@ export function createFront(options: FrontOptions): Server {
   );
   server.timeout = 9_000;
   server.on('checkExpectation', (request, response) => {
-    const problem = buildProblem('expectation-failed', randomBytes(9).toString('base64url'));
+    const problem = buildProblem('expectation-failed', createRequestId());
     sendAnswer(request, response, problem, options.security.api);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, options.security.api));
@@ -126,7 +126,7 @@ async function answerRequest(
     return sendAnswer(request, response, { status: 301, headers, body: null }, security.api);
   }
   const file = options.files.read(path);
-  if (file !== undefined) return sendFile(options, request, response, await file);
+  if (file !== undefined) return sendFile(options, request, response, file);
   const page =
     method === 'POST'
       ? await options.pages.post(request, path, query, {
@@ -142,20 +142,19 @@ function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   file: StaticFile,
-): void {
+): Promise<void> | void {
   if (request.method === 'POST') {
     const problem = buildProblem('method-not-allowed', String(response.getHeader('x-request-id')), {
       headers: { allow: 'GET, HEAD' },
     });
-    sendAnswer(request, response, problem, options.security.api);
-    return;
+    return sendAnswer(request, response, problem, options.security.api);
   }
   const headers = {
     ...options.security.file,
     'content-type': file.contentType,
     'cache-control': file.cacheControl,
   };
-  sendPrepared(request, response, { status: 200, headers, ...file });
+  return sendPrepared(request, response, { status: 200, headers, ...file });
 }
 
 /** Counts and, where asked for, logs a request when its answer is out or its client is gone. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createBody } from './compression.ts';
 import { createPageCache, type RenderedPage } from './page-cache.ts';
 
 function page(text: string, overrides: Partial<RenderedPage> = {}): RenderedPage {
@@ -6,7 +7,7 @@ function page(text: string, overrides: Partial<RenderedPage> = {}): RenderedPage
     status: 200,
     headers: {},
     etag: text,
-    encodings: { identity: Buffer.from(text) },
+    body: createBody(Buffer.from(text)),
     keep: true,
     ...overrides,
   };
@@ -43,6 +44,15 @@ describe('createPageCache', () => {
     expect(cache.peek('/a', async () => page('newer'))?.etag).toBe('new');
   });
 
+  it('keeps the compressed forms of a page that was rendered as before', async () => {
+    const { cache, advance } = setup();
+    const { body } = await cache.read('/a', async () => page('same'));
+    advance(1001);
+    cache.peek('/a', async () => page('same'));
+    await settle();
+    expect(cache.peek('/a', async () => page('same'))?.body).toBe(body);
+  });
+
   it.each([
     ['rejects', async () => Promise.reject(new Error('down'))],
     ['answers 503', async () => page('sorry', { status: 503, keep: false })],
@@ -56,7 +66,7 @@ describe('createPageCache', () => {
   });
 
   it('stays within its bytes by forgetting what was used longest ago', async () => {
-    const { cache } = setup(10, 10);
+    const { cache } = setup(10, 15);
     for (const key of ['/a', '/b', '/a']) await cache.read(key, async () => page('1234'));
     await cache.read('/c', async () => page('1234'));
     const isKept = (key: string) => cache.peek(key, async () => page('')) !== undefined;

@@ -1,11 +1,7 @@
-import type { Encodings } from './compression.ts';
+import type { PreparedAnswer } from './http/send-prepared.ts';
 
 /** A rendered page, ready to send. */
-export interface RenderedPage {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
-  readonly encodings: Encodings;
+export interface RenderedPage extends PreparedAnswer {
   /** Whether it may be kept: errors and answers to forms are not. */
   readonly keep: boolean;
 }
@@ -23,7 +19,7 @@ interface Entry {
 export function createPageCache(options: {
   readonly freshMs: number;
   readonly maxPages: number;
-  /** Of all bodies in all encodings. */
+  /** Of all bodies; each counts half again for its compressed forms. */
   readonly maxBytes: number;
   /** Monotonic clock in ms. */
   readonly now: () => number;
@@ -47,8 +43,11 @@ export function createPageCache(options: {
   }
 
   function put(key: string, page: RenderedPage): void {
+    const before = entries.get(key)?.page;
     remove(key);
-    const entry = { page, bytes: countBytes(page), freshUntil: options.now() + options.freshMs };
+    // Most pages are rendered again as they were: what was compressed stays.
+    const kept = before !== undefined && before.etag === page.etag ? { ...page, body: before.body } : page;
+    const entry = { page: kept, bytes: countBytes(page), freshUntil: options.now() + options.freshMs };
     entries.set(key, entry);
     bytes += entry.bytes;
     for (const oldest of entries.keys()) {
@@ -83,8 +82,8 @@ export function createPageCache(options: {
   };
 }
 
-function countBytes({ encodings }: RenderedPage): number {
-  return Object.values(encodings).reduce((sum, body: Buffer) => sum + body.byteLength, 0);
+function countBytes({ body }: RenderedPage): number {
+  return body.identity.bytes.byteLength * 1.5;
 }
 
 export type PageCache = ReturnType<typeof createPageCache>;

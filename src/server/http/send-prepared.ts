@@ -1,44 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Encodings, pickEncoding } from '../compression.ts';
+import type { Body, Form } from '../compression.ts';
 
-/** An answer whose body was compressed ahead. */
+/** An answer that is sent many times. */
 export interface PreparedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Strong validator of the uncompressed body, without quotes. */
-  readonly etag: string;
-  readonly encodings: Encodings;
+  /** Strong validator of the uncompressed body, without quotes; null: it has none. */
+  readonly etag: string | null;
+  readonly body: Body;
 }
 
 /** Sends a prepared body in the form the client takes, or 304 when it has it already. */
-export function sendPrepared(
+export async function sendPrepared(
   request: IncomingMessage,
   response: ServerResponse,
   prepared: PreparedAnswer,
-): void {
-  const encoding = pickEncoding(request.headers['accept-encoding']?.toString(), prepared.encodings);
-  const body = prepared.encodings[encoding] ?? prepared.encodings.identity;
-  const varies = prepared.encodings.br !== undefined || prepared.encodings.gzip !== undefined;
-  const all: Record<string, string> = { ...prepared.headers };
-  if (varies) all['vary'] = 'Accept-Encoding';
-  if (prepared.status === 200) {
-    all['etag'] = `"${prepared.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    if (hasSame(request.headers['if-none-match'], all['etag'])) {
-      response.writeHead(304, all);
-      response.end();
-      return;
-    }
+): Promise<void> {
+  const { status, headers, etag, body } = prepared;
+  const all: Record<string, string> = { ...headers };
+  if (body.varies) all['vary'] = 'Accept-Encoding';
+  const known = status === 200 && etag !== null ? findSame(request.headers['if-none-match'], etag) : null;
+  if (known !== null) {
+    all['etag'] = known;
+    response.writeHead(304, all);
+    response.end();
+    return;
   }
-  if (encoding !== 'identity') all['content-encoding'] = encoding;
-  all['content-length'] = String(body.byteLength);
-  response.writeHead(prepared.status, all);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  const picked = body.pick(request.headers['accept-encoding']?.toString());
+  const form: Form = picked instanceof Promise ? await picked : picked;
+  if (status === 200 && etag !== null) all['etag'] = `"${etag}${form.mark}"`;
+  if (form.encoding !== 'identity') all['content-encoding'] = form.encoding;
+  all['content-length'] = String(form.bytes.byteLength);
+  response.writeHead(status, all);
+  response.end(request.method === 'HEAD' ? undefined : form.bytes);
 }
 
-function hasSame(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return (
-    ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  );
+/** The validator that the client holds for this body, in whichever form it got it; null: it holds another. */
+function findSame(ifNoneMatch: string | undefined, etag: string): string | null {
+  if (ifNoneMatch === undefined) return null;
+  if (ifNoneMatch.trim() === '*') return `"${etag}"`;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.find((tag) => tag === `"${etag}"` || (tag.startsWith(`"${etag}-`) && MARKED.test(tag))) ?? null;
 }
+
+const MARKED = /-(?:br|gzip)(?:-quick)?"$/;
