@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildMedia } from './build-media.ts';
 import { openBuildStamp } from './build-stamp.mjs';
+import { bundleServer } from './bundle-server.ts';
 import { checkContent } from './check-content.ts';
+import { compressFiles } from './compress-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Checks the content, builds the code, draws the pictures. A wrong content file stops it before anything is built. */
+/** Checks the content, builds the code, draws the pictures, compresses the files. A wrong content file stops it before anything is built. */
 const sealBuild = openBuildStamp();
 const wrong = checkContent(path.join(ROOT, 'content'));
 if (wrong !== null) {
@@ -25,6 +27,8 @@ if (built.status === 0) {
     outDir: path.join(ROOT, 'dist', 'client'),
     cacheDir: path.join(ROOT, '.cache', 'media'),
   });
+  await bundleServer();
+  await compressFiles(path.join(ROOT, 'dist', 'client'));
   sealBuild();
 }
 process.exit(built.status ?? 1);

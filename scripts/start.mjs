@@ -11,4 +11,4 @@ try {
   console.error(`Signpost cannot start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);
 }
-process.exit(await runPinned(['--import', './scripts/env-file.mjs', 'src/server/main.ts']));
+process.exit(await runPinned(['--import', './scripts/env-file.mjs', 'dist/server/main.mjs']));

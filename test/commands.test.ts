@@ -32,7 +32,8 @@ describe('npm run', () => {
   });
 
   it.each(Object.entries(scripts))('%s runs files that exist', (_, command) => {
-    const files = command.match(/[\w./-]+\.(?:mjs|ts)\b/g) ?? [];
+    const named = command.match(/[\w./-]+\.(?:mjs|ts)\b/g) ?? [];
+    const files = named.filter((file) => !file.startsWith('dist/'));
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 });

@@ -21,11 +21,14 @@ try {
   if (!existsSync(entry))
     throw new ConfigError(['there is no build yet: run "npm run build" (or "npm start")']);
   const config = parseConfig(process.env);
-  const { render } = (await import(pathToFileURL(entry).href)) as typeof import('./astro-entry.ts');
+  const { render, pageHashes } = (await import(
+    pathToFileURL(entry).href
+  )) as typeof import('./astro-entry.ts');
   const site = await startSite({
     config,
     log,
     render,
+    pageHashes,
     clientFolder: path.join(BUILD, 'client'),
     compose: composeNode,
   });

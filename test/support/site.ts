@@ -72,7 +72,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await end(child, 'SIGKILL');
     },
     start: async () => {
-      const started = spawn(PINNED_NODE, ['src/server/main.ts'], {
+      const started = spawn(PINNED_NODE, ['dist/server/main.mjs'], {
         cwd: ROOT,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],

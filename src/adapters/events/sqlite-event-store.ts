@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type EventStore, EventStoreError } from '../../core/journey/event-store.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { buildEventRow } from './event-row.ts';
@@ -21,6 +20,9 @@ export interface SqliteEventStoreOptions {
   readonly stallMs?: number;
 }
 
+/** Of the project: this file is run as it stands, or bundled into `dist/server/`. */
+const ROOT = path.resolve(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../..' : '../..');
+
 const ROWS_PER_COMMIT = 500;
 const WAITING_ROWS = 20_000;
 const ROWS_PER_REMOVAL = 500;
@@ -32,7 +34,7 @@ const ROWS_PER_REMOVAL = 500;
  */
 export function createSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const file = path.join(options.dir, EVENT_FILE);
-  const migrations = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+  const migrations = path.join(ROOT, 'migrations/');
   const { lockWaitMs = 1_000, stallMs = 5_000 } = options;
   const report = (message: string) => options.report(`[events:sqlite] ${message}`);
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EventStoreError } from '../../core/journey/event-store.ts';
 import type { Jobs, ThreadSettings } from './sqlite-jobs.ts';
@@ -16,6 +17,9 @@ interface Waiting {
 
 type Reply = { id: number; result: never } | { id: number; failure: string } | { report: string };
 
+/** Beside this file, as it stands or bundled. */
+const THREAD = `./sqlite-thread${path.extname(import.meta.filename)}`;
+
 /** Creates the link; the thread starts with the first job and starts anew should it ever die. */
 export function createThreadLink(settings: ThreadSettings, report: (message: string) => void): ThreadLink {
   const waiting = new Map<number, Waiting>();
@@ -24,7 +28,7 @@ export function createThreadLink(settings: ThreadSettings, report: (message: str
   let closed: Promise<void> | null = null;
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: settings });
+    const started = new Worker(new URL(THREAD, import.meta.url), { workerData: settings });
     started.on('message', receive);
     started.on('error', (error) => report(`the thread failed: ${error.message}`));
     started.on('exit', () => {
