@@ -47,9 +47,7 @@ const cost = await step('start and memory', { startMs: Number.NaN, idleMegabytes
 );
 const site = await startSite({ env: { EVENT_RATE: '0' } });
 try {
-  const serving = await step('serving', { rows: [], nginx: null }, () =>
-    measureServing(site, effort.seconds),
-  );
+  const serving = await step('serving', { rows: [], nginx: null }, () => measureServing(effort.seconds));
   const [executablePath] = findChromiums();
   const browser = await chromium.launch({
     args: CHROMIUM_ARGS,
@@ -57,7 +55,10 @@ try {
   });
   const bytes = await step('bytes', [], () => measureBytes(browser, site.url, ROUTES));
   const navigation = await step('navigation', [], () =>
-    measureNavigation(browser, site.url, effort.navigations),
+    measureNavigation(site.url, effort.navigations, false),
+  );
+  const still = await step('navigation without motion', [], () =>
+    measureNavigation(site.url, effort.navigations, true),
   );
   await browser.close();
   const loads = await step('page load', [], () => measureLoadRows(site.url, ROUTES, effort));
@@ -71,6 +72,7 @@ try {
     bytes,
     loads,
     navigation,
+    still,
     cost,
     mediaSeconds,
   });

@@ -1,12 +1,13 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../scripts/pinned-node.mjs';
 import { composeNode } from '../../src/server/compose-node.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { createLog } from '../../src/server/log.ts';
 import { startSite } from '../../src/server/start-site.ts';
-import { LIMIT_POLICY } from './limit-page.ts';
+import { BARE_STYLE_HASH } from './limit-page.ts';
 
-/** Serves limit pages by path with the site's own server, whose files they share. */
+/** Serves pages by path with the site's own server, whose files they share. */
 export async function startLimitServer(
   pages: ReadonlyMap<string, string>,
   settings: { readonly port: number; readonly dataDir: string },
@@ -17,16 +18,19 @@ export async function startLimitServer(
     DATA_DIR: settings.dataDir,
     CONTENT_DIR: path.join(ROOT, 'content'),
   });
+  const entry = pathToFileURL(path.join(ROOT, 'dist/server/entry.mjs')).href;
+  const { pageHashes } = (await import(entry)) as typeof import('../../src/server/astro-entry.ts');
   const site = await startSite({
     config,
     log: createLog(() => undefined, Date.now),
     clientFolder: path.join(ROOT, 'dist/client'),
     compose: composeNode,
+    pageHashes: { scripts: [], styles: [...pageHashes.styles, BARE_STYLE_HASH] },
     render: async (request) => {
       const page = pages.get(new URL(request.url).pathname);
       return new Response(page ?? 'not here', {
         status: page === undefined ? 404 : 200,
-        headers: { 'content-type': 'text/html', 'content-security-policy': LIMIT_POLICY },
+        headers: { 'content-type': 'text/html' },
       });
     },
   });

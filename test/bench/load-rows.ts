@@ -2,27 +2,37 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findFreePort } from './free-port.ts';
-import { buildLimitPage } from './limit-page.ts';
+import { buildBarePage, buildLimitPage } from './limit-page.ts';
 import { startLimitServer } from './limit-server.ts';
 import type { LoadRow } from './measurements.ts';
 import { type ServedFile, startNginx } from './nginx.ts';
 import { measureLoads, type PageLoad } from './page-load.ts';
 
-/** Loads each route, and its limit page from the site's own server; for the first route also from nginx. */
+/** Where the bare form of a page stands on the limit server. */
+const bare = (route: string) => `/bare${route}`;
+
+/** Loads each route, its limit page and its bare form from the site's own server; the first limit page also from nginx. */
 export async function measureLoadRows(
   origin: string,
   routes: readonly string[],
   effort: { readonly runs: number; readonly budgetMs: number },
 ): Promise<LoadRow[]> {
-  const limits = new Map<string, string>();
-  for (const route of routes) limits.set(route, buildLimitPage(await (await fetch(origin + route)).text()));
+  const pages = new Map<string, string>();
+  for (const route of routes) {
+    const html = await (await fetch(origin + route)).text();
+    pages.set(route, buildLimitPage(html)).set(trimSlash(bare(route)), buildBarePage(html));
+  }
   const [first = '/'] = routes;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-limit-'));
-  const server = await startLimitServer(limits, { port: await findFreePort(), dataDir });
-  const nginx = await startNginx(await collectFiles(origin, first, limits.get(first) ?? ''));
+  const server = await startLimitServer(pages, { port: await findFreePort(), dataDir });
+  const nginx = await startNginx(await collectFiles(origin, first, pages.get(first) ?? ''));
+  const limitOf = (route: string) => server.url + route;
+  const bareOf = (route: string) => server.url + trimSlash(bare(route));
   try {
-    const addresses = routes.flatMap((route) => [origin + route, server.url + route]);
-    const loads = await measureLoads(nginx ? [...addresses, nginx.url + first] : addresses, effort);
+    const addresses = routes.flatMap((route) => [origin + route, limitOf(route), bareOf(route)]);
+    const all = nginx ? [...addresses, nginx.url + first] : addresses;
+    await Promise.all(all.map(warmUp));
+    const loads = await measureLoads(all, effort);
     const read = (address: string): PageLoad => {
       const load = loads.get(address);
       if (load === undefined) throw new Error(`${address} was not loaded`);
@@ -31,7 +41,8 @@ export async function measureLoadRows(
     return routes.map((route) => ({
       route,
       own: read(origin + route),
-      limit: read(server.url + route),
+      limit: read(limitOf(route)),
+      bare: read(bareOf(route)),
       nginx: nginx && route === first ? read(nginx.url + route) : null,
     }));
   } finally {
@@ -41,13 +52,25 @@ export async function measureLoadRows(
   }
 }
 
-/** The limit page and every picture that it may show. */
+function trimSlash(route: string): string {
+  return route === '/' ? route : route.replace(/\/$/, '');
+}
+
+/** A page that is read is compressed as well as can be; the first reader of all gets it a little larger. */
+async function warmUp(address: string): Promise<void> {
+  for (let visit = 0; visit < 3; visit += 1) {
+    const answer = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+    await answer.arrayBuffer();
+  }
+}
+
+/** The limit page and every file of the site that it may show. */
 async function collectFiles(origin: string, route: string, page: string): Promise<ServedFile[]> {
-  const pictures = new Set([...page.matchAll(/\/art\/[\w.-]+/g)].map(([path]) => path));
-  const files = [...pictures].map(async (path) => {
-    const answer = await fetch(origin + path);
+  const paths = new Set([...page.matchAll(/\/(?:art|fonts)\/[\w.-]+/g)].map(([file]) => file));
+  const files = [...paths].map(async (file) => {
+    const answer = await fetch(origin + file);
     const body = Buffer.from(await answer.arrayBuffer());
-    return { path, body, type: answer.headers.get('content-type') ?? '' };
+    return { path: file, body, type: answer.headers.get('content-type') ?? '' };
   });
   return [
     { path: route, body: Buffer.from(page), type: 'text/html; charset=utf-8' },

@@ -4,11 +4,12 @@ import type { PageLoad } from './page-load.ts';
 import type { ProcessCost } from './process-cost.ts';
 import type { ServingRow } from './serving.ts';
 
-/** One route beside its limit page, the limit page served by the same server and by nginx. */
+/** One route beside its limit page and its bare form, from the same server, and beside the limit page from nginx. */
 export interface LoadRow {
   readonly route: string;
   readonly own: PageLoad;
   readonly limit: PageLoad;
+  readonly bare: PageLoad;
   readonly nginx: PageLoad | null;
 }
 
@@ -21,6 +22,8 @@ export interface Measurements {
   readonly bytes: readonly PageBytes[];
   readonly loads: readonly LoadRow[];
   readonly navigation: readonly Navigation[];
+  /** The same for somebody who asks for no motion. */
+  readonly still: readonly Navigation[];
   readonly cost: ProcessCost;
   /** Seconds for the pictures of 1,000 articles, none of them drawn before. */
   readonly mediaSeconds: number;

@@ -7,6 +7,5 @@ const execute = promisify(execFile);
 /** Runs a program of the project in a process of its own and parses the last line that it prints as JSON. */
 export async function runForJson(args: readonly string[]): Promise<unknown> {
   const { stdout } = await execute(PINNED_NODE, [...args], { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
-  // The load generator prints its warm-up too.
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as unknown;
 }

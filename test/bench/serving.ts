@@ -1,13 +1,11 @@
-import type { Site } from '../support/site.ts';
-import { type Nginx, type ServedFile, startNginx } from './nginx.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startSite } from '../support/site.ts';
+import { writeManyArticles } from './many-articles.ts';
+import { type ServedFile, startNginx } from './nginx.ts';
 import { runForJson } from './run-program.ts';
-
-/** Requests a second and the time of the slowest hundredth, over 32 connections. */
-export interface Throughput {
-  readonly perSecond: number;
-  readonly p99: number;
-  readonly failed: number;
-}
+import { hasWrk, loadWithWrk, type Throughput } from './wrk.ts';
 
 /** One row of the serving table; `nginx` is null where it cannot serve the same, or is not installed. */
 export interface ServingRow {
@@ -16,72 +14,62 @@ export interface ServingRow {
   readonly nginx: Throughput | null;
 }
 
-const CONNECTIONS = 32;
 export const ARTICLE = '/blog/crm-basics';
 const STATIC = '/favicon.svg';
+const ARTICLES = 1_000;
 
-/** Measures the ways in which the site serves, and nginx with the same bytes. The load comes from its own process. */
+/** Measures the ways in which a site of 1,000 articles serves, and nginx with the same bytes. */
 export async function measureServing(
-  site: Site,
   seconds: number,
 ): Promise<{ rows: readonly ServingRow[]; nginx: string | null }> {
-  const files = await Promise.all([STATIC, ARTICLE].map((path) => readFile(site.url, path)));
+  if (!hasWrk()) throw new Error('wrk is not installed');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-serving-'));
+  const contentDir = path.join(folder, 'content');
+  const slugs = writeManyArticles(contentDir, ARTICLES);
+  const site = await startSite({ env: { EVENT_RATE: '0', CONTENT_DIR: contentDir } });
+  const files = await Promise.all([STATIC, ARTICLE].map((address) => readFile(site.url, address)));
   const nginx = await startNginx(files);
+  const beside = async (address: string) => nginx && loadWithWrk(nginx.url, [address], seconds);
+  const own = (...paths: string[]) => loadWithWrk(site.url, paths, seconds);
+  const client = (...args: string[]) => runClient(args);
+  const port = new URL(site.url).port;
   try {
-    const port = new URL(site.url).port;
-    const own = (path: string) => load(site.url + path, seconds);
+    // Each article is read from its file and made safe once; that is no part of rendering its page.
+    for (const slug of slugs) await (await fetch(`${site.url}/blog/${slug}`)).arrayBuffer();
+    // A preview is rendered for each request and never kept; the number keeps any two from sharing one rendering.
+    const previews = slugs.map((slug) => `/blog/${slug}?preview=#`);
     return {
       nginx: nginx?.version ?? null,
       rows: [
-        { name: 'static file', own: await own(STATIC), nginx: await beside(nginx, STATIC, seconds) },
-        { name: 'article, kept', own: await own(ARTICLE), nginx: await beside(nginx, ARTICLE, seconds) },
-        // A preview is rendered for each request and never kept.
-        { name: 'article, rendered each time', own: await own(`${ARTICLE}?preview=1`), nginx: null },
+        { name: 'static file', own: await own(STATIC), nginx: await beside(STATIC) },
+        { name: 'article, kept', own: await own(ARTICLE), nginx: await beside(ARTICLE) },
+        { name: 'article, rendered each time, 976 in turn', own: await own(...previews), nginx: null },
         {
           name: '/go, the click on disk before the answer',
-          own: await runClient(['test/bench/go-client.ts', port, String(seconds)]),
+          own: await client('test/bench/go-client.ts', port, String(seconds)),
           nginx: null,
         },
         {
           name: '/api/journey, the event on disk before the answer',
-          own: await runClient(['test/bench/journey-client.ts', port, '1', String(seconds)]),
+          own: await client('test/bench/journey-client.ts', port, '1', String(seconds)),
           nginx: null,
         },
       ],
     };
   } finally {
     await nginx?.stop();
+    await site.remove();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function beside(nginx: Nginx | null, path: string, seconds: number): Promise<Throughput | null> {
-  return nginx === null ? null : load(nginx.url + path, seconds);
-}
-
-async function readFile(origin: string, path: string): Promise<ServedFile> {
-  const answer = await fetch(origin + path, { headers: { 'accept-encoding': 'identity' } });
+async function readFile(origin: string, address: string): Promise<ServedFile> {
+  const answer = await fetch(origin + address, { headers: { 'accept-encoding': 'identity' } });
   return {
-    path,
+    path: address,
     body: Buffer.from(await answer.arrayBuffer()),
     type: answer.headers.get('content-type') ?? 'text/html',
   };
-}
-
-async function load(address: string, seconds: number): Promise<Throughput> {
-  const measured = (await runForJson([
-    'node_modules/autocannon/autocannon.js',
-    '--json',
-    '--no-progress',
-    '--connections',
-    String(CONNECTIONS),
-    '--warmup',
-    `[ -c ${CONNECTIONS} -d 1 ]`,
-    '--duration',
-    String(seconds),
-    address,
-  ])) as { requests: { average: number }; latency: { p99: number }; errors: number; non2xx: number };
-  const { requests, latency, errors, non2xx } = measured;
-  return { perSecond: Math.round(requests.average), p99: latency.p99, failed: errors + non2xx };
 }
 
 async function runClient(args: readonly string[]): Promise<Throughput> {
