@@ -41,6 +41,8 @@ const clientTouch: ClientDirective = (load, options, element) => {
   element.addEventListener('island:live', () => settle(true), { signal });
   for (const target of selector === '' ? [element] : document.querySelectorAll(selector)) {
     for (const touch of TOUCHES) target.addEventListener(touch, hydrate, { signal, passive: true });
+    // This came because somebody began to use the page, with this perhaps.
+    if (target.matches(':hover, :focus-within')) void hydrate();
   }
   if (selector === '') return;
   const capture = { signal, capture: true };

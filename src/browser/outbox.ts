@@ -59,6 +59,8 @@ export function takeDropped(): number {
 
 /** Posts entries; true when there were some and none of them needs another try. */
 async function send(keys: readonly string[]): Promise<boolean> {
+  // The page comes first.
+  await window.painted;
   const isSent = keys.length > 0 && (await post(keys));
   clearTimeout(timer);
   if (listKept(PREFIX)[0]) timer = setTimeout(drain, readPause() || CLAIM_MS);
@@ -84,14 +86,11 @@ async function post(keys: readonly string[]): Promise<boolean> {
     });
     // An answer that nobody reads holds its connection until the time is over.
     await answer.text();
-    // An answer that nobody reads holds its connection.
-    await answer.text();
   } catch {
     // Offline, blocked, or too slow.
   }
-  const status = answer?.status ?? 0;
-  const isRefused = /^4(?!08|29)/.test(`${status}`);
-  if (isRefused || status === 202) {
+  const isRefused = /^4(?!08|29)/.test(`${answer?.status}`);
+  if (isRefused || answer?.status === 202) {
     tries = 0;
     drop(keys, isRefused);
     return true;

@@ -8,3 +8,8 @@ interface Navigator {
   /** The visitor asks for privacy: https://w3c.github.io/gpc/ */
   readonly globalPrivacyControl?: boolean;
 }
+
+interface Window {
+  /** The first paint of the page; an inline script in every page says when. */
+  readonly painted?: Promise<unknown>;
+}

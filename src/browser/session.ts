@@ -25,7 +25,7 @@ export function enterPage(): void {
   touches = parseTouches(parseItem(TOUCHES), reduced);
   // Who merely came back to an address (reload, Back) did not arrive by it again.
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (!/^(re|back)/.test(entry?.type ?? '') || !hasCampaign(campaignInForce(touches))) {
+  if (!/^(re|back)/.test(`${entry?.type}`) || !hasCampaign(campaignInForce(touches))) {
     touches = addTouch(touches, parseCampaign(location.search, reduced));
   }
   journey = null;

@@ -4,13 +4,10 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Lets a button share the page: through the device's share sheet, else by its address on the clipboard, confirmed
- * in the live region beside the button. Where neither works, the address is shown there to be copied. A press that
- * came before this script counts (`data-share="pressed"`).
+ * in the live region beside the button. Where neither works, the address is shown there to be copied.
  */
 export function startSharing(button: HTMLElement): void {
-  const share = () => void sharePage(button.nextElementSibling);
-  if (button.dataset['share'] === 'pressed') share();
-  button.addEventListener('click', share);
+  button.addEventListener('click', () => void sharePage(button.nextElementSibling));
 }
 
 async function sharePage(said: Element | null): Promise<void> {

@@ -11,7 +11,7 @@ export function startVisit(): void {
   const view = guard(viewPage);
   for (const type of ['pointerdown', 'contextmenu', 'click', 'auxclick']) addEventListener(type, press, true);
   addEventListener('pageshow', (event) => event.persisted && view());
-  addEventListener('online', guard(resume));
+  addEventListener('online', resume);
   if (document.prerendering) document.addEventListener('prerenderingchange', view);
   else view();
 }

@@ -1,8 +1,19 @@
 import { createApp } from 'astro/app/entrypoint';
+import { LATE_SCRIPT, WAKE_SCRIPT } from './inline-scripts.ts';
+import { hashInline, type PageHashes } from './security-headers.ts';
 
 const app = createApp({ streaming: false });
+const { csp } = app.manifest;
+// The build has hashed the styles that pages carry inline; Astro would hash them again for every page.
+app.manifest.shouldInjectCspMetaTags = false;
+
+/** Hashes for the policy that the front server sends with every page. */
+export const pageHashes: PageHashes = {
+  scripts: [hashInline(LATE_SCRIPT), hashInline(WAKE_SCRIPT)],
+  styles: [...new Set(csp?.styleHashes)],
+};
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
 export function render(request: Request, locals: App.Locals): Promise<Response> {
-  return app.render(request, { locals, addCookieHeader: true });
+  return app.render(request, { locals });
 }

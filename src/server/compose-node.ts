@@ -1,5 +1,6 @@
 import { readContent } from '../adapters/content/read-content.ts';
 import { buildSlug } from '../core/articles/article-slug.ts';
+import { buildSpeculationRules } from '../core/discovery/speculation-rules.ts';
 import { ANALYTICS_POLICY } from './analytics-policy.ts';
 import { createArticleFunction } from './api/article-functions.ts';
 import { createHealthHandler, createReadyHandler } from './api/health.ts';
@@ -62,6 +63,7 @@ export async function composeNode(
     articles,
     readContent: () => readContent(config.CONTENT_DIR),
     findHandler: (path) => handlers.get(path) ?? go.find(path),
+    speculationRules: buildSpeculationRules([...content.partners.keys()]),
     policyOpenings: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
     readProblems,
     keepAssessment: assessments.keep,

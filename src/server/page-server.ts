@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { pickQuery } from '../core/routes.ts';
-import { buildEncodings, buildQuickEncodings } from './compression.ts';
+import { createBody } from './compression.ts';
 import { readBody } from './http/node-call.ts';
 import { isSameOrigin } from './http/same-origin.ts';
 import type { PageCache, RenderedPage } from './page-cache.ts';
-import type { SecurityHeaders } from './security-headers.ts';
+import { hashInline, type SecurityHeaders } from './security-headers.ts';
 
 const FORM_LIMIT = 65_536;
-const BROTLI_KEPT = 9;
-const BROTLI_SEARCH = 4;
 const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
 
 export interface PageServerOptions {
@@ -28,19 +26,15 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
     const response = await render(new Request(siteUrl + address), requestId);
     const keep =
       response.status === 200 && !/no-store|private/.test(response.headers.get('cache-control') ?? '');
-    // Searches are as many as there are words: few are asked for twice.
-    return prepare(response, keep ? (address.includes('?') ? BROTLI_SEARCH : BROTLI_KEPT) : null);
+    return prepare(response, keep);
   }
 
-  /** `quality` is brotli's; null: the page is not kept. */
-  async function prepare(response: Response, quality: number | null): Promise<RenderedPage> {
-    const keep = quality !== null;
+  async function prepare(response: Response, keep: boolean): Promise<RenderedPage> {
     const body = Buffer.from(await response.arrayBuffer());
     const headers: Record<string, string> = {
       'content-type': response.headers.get('content-type') ?? 'text/html; charset=utf-8',
       'cache-control': response.headers.get('cache-control') ?? (keep ? CACHEABLE : 'no-store'),
-      ...security.page(response.headers.get('content-security-policy')),
-      ...(keep ? { 'speculation-rules': '"/speculation-rules.json"' } : {}),
+      ...(keep ? security.pageWith(hashInline(findStyle(body))) : security.page),
     };
     if (headers['content-type'] === 'text/html') headers['content-type'] = 'text/html; charset=utf-8';
     for (const name of ['location', 'retry-after', 'link', 'x-robots-tag']) {
@@ -50,8 +44,8 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
     return {
       status: response.status,
       headers,
-      etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
-      encodings: keep ? await buildEncodings(body, quality) : await buildQuickEncodings(body),
+      etag: keep ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : null,
+      body: createBody(body),
       keep,
     };
   }
@@ -99,10 +93,18 @@ export function createPageServer({ render, cache, security, siteUrl, siteOrigin 
         isOwn
           ? await render(posted, about.requestId)
           : new Response('Forms of other sites are refused.', { status: 403 }),
-        null,
+        false,
       );
     },
   };
+}
+
+/** What stands in the one style element of a page; nothing when it has none or several. */
+function findStyle(html: Buffer): Buffer {
+  const start = html.indexOf('<style>');
+  const end = html.indexOf('</style>', start);
+  const isOnly = start >= 0 && html.indexOf('<style', end) < 0;
+  return isOnly ? html.subarray(start + '<style>'.length, end) : Buffer.alloc(0);
 }
 
 export type PageServer = ReturnType<typeof createPageServer>;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -22,11 +24,19 @@ export interface PolicyOpenings {
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
 }
 
-/**
- * Builds the headers for one kind of answer. `pagePolicy` is the policy that the renderer made of the page's own
- * script and style hashes; only its script and style sources are taken over.
- */
-export function createSecurityHeaders(openings: PolicyOpenings) {
+/** Hashes of what the build puts inline into pages, as `sha256-…`. */
+export interface PageHashes {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** The hash under which a policy lets one inline script or style apply. */
+export function hashInline(text: string | Uint8Array): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Builds the headers for each kind of answer, once. */
+export function createSecurityHeaders(openings: PolicyOpenings, hashes: PageHashes) {
   const fixed: Record<string, string> = openings.https
     ? { ...EVERYWHERE, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
     : { ...EVERYWHERE };
@@ -41,27 +51,42 @@ export function createSecurityHeaders(openings: PolicyOpenings) {
     'content-security-policy': API_POLICY,
   };
   const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
+  const pages = new Map<string, Readonly<Record<string, string>>>();
+  const buildPage = (allowed: PageHashes): Readonly<Record<string, string>> => ({
+    ...page,
+    'content-security-policy': buildPagePolicy(allowed, openings),
+  });
+  const anyPage = buildPage(hashes);
   return {
     api: api as Readonly<Record<string, string>>,
     file: file as Readonly<Record<string, string>>,
     /** Headers of answers that bring a policy of their own (the redirect page). */
     bare: page as Readonly<Record<string, string>>,
-    page: (pagePolicy: string | null): Readonly<Record<string, string>> => ({
-      ...page,
-      'content-security-policy': buildPagePolicy(pagePolicy ?? '', openings),
-    }),
+    /** Of a page that may carry any of the build's styles. */
+    page: anyPage,
+    /** Of a page that carries this one style, as little as it needs; of any page when the build has no such style. */
+    pageWith(style: string): Readonly<Record<string, string>> {
+      if (!hashes.styles.includes(style)) return anyPage;
+      const known = pages.get(style) ?? buildPage({ ...hashes, styles: [style] });
+      pages.set(style, known);
+      return known;
+    },
   };
 }
 
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
-function buildPagePolicy(rendered: string, { https, imageHosts, analytics }: PolicyOpenings): string {
+function buildPagePolicy(
+  { scripts, styles }: PageHashes,
+  { https, imageHosts, analytics }: PolicyOpenings,
+): string {
+  const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');
   return [
     "default-src 'none'",
-    `script-src 'self'${readHashes(rendered, 'script-src')}${analytics ? ` ${analytics.script}` : ''}`,
+    `script-src 'self'${quote(scripts)}${analytics ? ` ${analytics.script}` : ''}`,
     "script-src-attr 'none'",
-    `style-src 'self'${readHashes(rendered, 'style-src')}`,
+    `style-src 'self'${quote(styles)}`,
     "style-src-attr 'none'",
     `img-src 'self' data: https://i.ytimg.com${hosts}${analytics ? ` ${analytics.img}` : ''}`,
     "font-src 'self'",
@@ -75,9 +100,4 @@ function buildPagePolicy(rendered: string, { https, imageHosts, analytics }: Pol
     ...(analytics ? [] : ["require-trusted-types-for 'script'"]),
     ...(https ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
-}
-
-function readHashes(policy: string, directive: string): string {
-  const found = policy.split(';').find((part) => part.trim().startsWith(`${directive} `)) ?? '';
-  return (found.match(/'sha(256|384|512)-[A-Za-z0-9+/=]+'/g) ?? []).map((hash) => ` ${hash}`).join('');
 }

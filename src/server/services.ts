@@ -28,6 +28,8 @@ export interface Services {
   readContent(): Content;
   /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */
   readonly findHandler: (path: string) => HttpHandler | undefined;
+  /** Rules by which browsers may load pages ahead, as JSON; every page carries them. */
+  readonly speculationRules: string;
   /** What the page policy opens for the analytics tag; null when none is set. */
   readonly policyOpenings: PolicyOpenings['analytics'];
   /** Why the site cannot do all of its work right now; empty when it can. */

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageServer } from './page-server.ts';
-import { createSecurityHeaders } from './security-headers.ts';
+import { createSecurityHeaders, hashInline, type PageHashes } from './security-headers.ts';
 import type { Services } from './services.ts';
 import { createStaticFiles } from './static-files.ts';
 
@@ -20,17 +20,24 @@ export async function startSite(options: {
   readonly config: Config;
   readonly log: Log;
   readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
+  readonly pageHashes: PageHashes;
   readonly clientFolder: string;
   readonly compose: (config: Config, log: Log) => Promise<Services>;
 }): Promise<{ readonly address: string; stop(): Promise<void> }> {
   const { config, log } = options;
   const metrics = createMetrics();
   const services = await options.compose(config, log);
-  const security = createSecurityHeaders({
-    https: config.siteUrl.startsWith('https:'),
-    imageHosts: readImageHosts(config),
-    analytics: services.policyOpenings,
-  });
+  const security = createSecurityHeaders(
+    {
+      https: config.siteUrl.startsWith('https:'),
+      imageHosts: readImageHosts(config),
+      analytics: services.policyOpenings,
+    },
+    {
+      scripts: [...options.pageHashes.scripts, hashInline(services.speculationRules)],
+      styles: options.pageHashes.styles,
+    },
+  );
   const cache = createPageCache({
     freshMs: PAGE_FRESH_MS,
     maxPages: MOST_PAGES,

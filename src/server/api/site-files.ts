@@ -9,7 +9,6 @@ import {
   findLatest,
   MOST_SITEMAP_ENTRIES,
 } from '../../core/discovery/sitemap.ts';
-import { buildSpeculationRules } from '../../core/discovery/speculation-rules.ts';
 import type { Articles } from '../articles.ts';
 import { readCatalogue } from '../blog/read-catalogue.ts';
 import type { HttpAnswer, HttpHandler } from '../http/message.ts';
@@ -40,10 +39,6 @@ export function createSiteFileHandlers(options: {
   };
   return [
     ['/robots.txt', async () => text('text/plain; charset=utf-8', buildRobots(siteUrl, partnerKeys))],
-    [
-      '/speculation-rules.json',
-      async () => text('application/speculationrules+json', buildSpeculationRules(partnerKeys)),
-    ],
     ['/sitemap-pages.xml', async () => xml(buildSitemap(siteUrl, pages))],
     ['/sitemap-articles.xml', async () => xml(buildSitemap(siteUrl, await articleEntries()))],
     [
