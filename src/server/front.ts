@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { parsePath } from '../core/routes.ts';
 import { readClientAddress } from './http/client-address.ts';
 import { answerClientError } from './http/client-error.ts';
+import { compressAnswer } from './http/compress-answer.ts';
 import type { HttpHandler } from './http/message.ts';
 import { createNodeCall, sendAnswer } from './http/node-call.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
@@ -101,7 +102,8 @@ async function answerRequest(
   const handler = options.findHandler(path);
   if (handler !== undefined && rawPath === path) {
     const clientAddress = readClientAddress(request, options.trustedProxyHops);
-    const answer = await handler(createNodeCall(request, { path, query, clientAddress, requestId }));
+    const given = await handler(createNodeCall(request, { path, query, clientAddress, requestId }));
+    const answer = await compressAnswer(given, request.headers['accept-encoding']?.toString());
     return sendAnswer(
       request,
       response,
