@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
+import { createPictureMiddleware } from './dev-pictures.ts';
 
 /** How Astro writes what it adds to a page, by file of its runtime, and what stands there instead. */
 const REWRITTEN: Readonly<Record<string, readonly [RegExp, string]>> = {
@@ -60,6 +61,9 @@ export function signpostAdapter(): AstroIntegration {
           session: false,
           vite: { plugins: [lateScripts()] },
         });
+      },
+      'astro:server:setup': ({ server }) => {
+        server.middlewares.use(createPictureMiddleware());
       },
       'astro:config:done': ({ setAdapter }) => {
         setAdapter({

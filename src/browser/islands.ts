@@ -55,6 +55,9 @@ class Island extends HTMLElement {
   }
 
   async load(): Promise<() => Promise<void>> {
+    // In development, what reloads edited components has to be there first.
+    const first = this.read('before-hydration-url');
+    if (first !== '') await import(/* @vite-ignore */ first);
     const [code, { default: createHydrator }] = await Promise.all([
       import(/* @vite-ignore */ this.read('component-url')) as Promise<Readonly<Record<string, unknown>>>,
       import(/* @vite-ignore */ this.read('renderer-url')) as Promise<{ readonly default: Hydrator }>,
