@@ -59,7 +59,8 @@ export function signpostAdapter(): AstroIntegration {
         updateConfig({
           build: { redirects: false },
           session: false,
-          vite: { plugins: [lateScripts()] },
+          // The built pages bring their packages along: serving installs none of what building needs.
+          vite: { plugins: [lateScripts()], ...(command === 'build' ? { ssr: { noExternal: true } } : {}) },
         });
       },
       'astro:server:setup': ({ server }) => {
