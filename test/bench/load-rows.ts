@@ -7,6 +7,7 @@ import { startLimitServer } from './limit-server.ts';
 import type { LoadRow } from './measurements.ts';
 import { type ServedFile, startNginx } from './nginx.ts';
 import { measureLoads, type PageLoad } from './page-load.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Where the bare form of a page stands on the limit server. */
 const bare = (route: string) => `/bare${route}`;
@@ -54,14 +55,6 @@ export async function measureLoadRows(
 
 function trimSlash(route: string): string {
   return route === '/' ? route : route.replace(/\/$/, '');
-}
-
-/** A page that is read is compressed as well as can be; the first reader of all gets it a little larger. */
-async function warmUp(address: string): Promise<void> {
-  for (let visit = 0; visit < 3; visit += 1) {
-    const answer = await fetch(address, { headers: { 'accept-encoding': 'br' } });
-    await answer.arrayBuffer();
-  }
 }
 
 /** The limit page and every file of the site that it may show. */

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright';
+import { warmUp } from './warm-up.ts';
 
-/** Bytes over the wire of a cold load without a touch, by kind. */
+/** Bytes of the bodies over the wire of a cold load without a touch, by kind. */
 export interface PageBytes {
   readonly route: string;
   readonly html: number;
@@ -18,7 +19,7 @@ const KINDS: Readonly<Record<string, keyof Omit<PageBytes, 'route'>>> = {
   image: 'image',
 };
 
-/** Loads each route in a fresh profile and adds up what its answers weigh, heads included. */
+/** Loads each route in a fresh profile and adds up what the bodies of its answers weigh. */
 export async function measureBytes(
   browser: Browser,
   origin: string,
@@ -26,6 +27,7 @@ export async function measureBytes(
 ): Promise<PageBytes[]> {
   const measured: PageBytes[] = [];
   for (const route of routes) {
+    await warmUp(origin + route);
     const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
     const page = await context.newPage();
     const bytes = { html: 0, css: 0, script: 0, font: 0, image: 0 };
@@ -36,7 +38,7 @@ export async function measureBytes(
       counted.push(
         request.sizes().then(
           (sizes) => {
-            bytes[kind] += sizes.responseBodySize + sizes.responseHeadersSize;
+            bytes[kind] += sizes.responseBodySize;
           },
           () => undefined,
         ),

@@ -59,9 +59,11 @@ async function loadOnce(address: string, port: number): Promise<Sample> {
   };
 }
 
+const middle = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 function summarise(samples: readonly Sample[]): PageLoad {
-  const median = (read: (sample: Sample) => number) =>
-    samples.map(read).sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
+  const median = (read: (sample: Sample) => number) => middle(samples.map(read).filter(Number.isFinite));
   return {
     runs: samples.length,
     fcp: median(({ fcp }) => fcp),

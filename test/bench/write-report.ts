@@ -50,7 +50,7 @@ ${table(
 
 ## Bytes
 
-Kilobytes over the wire of a cold load on a phone without a touch, heads of the answers included, brotli where the browser
+Kilobytes over the wire of a cold load on a phone without a touch, bodies of the answers, brotli where the browser
 takes it${measured.bytes.length > 0 ? '' : ' (not measured in this run)'}. A browser asks for brotli on loopback as it does behind TLS.
 
 ${table(['route', 'HTML', 'CSS', 'script', 'font', 'images'], measured.bytes.map(buildBytesRow))}
