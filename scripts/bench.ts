@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
+import { measureArticles } from '../test/bench/articles.ts';
 import { measureMedia } from '../test/bench/build-time.ts';
 import { measureLoadRows } from '../test/bench/load-rows.ts';
 import { measureNavigation } from '../test/bench/navigation.ts';
@@ -62,6 +63,7 @@ try {
   );
   await browser.close();
   const loads = await step('page load', [], () => measureLoadRows(site.url, ROUTES, effort));
+  const articles = isQuick ? null : await step('10,000 articles', null, measureArticles);
   const mediaSeconds = await step('pictures', Number.NaN, () => measureMedia(effort.articles));
   const [cpu] = os.cpus();
   const report = buildReport({
@@ -74,6 +76,7 @@ try {
     navigation,
     still,
     cost,
+    articles,
     mediaSeconds,
   });
   const out = values.out ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));

@@ -16,43 +16,68 @@ const ASKED = 600;
 const queries = buildQueries(20_000);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-bench-'));
-const dataDir = path.join(folder, 'data');
-mkdirSync(dataDir);
+/** Times of one kind of request, in ms. */
+export interface ArticleRow {
+  readonly name: string;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
 
-await fillStore();
-ensureBuild();
-const site = await startSite({
-  articleService: { url: 'http://127.0.0.1:1', key: 'k' },
-  env: { DATA_DIR: dataDir, EVENT_RATE: '0' },
-});
-const startMs = await measureRestart();
-const duringFill = await measure('search while the index is made', (index) => invoke(searchPath(index)), 150);
-await waitForIndex();
-const rows = [
-  duringFill,
-  await measure('hub page', () => get('/blog')),
-  await measure('article page, each for the first time', (index) => get(`/blog/article-${index * 7}`)),
-  await measure('article page, from memory', (index) => get(`/blog/article-${(index % 50) * 7}`)),
-  await measure('list function', (index) => invoke(`/articles?page=${(index % 800) + 1}&limit=12`)),
-  await measure('article function', (index) => invoke(`/articles/article-${index * 11}`)),
-  await measure('search function, each query new', (index) => invoke(searchPath(index))),
-  await measure('search page, each query new', (index) =>
-    get(`/blog?q=${encodeURIComponent(query(index + 5_000))}`),
-  ),
-];
-const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid()}/status`, 'utf8'))?.[1];
-await site.remove();
-rmSync(folder, { recursive: true });
+/** What a site of 10,000 articles takes while their service is away. */
+export interface ArticleFigures {
+  readonly startMs: number;
+  readonly megabytes: number;
+  readonly rows: readonly ArticleRow[];
+  /** Of the search index by itself. */
+  readonly index: string;
+}
 
-process.stdout.write(`${COUNT} articles of ${WORDS} words, service away, one connection\n`);
-process.stdout.write(
-  `ready after ${Math.round(startMs)} ms, ${Math.round(Number(memory) / 1_000)} MB resident at the end\n`,
-);
-for (const row of rows) process.stdout.write(`${row}\n`);
-process.stdout.write(`${await measureIndex(buildCorpus(COUNT, WORDS), query)}\n`);
+/** Fills a store with 10,000 articles, starts the built site on it and asks one thing after the other. */
+export async function measureArticles(): Promise<ArticleFigures> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-bench-'));
+  const dataDir = path.join(folder, 'data');
+  mkdirSync(dataDir);
+  await fillStore(dataDir);
+  const site = await startSite({
+    articleService: { url: 'http://127.0.0.1:1', key: 'k' },
+    env: { DATA_DIR: dataDir, EVENT_RATE: '0' },
+  });
+  try {
+    await site.stop();
+    const start = performance.now();
+    await site.start();
+    const startMs = performance.now() - start;
+    const get = (address: string) => ask(site.url + address, { method: 'GET' });
+    const invoke = (address: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ path: address, method: 'GET' });
+      return ask(`${site.url}/functions/article-service-proxy`, { method: 'POST', headers }, body);
+    };
+    const searchPage = (index: number) => get(`/blog?q=${encodeURIComponent(query(index + 5_000))}`);
+    const rows = [await measure('search while the index is made', (index) => invoke(searchPath(index)), 150)];
+    await waitForIndex((index) => invoke(searchPath(index)));
+    const asked: readonly [string, (index: number) => Promise<void>][] = [
+      ['hub page', () => get('/blog')],
+      ['article page, each for the first time', (index) => get(`/blog/article-${index * 7}`)],
+      ['article page, from memory', (index) => get(`/blog/article-${(index % 50) * 7}`)],
+      ['list function', (index) => invoke(`/articles?page=${(index % 800) + 1}&limit=12`)],
+      ['article function', (index) => invoke(`/articles/article-${index * 11}`)],
+      ['search function, each query new', (index) => invoke(searchPath(index))],
+      ['search page, each query new', searchPage],
+      ['search page, from memory', (index) => searchPage(index % 50)],
+    ];
+    for (const [name, read] of asked) rows.push(await measure(name, read));
+    const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid()}/status`, 'utf8'))?.[1];
+    const megabytes = Math.round(Number(memory) / 1_024);
+    return { startMs, megabytes, rows, index: await measureIndex(buildCorpus(COUNT, WORDS), query) };
+  } finally {
+    await site.remove();
+    rmSync(folder, { recursive: true });
+  }
+}
 
-async function fillStore(): Promise<void> {
+async function fillStore(dataDir: string): Promise<void> {
   const store = createSqliteArticleStore(path.join(dataDir, 'articles-remote.db'), () => undefined);
   let batch = [];
   for (const article of buildCorpus(COUNT, WORDS)) {
@@ -66,19 +91,12 @@ async function fillStore(): Promise<void> {
   await store.close();
 }
 
-async function measureRestart(): Promise<number> {
-  await site.stop();
-  const start = performance.now();
-  await site.start();
-  return performance.now() - start;
-}
-
 /** The index is whole when a search no longer waits for it. */
-async function waitForIndex(): Promise<void> {
+async function waitForIndex(search: (index: number) => Promise<void>): Promise<void> {
   for (let calm = 0; calm < 5; ) {
     await sleep(500);
     const start = performance.now();
-    await invoke(searchPath(19_000 + calm));
+    await search(19_000 + calm);
     calm = performance.now() - start < 100 ? calm + 1 : 0;
   }
 }
@@ -87,7 +105,7 @@ async function measure(
   name: string,
   read: (index: number) => Promise<unknown>,
   count = ASKED,
-): Promise<string> {
+): Promise<ArticleRow> {
   for (let index = 0; index < 20; index++) await read(count + index);
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -96,18 +114,14 @@ async function measure(
     times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
-  return `${name.padEnd(40)} p50 ${at(0.5).padStart(6)} ms   p99 ${at(0.99).padStart(6)} ms   max ${at(0.9999).padStart(6)} ms`;
-}
-
-async function get(address: string): Promise<void> {
-  await ask(address, { method: 'GET' });
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return { name, p50: at(0.5), p99: at(0.99), max: times.at(-1) ?? Number.NaN };
 }
 
 /** One connection that stays open, nothing unpacked: what is timed is the server. */
 function ask(address: string, options: RequestOptions, body?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(site.url + address, { agent, ...options }, (answer) => {
+    const asked = request(address, { agent, ...options }, (answer) => {
       answer.resume().once('error', reject);
       answer.once('end', () =>
         answer.statusCode === 200 ? resolve() : reject(new Error(`${address} answered ${answer.statusCode}`)),
@@ -115,12 +129,6 @@ function ask(address: string, options: RequestOptions, body?: string): Promise<v
     });
     asked.once('error', reject).end(body);
   });
-}
-
-async function invoke(address: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ path: address, method: 'GET' });
-  await ask('/functions/article-service-proxy', { method: 'POST', headers }, body);
 }
 
 function searchPath(index: number): string {
@@ -144,4 +152,15 @@ function buildQueries(count: number): readonly string[] {
     else words.push(last);
     return words.join(' ');
   });
+}
+
+if (import.meta.main) {
+  ensureBuild();
+  const { startMs, megabytes, rows, index } = await measureArticles();
+  console.log(`${COUNT} articles of ${WORDS} words, service away, one connection`);
+  console.log(`ready after ${Math.round(startMs)} ms, ${megabytes} MB resident at the end`);
+  const ms = (value: number) => `${value.toFixed(1).padStart(6)} ms`;
+  for (const { name, p50, p99, max } of rows)
+    console.log(`${name.padEnd(40)} p50 ${ms(p50)}   p99 ${ms(p99)}   max ${ms(max)}`);
+  console.log(index);
 }

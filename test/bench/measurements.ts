@@ -1,3 +1,4 @@
+import type { ArticleFigures } from './articles.ts';
 import type { Navigation } from './navigation.ts';
 import type { PageBytes } from './page-bytes.ts';
 import type { PageLoad } from './page-load.ts';
@@ -25,6 +26,8 @@ export interface Measurements {
   /** The same for somebody who asks for no motion. */
   readonly still: readonly Navigation[];
   readonly cost: ProcessCost;
+  /** null: not measured. */
+  readonly articles: ArticleFigures | null;
   /** Seconds for the pictures of 1,000 articles, none of them drawn before. */
   readonly mediaSeconds: number;
 }
