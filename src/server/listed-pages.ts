@@ -6,7 +6,7 @@ export function buildListedPages({ site, assessment, pages }: Content): ListedPa
   const { metaTitle, metaDescription } = assessment.copy;
   return [
     { path: '/', title: site.name, description: site.description },
-    { path: '/blog', title: site.blog.title, description: site.tagline },
+    { path: '/blog', title: site.blog.title, description: site.blog.description },
     { path: '/assessment', title: metaTitle, description: metaDescription },
     ...[...pages]
       .filter(([, page]) => page.index)

@@ -4,6 +4,7 @@ import { pickQuery } from '../core/routes.ts';
 import { createBody } from './compression.ts';
 import { readBody } from './http/node-call.ts';
 import { isSameOrigin } from './http/same-origin.ts';
+import type { Log } from './log.ts';
 import type { PageCache, RenderedPage } from './page-cache.ts';
 import { hashInline, type SecurityHeaders } from './security-headers.ts';
 
@@ -15,13 +16,24 @@ export interface PageServerOptions {
   readonly render: (request: Request, requestId: string) => Promise<Response>;
   readonly cache: PageCache;
   readonly security: SecurityHeaders;
+  readonly log: Log;
   readonly siteUrl: string;
   /** Origin that posted forms have to come from; null when none is configured (loopback only). */
   readonly siteOrigin: string | null;
 }
 
 /** Turns addresses into pages: rendered once, kept, compressed. */
-export function createPageServer({ render, cache, security, siteUrl, siteOrigin }: PageServerOptions) {
+export function createPageServer(options: PageServerOptions) {
+  const { cache, security, log, siteUrl, siteOrigin } = options;
+
+  /** Notes a page that failed under the number that the visitor is shown. */
+  async function render(request: Request, requestId: string): Promise<Response> {
+    const response = await options.render(request, requestId);
+    if (response.status === 500)
+      log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
+    return response;
+  }
+
   async function renderPage(address: string, requestId: string): Promise<RenderedPage> {
     const response = await render(new Request(siteUrl + address), requestId);
     const keep =

@@ -55,6 +55,7 @@ export async function startSite(options: {
     render: (request, requestId) => options.render(request, { services, requestId }),
     cache,
     security,
+    log,
     siteUrl: config.siteUrl,
     siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });

@@ -60,6 +60,8 @@ export const siteSchema = z.strictObject({
   }),
   blog: z.strictObject({
     title: z.string(),
+    /** What search engines show below the title. */
+    description: z.string().min(1),
     hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).length(3) }),
     topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
     /** For articles about the promoted partner, and about the others. */
