@@ -1,6 +1,6 @@
 import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { NOT_FOUND } from '../support/expected-noise.ts';
+import { FAILED_PAGES } from '../support/expected-noise.ts';
 import { walkByKeyboard } from '../support/keyboard.ts';
 import { readRoutes, takeShare } from '../support/routes.ts';
 
@@ -12,10 +12,11 @@ const STATES = [
   '/blog?page=2',
   '/no-such-page',
   '/blog/no-such-article',
+  '/500',
 ];
 
 test.describe('in both colour schemes', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: NOT_FOUND });
+  test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
 
   for (let part = 1; part <= PARTS; part += 1) {
     test(`axe finds nothing on any page (${part} of ${PARTS})`, async ({ page, site }) => {

@@ -16,12 +16,12 @@ interface Crawl {
   readonly broken: readonly string[];
 }
 
-/** Follows every link from the front page and the sitemap, each address once. */
-async function crawl(page: Page, origin: string): Promise<Crawl> {
+/** Follows every link from the pages it begins with, each address once. */
+async function crawl(page: Page, origin: string, first: readonly string[]): Promise<Crawl> {
   const pages = new Map<string, PageReferences>();
   const named = new Map<string, string>();
   const broken: string[] = [];
-  const queue = ['/', ...(await readRoutes(origin))];
+  const queue = [...first];
   const seen = new Set<string>();
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (seen.has(path)) continue;
@@ -49,7 +49,7 @@ test('every link, anchor, image and file that a page names is there, and nothing
   site,
 }) => {
   test.setTimeout(180_000);
-  const { pages, named, broken } = await crawl(page, site.url);
+  const { pages, named, broken } = await crawl(page, site.url, ['/', ...(await readRoutes(site.url))]);
   expect(pages.size).toBeGreaterThan(40);
   expect.soft(broken, 'broken addresses').toEqual([]);
 
@@ -78,11 +78,25 @@ test('the sitemap lists every page that links reach and search engines may keep,
   site,
 }) => {
   test.setTimeout(180_000);
-  const { pages } = await crawl(page, site.url);
+  // From the front page alone: a page that no link reaches is in the sitemap and not in here.
+  const { pages } = await crawl(page, site.url, ['/']);
   const indexed = [...pages]
     // Further pages of a list are found through its first.
     .filter(([path]) => !path.includes('?'))
     .filter(([path, { canonical, isIndexed }]) => isIndexed && canonical === `${site.url}${path}`)
     .map(([path]) => path);
   expect((await readRoutes(site.url)).sort()).toEqual(indexed.sort());
+});
+
+test('no two pages that search engines may keep share a title or a description', async ({ page, site }) => {
+  const byText = new Map<string, string[]>();
+  for (const route of await readRoutes(site.url)) {
+    const html = await (await fetch(site.url + route)).text();
+    const { title, description } = await readReferences(page, html);
+    for (const [kind, text] of Object.entries({ title, description })) {
+      expect.soft(text, `${route}: ${kind}`).not.toBe('');
+      byText.set(`${kind}: ${text}`, [...(byText.get(`${kind}: ${text}`) ?? []), route]);
+    }
+  }
+  expect([...byText].filter(([, routes]) => routes.length > 1)).toEqual([]);
 });

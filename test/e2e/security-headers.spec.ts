@@ -1,39 +1,8 @@
 import { expect, test } from '../support/browser-test.ts';
+import { findWrongHeaders, PAGE_POLICY } from '../support/header-set.ts';
 import { parseHead, sendRaw } from '../support/raw-request.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
-
-/** What every answer carries, whatever it is. */
-const EVERYWHERE: Readonly<Record<string, RegExp>> = {
-  'x-content-type-options': /^nosniff$/,
-  'x-frame-options': /^DENY$/,
-  'referrer-policy': /^strict-origin-when-cross-origin$/,
-  'cross-origin-opener-policy': /^same-origin$/,
-  'cross-origin-resource-policy': /^same-(site|origin)$/,
-  'origin-agent-cluster': /^\?1$/,
-  'permissions-policy': /camera=\(\), microphone=\(\), geolocation=\(\)/,
-  'content-security-policy': /^default-src 'none';(?!.*'unsafe-).*frame-ancestors 'none'/,
-};
-
-/** What a page's policy says beyond that. */
-const PAGE_POLICY = [
-  /script-src 'self'( 'sha256-[\w+/=]+')*;/,
-  /script-src-attr 'none'/,
-  /style-src 'self'( 'sha256-[\w+/=]+')*;/,
-  /style-src-attr 'none'/,
-  /object-src 'none'/,
-  /base-uri 'none'/,
-  /form-action 'self'/,
-  /require-trusted-types-for 'script'/,
-];
-
-function findWrongHeaders(headers: Readonly<Record<string, string>>): string[] {
-  const wrong = Object.entries(EVERYWHERE)
-    .filter(([name, form]) => !form.test(headers[name] ?? ''))
-    .map(([name]) => `${name}: ${headers[name]}`);
-  const telling = ['server', 'x-powered-by', 'access-control-allow-origin'].filter((name) => name in headers);
-  return [...wrong, ...telling];
-}
 
 test('every page carries the whole set', async ({ request, site }) => {
   for (const route of [
@@ -95,16 +64,30 @@ for (const [method, path] of [
   });
 }
 
-test('a page that the browser has already carries the whole set', async ({ request }) => {
-  const { etag = '' } = (await request.get('/')).headers();
-  const again = await request.get('/', { headers: { 'if-none-match': etag } });
-  expect(again.status()).toBe(304);
-  expect(findWrongHeaders(again.headers())).toEqual([]);
-});
+for (const path of ['/', '/favicon.svg', '/apple-touch-icon.png', '/rss.xml']) {
+  test(`${path} that the browser has already carries the whole set`, async ({ request }) => {
+    const { etag = '' } = (await request.get(path)).headers();
+    const again = await request.get(path, { headers: { 'if-none-match': etag } });
+    expect(again.status()).toBe(304);
+    expect(findWrongHeaders(again.headers())).toEqual([]);
+  });
+}
 
 for (const [name, bytes, status] of [
   ['headers past the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['what is not HTTP', 'hello\r\n\r\n', 400],
+  [
+    'a body past the limit',
+    'POST /api/journey HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n',
+    413,
+  ],
+  [
+    'a demand that nobody meets',
+    'GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n',
+    417,
+  ],
+  ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['a method that nobody knows', 'PROPFIND / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
 ] as const) {
   test(`${name} gets ${status} with the whole set`, async ({ site }) => {
@@ -121,6 +104,28 @@ test('a path that looks like another host is no redirect and carries the whole s
   expect(answer.status).toBe(404);
   expect(answer.headers['location']).toBeUndefined();
   expect(findWrongHeaders(answer.headers)).toEqual([]);
+});
+
+test('pages and functions without their article service get 503 and 502 with the whole set', async () => {
+  const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: 'key' } });
+  try {
+    for (const path of ['/blog', '/blog/crm-basics']) {
+      const answer = await fetch(site.url + path);
+      expect(answer.status, path).toBe(503);
+      const headers = Object.fromEntries(answer.headers);
+      expect(findWrongHeaders(headers), path).toEqual([]);
+      for (const part of PAGE_POLICY) expect(headers['content-security-policy'], path).toMatch(part);
+    }
+    const answer = await fetch(`${site.url}/functions/article-service-proxy`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ path: '/articles?page=1&limit=1', method: 'GET', payload: null }),
+    });
+    expect(answer.status).toBe(502);
+    expect(findWrongHeaders(Object.fromEntries(answer.headers))).toEqual([]);
+  } finally {
+    await site.remove();
+  }
 });
 
 test('behind TLS every answer demands TLS for the future', async () => {

@@ -1,6 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { APIRequestContext } from '@playwright/test';
+import { ROOT } from '../../scripts/pinned-node.mjs';
 import { expect, test } from '../support/browser-test.ts';
 import { NOT_FOUND } from '../support/expected-noise.ts';
+import { fetchEncoded } from '../support/first-flight.ts';
 import { readRoutes } from '../support/routes.ts';
+import { findFreePort, startSite } from '../support/site.ts';
 
 /** Pages that carry something made for one visit (the form: when it was shown), so that nobody may keep them. */
 const MADE_FOR_EACH_VISIT = new Set(['/contact']);
@@ -76,23 +82,123 @@ test('pages let a cache in front serve them, also when this server is down', asy
   }
 });
 
-test('hashed files are kept for ever', async ({ request }) => {
-  const html = await (await request.get('/')).text();
-  const files = [...html.matchAll(/(?:src|href)="(\/_astro\/[^"]+)"/g)].map((match) => match[1] ?? '');
-  expect(files.length).toBeGreaterThan(0);
-  for (const file of files) {
+/** Files that a page names, with those that the build has not compressed. */
+async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]; others: string[] }> {
+  const html = await (await request.get('/roi-calculator')).text();
+  const named = [...html.matchAll(/(?:src|href|data-script|component-url)="(\/[^"?#]+\.\w{2,11})"/g)];
+  const files = [...new Set(named.map((match) => match[1] ?? ''))].filter(
+    (file) => !/^\/(rss|feed)\./.test(file),
+  );
+  const isHashed = (file: string) => /^\/(_astro|fonts)\//.test(file);
+  return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };
+}
+
+test('hashed files are kept for ever, others for a while', async ({ request }) => {
+  const { hashed, others } = await readFiles(request);
+  expect(hashed.some((file) => file.endsWith('.js'))).toBe(true);
+  expect(hashed.some((file) => file.endsWith('.woff2'))).toBe(true);
+  expect(others.length).toBeGreaterThan(0);
+  for (const file of hashed) {
     expect((await request.get(file)).headers()['cache-control'], file).toBe(
       'public, max-age=31536000, immutable',
     );
   }
+  for (const file of others)
+    expect((await request.get(file)).headers()['cache-control'], file).toBe('public, max-age=3600');
 });
 
-test('parameters that mean nothing to a page change nothing', async ({ request, site }) => {
-  for (const route of ['/', '/blog', ...(await readRoutes(site.url)).slice(-1)]) {
-    const plain = await request.get(route);
-    const marked = await request.get(`${route}?utm_source=x&gclid=y&x=%3Cscript%3E`);
-    expect(await marked.text(), route).toBe(await plain.text());
-    expect(marked.headers()['etag'], route).toBe(plain.headers()['etag']);
+test('files have a validator, answer 304 to who has it, and HEAD like GET', async ({ request }) => {
+  const { hashed, others } = await readFiles(request);
+  for (const file of [...hashed, ...others]) {
+    const got = await request.get(file);
+    const { etag = '' } = got.headers();
+    expect.soft(etag, file).toMatch(/^"[^"]+"$/);
+    const again = await request.get(file, { headers: { 'if-none-match': etag } });
+    expect.soft(again.status(), file).toBe(304);
+    expect.soft(again.headers()['etag'], file).toBe(etag);
+    const head = await request.head(file);
+    expect.soft(head.status(), file).toBe(200);
+    for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'vary'])
+      expect.soft(head.headers()[name], `${file}: ${name}`).toBe(got.headers()[name]);
+  }
+});
+
+test('what the build has compressed is sent as it is, at the first request already', async () => {
+  const client = path.join(ROOT, 'dist/client');
+  const compressed = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(js|svg|webmanifest)\.br$/.test(name),
+  );
+  expect(compressed.some((name) => name.endsWith('.js.br'))).toBe(true);
+  const fresh = await startSite();
+  try {
+    for (const name of compressed) {
+      const file = name.replace(/\.br$/, '').split(path.sep).join('/');
+      const plain = readFileSync(path.join(client, file));
+      // What is shorter is sent as it is.
+      if (plain.length < 200) continue;
+      for (const [accepted, ending] of [
+        ['br', '.br'],
+        ['gzip', '.gz'],
+      ] as const) {
+        const sent = await fetchEncoded(`${fresh.url}/${file}`, accepted);
+        expect.soft(sent.headers['content-encoding'], file).toBe(accepted);
+        expect.soft(sent.headers['vary'], file).toMatch(/accept-encoding/i);
+        expect
+          .soft(sent.body.equals(readFileSync(path.join(client, file + ending))), file + ending)
+          .toBe(true);
+      }
+      const { headers } = await fetchEncoded(`${fresh.url}/${file}`, 'identity');
+      expect.soft(headers['content-encoding'], file).toBeUndefined();
+      expect.soft(headers['content-length'], file).toBe(String(plain.length));
+      expect.soft(headers['vary'], file).toMatch(/accept-encoding/i);
+    }
+  } finally {
+    await fresh.remove();
+  }
+});
+
+test('parameters and headers that mean nothing to a page change nothing, not even when they come first', async () => {
+  const [fresh, clean] = [await startSite(), await startSite()];
+  const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
+  try {
+    const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
+    for (const route of routes) {
+      const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
+      const headers = {
+        'x-forwarded-host': 'evil.example',
+        'x-original-url': '/zq9',
+        'x-forwarded-proto': 'zq9',
+      };
+      const poisoned = await fetch(fresh.url + poison, { headers });
+      const later = await fetch(fresh.url + route);
+      const text = await later.text();
+      expect(await poisoned.text(), route).toBe(text);
+      expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
+      expect(text, route).not.toMatch(/zq9|evil\.example/);
+      expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
+    }
+  } finally {
+    await Promise.all([fresh.remove(), clean.remove()]);
+  }
+});
+
+test('parameters that mean nothing do not split the pages that are kept', async () => {
+  const port = await findFreePort();
+  const site = await startSite({ env: { METRICS_PORT: String(port) } });
+  const countKept = async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return Number(/^signpost_pages_kept (\d+)$/m.exec(metrics)?.[1]);
+  };
+  try {
+    for (let visit = 0; visit < 10; visit += 1) {
+      for (const route of ['/', '/blog', '/help'])
+        expect((await fetch(`${site.url}${route}?gclid=${visit}&x${visit}=1`)).status).toBe(200);
+    }
+    expect(await countKept()).toBe(3);
+    expect((await fetch(`${site.url}/blog?page=2&gclid=1`)).status).toBe(200);
+    expect(await countKept()).toBe(4);
+  } finally {
+    await site.remove();
   }
 });
 

@@ -73,7 +73,7 @@ function expectUnharmed(result: Awaited<ReturnType<typeof throwBesideOthers>>, p
   expect(result.failed).toBe(0);
   expect(result.longest).toBeLessThan(LONGEST_WAIT_MS);
   expect(site.pid()).toBe(pid);
-  expect(site.output()).not.toMatch(/"level":"error"|request failed|at .+\.ts:\d+/);
+  expect(site.output()).not.toMatch(/"level":"error"|request failed|\bat .+\.m?[jt]s:\d+/);
   expect(readProcess(pid).megabytes).toBeLessThan(MOST_MEGABYTES);
 }
 

@@ -11,3 +11,9 @@ export const UNFINISHED_FORM: Tolerated = {
   patterns: [/status of 422/],
   reason: 'the browser notes the status of the form, which the page explains',
 };
+
+/** For tests that open pages that do not exist, and the page that stands for one that fails. */
+export const FAILED_PAGES: Tolerated = {
+  patterns: [...NOT_FOUND.patterns, /status of 500/],
+  reason: NOT_FOUND.reason,
+};

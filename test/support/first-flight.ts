@@ -1,22 +1,28 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, constants } from 'node:zlib';
 
-/** The body as it crosses the wire with brotli, not decoded. */
-export function readBrotliBody(address: string): Promise<Buffer> {
+/** An answer as it crosses the wire, its body not decoded. `accepted`: what the client says it takes. */
+export function fetchEncoded(
+  address: string,
+  accepted: string,
+): Promise<{ readonly headers: IncomingHttpHeaders; readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
-    const sent = request(address, { headers: { 'accept-encoding': 'br' } }, (answer) => {
-      if (answer.headers['content-encoding'] !== 'br') {
-        answer.destroy();
-        reject(new Error(`${address} is not sent with brotli`));
-        return;
-      }
+    const sent = request(address, { headers: { 'accept-encoding': accepted } }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve(Buffer.concat(chunks)));
+      answer.on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
+      answer.on('error', reject);
     });
     sent.on('error', reject);
     sent.end();
   });
+}
+
+/** The body as it crosses the wire with brotli, not decoded. Rejects when it is sent in another form. */
+export async function readBrotliBody(address: string): Promise<Buffer> {
+  const { headers, body } = await fetchEncoded(address, 'br');
+  if (headers['content-encoding'] !== 'br') throw new Error(`${address} is not sent with brotli`);
+  return body;
 }
 
 /** The text that a browser can read once the first `bytes` of a brotli body have arrived. */

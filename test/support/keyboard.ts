@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 
 /**
  * Presses Tab from the top of the page to its end and returns what is wrong on the way: elements that the
- * keyboard never reaches or reaches out of order, focus that cannot be seen, focus under the sticky header.
+ * keyboard never reaches or reaches out of order, focus that cannot be seen. Then goes all the way back, where
+ * elements come in from above: what has the focus must not be under the sticky header.
  */
 export async function walkByKeyboard(page: Page): Promise<string[]> {
   const expected = await page.evaluate(markStops);
@@ -16,6 +17,7 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
     reached.push(stop.index);
     wrong.push(...stop.wrong.map((what) => `${stop.name} ${what}`));
   }
+  wrong.push(...(await walkBack(page, reached.length)));
   const missed = expected
     .filter(({ index }) => !reached.includes(index))
     .map(({ name }) => `${name} is never reached`);
@@ -25,6 +27,20 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
     ...missed,
     ...(inOrder ? [] : [`the order is not that of the page: ${reached.join(' ')}`]),
   ];
+}
+
+/** From the last of `count` stops to the first. */
+async function walkBack(page: Page, count: number): Promise<string[]> {
+  const wrong: string[] = [];
+  // Two more: between the last and the first, the browser itself has the focus.
+  for (let press = 0; press < count + 2; press += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const stop = await page.evaluate(readFocus);
+    if (stop === null) continue;
+    wrong.push(...stop.wrong.map((what) => `${stop.name} ${what}, on the way back`));
+    if (stop.index === 0) return wrong;
+  }
+  return [...wrong, 'the way back does not reach the first stop'];
 }
 
 /** Runs in the page: numbers everything that Tab should stop at, in document order. */
@@ -44,6 +60,8 @@ function markStops(): { index: number; name: string }[] {
   const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(isStop);
   return stops.map((element, index) => {
     element.dataset['stop'] = String(index);
+    const { outline, boxShadow, backgroundColor, borderColor } = getComputedStyle(element);
+    element.dataset['unfocused'] = [outline, boxShadow, backgroundColor, borderColor].join();
     const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
     return { index, name: `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"` };
   });
@@ -56,9 +74,14 @@ async function readFocus(): Promise<{ index: number; name: string; wrong: string
   const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
   await Promise.allSettled(transitions.map((one) => one.finished));
   const wrong: string[] = [];
-  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-  const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
-  if (!hasOutline && boxShadow === 'none') wrong.push('shows no focus');
+  const { outline, outlineColor, outlineStyle, outlineWidth, boxShadow, backgroundColor, borderColor } =
+    getComputedStyle(element);
+  const isClear = /, 0\)$|\/ 0\)$|^transparent$/.test(outlineColor);
+  const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && !isClear;
+  // A frame that is there without the focus too says nothing.
+  const isChanged =
+    element.dataset['unfocused'] !== [outline, boxShadow, backgroundColor, borderColor].join();
+  if (!isChanged || (!hasOutline && boxShadow === 'none')) wrong.push('shows no focus');
   const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
   const [left, right] = [Math.max(0, box.left), Math.min(innerWidth, box.right)];
   const [upper, lower] = [Math.max(0, box.top), Math.min(innerHeight, box.bottom)];

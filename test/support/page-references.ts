@@ -6,6 +6,8 @@ export interface PageReferences {
   readonly links: readonly string[];
   /** Images, scripts, islands, fonts, icons, feeds, manifests, sharing images. */
   readonly assets: readonly string[];
+  readonly title: string;
+  readonly description: string;
   readonly canonical: string | null;
   readonly isIndexed: boolean;
   /** Every id, where a fragment can lead. */
@@ -38,6 +40,8 @@ export function readReferences(page: Page, html: string): Promise<PageReferences
         ...styled,
         ...all('[poster]', 'poster'),
       ],
+      title: parsed.title,
+      description: all('meta[name="description"]', 'content').join(),
       canonical: all('link[rel="canonical"]', 'href')[0] ?? null,
       isIndexed: !/noindex/.test(all('meta[name="robots"]', 'content').join()),
       anchors: all('[id]', 'id'),

@@ -110,7 +110,7 @@ function serviceSettings(service: SiteOptions['articleService']): Record<string,
 }
 
 /** A port that was free a moment ago. The server needs it by number: pages name their own origin. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const address = probe.address();

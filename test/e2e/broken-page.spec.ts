@@ -1,0 +1,64 @@
+import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { findWrongHeaders, PAGE_POLICY } from '../support/header-set.ts';
+import { findOverflow } from '../support/layout.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const BREAK_PAGE = new URL('../support/break-page.ts', import.meta.url).href;
+const FAULT = /a fault that nobody may see|\bat .+\.(?:m?js|ts):\d+/;
+
+let broken: Site;
+test.beforeAll(async () => {
+  broken = await startSite({ env: { NODE_OPTIONS: `--import ${BREAK_PAGE}` } });
+});
+test.afterAll(() => broken.remove());
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  tolerated: { patterns: [/status of 500/], reason: 'the browser notes the status of the page that fails' },
+});
+
+test('a page that fails is the 500 page: its number, the way home, all headers, nothing of the fault', async ({
+  page,
+}) => {
+  const answer = await page.goto(`${broken.url}/assessment`);
+  const headers = answer?.headers() ?? {};
+  expect(answer?.status()).toBe(500);
+  expect(findWrongHeaders(headers)).toEqual([]);
+  for (const part of PAGE_POLICY) expect(headers['content-security-policy']).toMatch(part);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['retry-after']).toMatch(/^\d+$/);
+  expect(await page.content()).not.toMatch(FAULT);
+  expect(await page.content()).toMatch(/<meta name="robots" content="noindex/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!');
+  await expect(page.locator('main code')).toHaveText(headers['x-request-id'] ?? 'no number');
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL(`${broken.url}/`);
+});
+
+test('the 500 page can be read by everybody', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${broken.url}/assessment`);
+  expect(await findOverflow(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findContrastViolations(page)).toEqual([]);
+});
+
+test('a page that fails is in the log under its number, and no other page suffers', async ({ request }) => {
+  const numbers: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await request.get(`${broken.url}/assessment`);
+    expect(answer.status()).toBe(500);
+    numbers.push(answer.headers()['x-request-id'] ?? 'no number');
+    expect((await request.get(broken.url)).status()).toBe(200);
+  }
+  const readLog = () =>
+    broken
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('Signpost is serving'))
+      .map((line): Record<string, unknown> => JSON.parse(line));
+  for (const number of numbers)
+    await expect.poll(readLog).toContainEqual(expect.objectContaining({ level: 'error', requestId: number }));
+  expect(JSON.stringify(readLog())).toContain('a fault that nobody may see');
+});
