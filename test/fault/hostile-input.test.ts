@@ -15,8 +15,8 @@ const GENERATED = 10_000;
 const LANES = 16;
 /** How long anybody else may wait while hostile requests come in, on a machine that may be busy. */
 const LONGEST_WAIT_MS = 5_000;
-/** Processor time that one request may take. An honest one takes about 2 ms. */
-const MOST_CPU_MS = 150;
+/** Processor time that one request may take at first, and the quickest of three. An honest one takes about 2 ms. */
+const MOST_CPU_MS = { first: 150, best: 50 };
 const MOST_MEGABYTES = 700;
 
 let site: Site;
@@ -121,10 +121,14 @@ describe('hostile input', () => {
     const pid = site.pid();
     const slow: string[] = [];
     for (const request of buildHugeRequests()) {
-      const before = readProcess(pid).cpuMs;
-      expect(await findWrong([request], 1)).toEqual([]);
-      const cpuMs = readProcess(pid).cpuMs - before;
-      if (cpuMs > MOST_CPU_MS) slow.push(`${request.name}: ${cpuMs} ms`);
+      const times: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const before = readProcess(pid).cpuMs;
+        expect(await findWrong([request], 1)).toEqual([]);
+        times.push(readProcess(pid).cpuMs - before);
+      }
+      const isSlow = (times[0] ?? 0) > MOST_CPU_MS.first || Math.min(...times) > MOST_CPU_MS.best;
+      if (isSlow) slow.push(`${request.name}: ${times.join(', ')} ms`);
     }
     expect(slow).toEqual([]);
   });
