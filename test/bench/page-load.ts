@@ -1,5 +1,5 @@
 import { launch } from 'chrome-launcher';
-import lighthouse from 'lighthouse';
+import lighthouse, { type Result } from 'lighthouse';
 import { CHROMIUM_ARGS, findChromiums } from '../../scripts/find-chromium.ts';
 
 /** Medians of one address, in ms, with layout shift and scores of 100. */
@@ -46,9 +46,16 @@ export async function measureLoads(
 type Sample = Omit<PageLoad, 'runs'>;
 
 async function loadOnce(address: string, port: number): Promise<Sample> {
-  const result = await lighthouse(address, { port, logLevel: 'silent', onlyCategories: CATEGORIES });
-  if (!result) throw new Error(`Lighthouse gave nothing for ${address}`);
-  const { audits, categories } = result.lhr;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const result = await lighthouse(address, { port, logLevel: 'silent', onlyCategories: CATEGORIES });
+    // Now and then the browser reports no paint at all; then there is nothing to measure.
+    if (result && CATEGORIES.every((name) => result.lhr.categories[name]?.score != null))
+      return read(result.lhr);
+  }
+  throw new Error(`Lighthouse gave nothing for ${address}`);
+}
+
+function read({ audits, categories }: Result): Sample {
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
   return {
     fcp: value('first-contentful-paint'),
