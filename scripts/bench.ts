@@ -1,6 +1,6 @@
 // npm run bench: measures the built site and writes docs/performance.md. In a quarter of an hour on two cores.
 // npm run bench -- --quick --out FILE: tries every part for a moment; its figures mean nothing.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,6 +42,13 @@ async function step<T>(title: string, fallback: T, measure: () => Promise<T>): P
   }
 }
 
+/** What somebody has written below the figures of an earlier run. */
+function readNotes(file: string): string {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const start = text.indexOf('\n## Notes\n');
+  return start < 0 ? '' : text.slice(start);
+}
+
 ensureBuild();
 const cost = await step('start and memory', { startMs: Number.NaN, idleMegabytes: Number.NaN }, () =>
   measureProcess(effort.starts),
@@ -81,7 +88,7 @@ try {
   });
   const out = values.out ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));
   process.stdout.write(`\n${report}`);
-  if (out !== null) writeFileSync(out, report);
+  if (out !== null) writeFileSync(out, report + readNotes(out));
 } finally {
   await site.remove();
 }
