@@ -46,8 +46,23 @@ export function dropRepeatedIds(html: string): string {
     taken.add(id);
     return attribute;
   });
-  // An anchor that was only an id is nothing without it.
-  return unique.replace(/<a>(.*?)<\/a>/gs, '$1');
+  return dropEmptyAnchors(unique);
+}
+
+/** Takes away the tags of anchors that say nothing: without its id, an anchor that was only an id is one. */
+function dropEmptyAnchors(html: string): string {
+  const open: boolean[] = [];
+  let kept = '';
+  let last = 0;
+  for (const { name, kind, start, end, attributes } of readTags(html)) {
+    if (name !== 'a') continue;
+    if (kind === 'open') open.push(attributes === '');
+    const isEmpty = kind === 'open' ? attributes === '' : open.pop() === true;
+    if (!isEmpty) continue;
+    kept += html.slice(last, start);
+    last = end;
+  }
+  return kept + html.slice(last);
 }
 
 /** Gives an id made of its words to every heading that has none; ids stay unique in the body. */
