@@ -227,6 +227,8 @@ test.describe('with Global Privacy Control', () => {
     const bodies: string[] = [];
     page.on('request', (one) => one.url().endsWith('/api/journey') && bodies.push(one.postData() ?? ''));
     await page.goto('/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
+    // What is sent while a page is being left is sent without the headers that this test sets.
+    await waitForDelivery(page);
     await page.evaluate(
       (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
       ANSWERS,
