@@ -40,8 +40,7 @@ const counts = new WeakMap<object, number>();
 
 /**
  * Renders React for Astro in one go. Astro's own renderer makes two web streams and a text decoder for each section,
- * which cost more than the section. Sections may take markup from Astro as
- * their children, islands may not.
+ * which cost more than the section. Sections may take markup from Astro as their children, islands may not.
  */
 const renderer: SSRLoadedRendererValue = {
   name: 'signpost-react',

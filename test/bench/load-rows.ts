@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../support/site.ts';
 import { buildBarePage, buildLimitPage } from './limit-page.ts';
 import { startLimitServer } from './limit-server.ts';
 import type { LoadRow } from './measurements.ts';
