@@ -1,7 +1,14 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { signpostAdapter } from './scripts/astro-adapter.ts';
+import { signpostAdapter } from './scripts/build/astro-adapter.ts';
+import { pageSources } from './scripts/build/page-sources.ts';
+
+/** Scripts below this size are inlined, which saves a request. */
+const MAX_INLINE_SCRIPT_BYTES = 2_048;
+
+const isInlined = (file: string, content: Buffer) =>
+  file.endsWith('.js') && content.length < MAX_INLINE_SCRIPT_BYTES;
 
 export default defineConfig({
   output: 'server',
@@ -17,5 +24,5 @@ export default defineConfig({
     checkOrigin: false,
     csp: { scriptDirective: { resources: ["'self'"] }, styleDirective: { resources: ["'self'"] } },
   },
-  vite: { plugins: [tailwindcss()], build: { assetsInlineLimit: 0 } },
+  vite: { plugins: [pageSources(), tailwindcss()], build: { assetsInlineLimit: isInlined } },
 });

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromiums } from './scripts/find-chromium.ts';
+import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
 
 const [executablePath] = findChromiums();
 
@@ -17,6 +18,25 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
   },
+  projects: [
+    {
+      name: 'chromium',
+      use: { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } },
+    },
+    {
+      // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
+      name: 'firefox',
+      testMatch: /\/(journey|redirect|assessment|calculators|layout)\.spec\.ts$/,
+      // Tests tagged `@chromium` say why.
+      grepInvert: /@chromium/,
+      use: {
+        // The style sheet that a screenshot adds would count as a violation of the page's policy.
+        screenshot: 'off',
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: { executablePath: path.join(import.meta.dirname, 'scripts/test/firefox-proxy.ts') },
+      },
+    },
+  ],
 });

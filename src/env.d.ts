@@ -1,15 +1,20 @@
 /// <reference types="astro/client" />
 
+/** When the build was made, in ms since 1970. The build replaces the name by the number. */
+declare const __BUILD_TIME__: number;
+
 declare namespace App {
   interface Locals {
     readonly services: import('./server/services.ts').Services;
     readonly requestId: string;
+    /** Address of the client after trusted proxy hops; empty for pages that are cached for every visitor. */
+    readonly clientAddress: string;
   }
 }
 
 declare namespace Astro {
   interface ClientDirectives {
-    /** Loads the island when a visitor first touches it, or, given a selector, one of the elements it names. */
-    'client:touch'?: boolean | string;
+    /** Hydrates the island when a visitor first uses it or an element marked `data-hydrates`. */
+    'client:interaction'?: boolean;
   }
 }

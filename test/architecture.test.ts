@@ -1,187 +1,367 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { readModules, SOURCE, type SourceModule } from './support/source-modules.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const SOURCE = path.join(ROOT, 'src');
 
-type Layer =
-  | 'core'
-  | 'adapters'
-  | 'server'
-  | 'pages'
-  | 'browser'
-  | 'ui'
-  | 'sections'
-  | 'islands'
-  | 'styles'
-  | 'root';
+/**
+ * What each layer may import: other layers (and itself), and npm packages (`node:` stands for Node's own modules).
+ * `docs/architecture.md` shows the same table; a test below compares them.
+ */
+const LAYERS = {
+  core: { layers: [], packages: ['zod'] },
+  adapters: {
+    layers: ['core'],
+    packages: [
+      'node:',
+      'csv-parse',
+      'dom-serializer',
+      'domutils',
+      'htmlparser2',
+      'kysely',
+      'lru-cache',
+      'marked',
+      'minisearch',
+      'sanitize-html',
+      'yaml',
+      'zod',
+    ],
+  },
+  server: {
+    layers: ['core', 'adapters'],
+    packages: [
+      'node:',
+      '@hono/node-server',
+      'astro',
+      'feed',
+      'hono',
+      'ipaddr.js',
+      'isbot',
+      'lru-cache',
+      'prom-client',
+      'react',
+      'react-dom',
+      'zod',
+    ],
+  },
+  browser: { layers: ['core'], packages: ['astro'] },
+  ui: { layers: [], packages: ['react'] },
+  sections: { layers: ['core', 'ui', 'islands'], packages: ['marked', 'react'] },
+  islands: { layers: ['core', 'ui', 'browser'], packages: ['react', 'recharts', '@tanstack/react-query'] },
+  styles: { layers: [], packages: [] },
+  layouts: { layers: ['core', 'server', 'browser', 'ui', 'sections', 'islands', 'styles'], packages: [] },
+  pages: {
+    layers: ['core', 'server', 'browser', 'ui', 'sections', 'islands', 'styles', 'layouts'],
+    packages: [],
+  },
+} as const satisfies Record<string, { layers: readonly string[]; packages: readonly string[] }>;
 
-/** Which layers a layer may import, besides itself. */
-const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  core: [],
-  adapters: ['core'],
-  server: ['core', 'adapters'],
-  browser: ['core'],
-  ui: [],
-  styles: [],
-  sections: ['core', 'ui', 'islands'],
-  islands: ['core', 'browser', 'ui'],
-  pages: ['core', 'server', 'sections', 'islands', 'ui', 'styles', 'root'],
-  root: ['core', 'server', 'sections', 'ui', 'styles', 'browser'],
+type Layer = keyof typeof LAYERS;
+
+const FEATURES = [
+  'articles',
+  'assessment',
+  'savings',
+  'contact',
+  'outbound',
+  'events',
+  'commissions',
+  'pages',
+  'seo',
+  'consent',
+  'console',
+  'link-watch',
+  'experiments',
+];
+
+/** Folders that a layer may have beside the features, and files that may lie directly in it. */
+const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
+  core: { folders: ['text'], files: ['paths.ts', 'clock.ts', 'token-bucket.ts'] },
+  adapters: { folders: ['sql', 'networks', 'content', 'http'], files: [] },
+  server: {
+    folders: ['http', 'compose', 'node', 'cloudflare', 'astro'],
+    files: ['app.ts', 'config.ts', 'log.ts', 'metrics.ts', 'services.ts'],
+  },
+  browser: { folders: ['shell', 'islands'], files: ['storage.ts', 'platform.d.ts'] },
+  sections: { folders: ['home', 'shell'], files: [] },
+  islands: { folders: [], files: [] },
 };
 
-interface SourceFile {
-  readonly name: string;
-  readonly layer: Layer;
-  readonly imports: readonly { readonly target: string; readonly typeOnly: boolean }[];
-  readonly text: string;
-}
+const modules = readModules();
+const byName = new Map(modules.map((module) => [module.name, module]));
 
-function layerOf(name: string): Layer {
+const layerOf = (name: string): Layer | undefined => {
   const first = name.split('/')[0] ?? '';
-  return first in MAY_IMPORT && name.includes('/') ? (first as Layer) : 'root';
-}
+  return first in LAYERS && name.includes('/') ? (first as Layer) : undefined;
+};
 
-const IMPORT =
-  /(?:import|export)\s+(type\s)?[^'";]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
+const isTest = (name: string) => /\.test\.tsx?$/.test(name);
 
-function readSource(name: string): SourceFile {
-  const text = readFileSync(path.join(SOURCE, name), 'utf8');
-  const imports = [...text.matchAll(IMPORT)].map((match) => {
-    const specifier = match[2] ?? match[3] ?? '';
-    const target = specifier.startsWith('.')
-      ? path.relative(SOURCE, path.resolve(SOURCE, path.dirname(name), specifier))
-      : specifier;
-    return { target, typeOnly: match[1] !== undefined };
-  });
-  return { name, layer: layerOf(name), imports, text };
-}
-
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(ts|tsx|astro)$/.test(name) && !/\.test\.tsx?$/.test(name))
-  .map(readSource);
-const byName = new Map(files.map((file) => [file.name, file]));
-
-const isPackage = (target: string) =>
-  !/^(core|adapters|server|pages|browser|ui|sections|islands|styles)\//.test(target) &&
-  !target.startsWith('..') &&
-  !byName.has(target);
-
-function violations(rule: (file: SourceFile) => string[]): string[] {
-  return files.flatMap((file) => rule(file).map((what) => `${file.name}: ${what}`));
-}
-
-describe('import rules', () => {
-  it('finds the sources', () => {
-    expect(files.length).toBeGreaterThan(7);
-  });
-
-  it('a layer imports only the layers below it', () => {
-    const found = violations((file) =>
-      file.imports
-        .filter(({ target }) => !isPackage(target) && !target.startsWith('..'))
-        .filter(({ target }) => {
-          const layer = layerOf(target);
-          return layer !== file.layer && !MAY_IMPORT[file.layer].includes(layer);
-        })
-        .map(({ target }) => `imports ${target}`),
-    );
-    expect(found).toEqual([]);
-  });
-
-  it('core is pure: no package but Zod, and that in *.schema.ts alone', () => {
-    const found = violations((file) =>
-      file.layer !== 'core'
-        ? []
-        : file.imports
-            .filter(({ target }) => isPackage(target))
-            .filter(({ target }) => !(target === 'zod' && file.name.endsWith('.schema.ts')))
-            .map(({ target }) => `imports ${target}`),
-    );
-    expect(found).toEqual([]);
-  });
-
-  it('core reads no clock, chance, network or document', () => {
-    const impure =
-      /\b(Date\.now\(|new Date\(\)|Math\.random\(|crypto\.|fetch\(|document\.|window\.|localStorage|sessionStorage|process\.)/;
-    const found = violations((file) => {
-      if (file.layer !== 'core') return [];
-      const code = file.text
-        .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-        .replace(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g, "''");
-      const match = impure.exec(code);
-      return match ? [`uses ${match[0]}`] : [];
-    });
-    expect(found).toEqual([]);
-  });
-
-  it('only compose-*.ts names an adapter', () => {
-    const found = violations((file) =>
-      file.layer === 'adapters' || /^server\/compose-\w+\.ts$/.test(file.name)
-        ? []
-        : file.imports
-            .filter(({ target }) => target.startsWith('adapters/'))
-            .map(({ target }) => `imports ${target}`),
-    );
-    expect(found).toEqual([]);
-  });
-
-  it('what runs in the browser never reaches Zod, Node or server code', () => {
-    const found = files
-      .filter((file) => file.layer === 'islands' || file.layer === 'browser')
-      .flatMap((file) =>
-        reachable(file)
-          .filter(isForbiddenInBrowser)
-          .map((target) => `${file.name} reaches ${target}`),
-      );
-    expect(found).toEqual([]);
-  });
-
-  it('sections hold no state', () => {
-    const hooks = /\buse(State|Reducer|Effect|LayoutEffect|Ref|SyncExternalStore|Context)\b/;
-    const found = violations((file) =>
-      file.layer === 'sections' && hooks.test(file.text) ? ['uses a hook'] : [],
-    );
-    expect(found).toEqual([]);
-  });
-
-  it('page routes stay short', () => {
-    const found = violations((file) =>
-      file.layer === 'pages' && file.text.split('\n').length > 31
-        ? [`has ${file.text.split('\n').length} lines`]
-        : [],
-    );
-    expect(found).toEqual([]);
-  });
-
-  it('no file is called utils, helpers, misc, common or lib', () => {
-    expect(files.filter((file) => /(^|\/)(utils?|helpers?|misc|common|lib)(\.|\/)/.test(file.name))).toEqual(
-      [],
-    );
-  });
-});
-
-function isForbiddenInBrowser(target: string): boolean {
-  return (
-    target === 'zod' ||
-    target.startsWith('node:') ||
-    /^(server|adapters|pages)\//.test(target) ||
-    target.endsWith('.schema.ts')
+/** One line for each import of a module that breaks a rule. */
+function findImports(rule: (module: SourceModule, target: string, isTypeOnly: boolean) => boolean): string[] {
+  return modules.flatMap((module) =>
+    isTest(module.name)
+      ? []
+      : module.imports
+          .filter(({ target, isTypeOnly }) => rule(module, target, isTypeOnly))
+          .map(({ target }) => `${module.name} imports ${target}`),
   );
 }
 
-/** Every module and package that a file reaches through imports that survive compilation. */
-function reachable(start: SourceFile): string[] {
+const isFile = (target: string) => target.startsWith('src/') || target.startsWith('../');
+
+it('the scan finds at least 90 % of the code files in src and resolves their imports', () => {
+  const all = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(ts|tsx|astro)$/.test(name),
+  );
+  expect(modules.length).toBeGreaterThanOrEqual(all.length * 0.9);
+  const internal = modules
+    .flatMap(({ imports }) => imports)
+    .filter(({ target }) => target.startsWith('src/'));
+  expect(internal.length).toBeGreaterThan(modules.length);
+  expect(internal.filter(({ target }) => !byName.has(target.slice(4)) && !target.endsWith('.css'))).toEqual(
+    [],
+  );
+});
+
+it('no module of src imports a file outside src', () => {
+  expect(findImports((_, target) => target.startsWith('../'))).toEqual([]);
+});
+
+it('a layer imports only the layers that the table allows', () => {
+  expect(
+    findImports((module, target) => {
+      const from = layerOf(module.name);
+      const to = target.startsWith('src/') ? layerOf(target.slice(4)) : undefined;
+      if (from === undefined || to === undefined || from === to) return false;
+      return !(LAYERS[from].layers as readonly string[]).includes(to);
+    }),
+  ).toEqual([]);
+});
+
+it('a layer imports only the packages that the table allows', () => {
+  expect(
+    findImports((module, target, isTypeOnly) => {
+      const layer = layerOf(module.name);
+      if (layer === undefined || isFile(target) || isTypeOnly) return false;
+      const name = target.startsWith('node:')
+        ? 'node:'
+        : target
+            .split('/')
+            .slice(0, target[0] === '@' ? 2 : 1)
+            .join('/');
+      if (target.startsWith('astro:') && (layer === 'server' || layer === 'pages')) return false;
+      return !(LAYERS[layer].packages as readonly string[]).includes(name);
+    }),
+  ).toEqual([]);
+});
+
+it('core imports Zod in *.schema.ts only', () => {
+  expect(
+    findImports(
+      ({ name }, target) => name.startsWith('core/') && target === 'zod' && !name.endsWith('.schema.ts'),
+    ),
+  ).toEqual([]);
+});
+
+it('core reads no clock, random number, network or document', () => {
+  const impure =
+    /\b(Date\.now\(|new Date\(\)|Math\.random\(|crypto\.|fetch\(|document\.|window\.|localStorage|sessionStorage|process\.)/;
+  const found = modules
+    .filter(({ name }) => name.startsWith('core/') && !isTest(name))
+    .flatMap(({ name, text }) => {
+      const code = text
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+        .replace(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g, "''");
+      const match = impure.exec(code);
+      return match ? [`${name} uses ${match[0]}`] : [];
+    });
+  expect(found).toEqual([]);
+});
+
+it('only server/compose imports adapters', () => {
+  expect(
+    findImports(
+      ({ name }, target) => target.startsWith('src/adapters/') && !/^(adapters|server\/compose)\//.test(name),
+    ),
+  ).toEqual([]);
+});
+
+it('only server/node, server/cloudflare, server/compose and adapters know the runtime', () => {
+  const runtime =
+    /^(node:(http|https|net|tls|fs|worker_threads|cluster|sqlite)|@hono\/node-server|cloudflare:)/;
+  expect(
+    findImports(
+      ({ name }, target, isTypeOnly) =>
+        !isTypeOnly &&
+        runtime.test(target) &&
+        !/^(adapters|server\/(node|cloudflare|compose|astro))\//.test(name),
+    ),
+  ).toEqual([]);
+});
+
+it('no module that reaches the browser imports Zod, Node or server code', () => {
+  const starts = modules.filter(
+    ({ name, isBrowserEntry }) => /^(islands|browser)\//.test(name) || isBrowserEntry,
+  );
+  const found = starts
+    .filter(({ name }) => !isTest(name))
+    .flatMap((start) =>
+      findReachable(start)
+        .filter(
+          (target) =>
+            target === 'zod' ||
+            target.startsWith('node:') ||
+            /^src\/(server|adapters|pages)\//.test(target) ||
+            target.endsWith('.schema.ts'),
+        )
+        .map((target) => `${start.name} reaches ${target}`),
+    );
+  expect(found).toEqual([]);
+});
+
+/** Every module and package that scripts of a module reach through imports that survive compilation. */
+function findReachable(start: SourceModule): string[] {
   const seen = new Set<string>();
   const queue = [start];
-  for (let file = queue.pop(); file; file = queue.pop()) {
-    for (const { target, typeOnly } of file.imports) {
-      if (typeOnly || seen.has(target)) continue;
+  for (let module = queue.pop(); module; module = queue.pop()) {
+    const imports = module.isBrowserEntry ? module.scriptImports : module.imports;
+    for (const { target, isTypeOnly } of imports) {
+      if (isTypeOnly || seen.has(target)) continue;
       seen.add(target);
-      const next = byName.get(target) ?? byName.get(`${target}.ts`) ?? byName.get(`${target}.tsx`);
+      const next = byName.get(target.slice(4));
       if (next) queue.push(next);
     }
   }
   return [...seen];
 }
+
+it('no module imports itself through others, types and lazy imports included', () => {
+  expect(findCircles()).toEqual([]);
+});
+
+/** Import circles, each as `a -> b -> a`, found depth first. */
+function findCircles(): string[] {
+  const done = new Set<string>();
+  const circles = new Set<string>();
+  const visit = (name: string, trail: readonly string[]) => {
+    const at = trail.indexOf(name);
+    if (at >= 0) {
+      circles.add([...trail.slice(at), name].join(' -> '));
+      return;
+    }
+    if (done.has(name)) return;
+    for (const { target } of byName.get(name)?.imports ?? []) {
+      if (target.startsWith('src/') && byName.has(target.slice(4))) visit(target.slice(4), [...trail, name]);
+    }
+    done.add(name);
+  };
+  for (const { name } of modules) visit(name, []);
+  return [...circles];
+}
+
+it('every file belongs to a feature folder or to a folder of the layout', () => {
+  const strays = modules.flatMap(({ name }) => {
+    const layer = layerOf(name);
+    if (layer === undefined) return name === 'env.d.ts' ? [] : [name];
+    const rules = FOLDERS[layer];
+    if (rules === undefined) return [];
+    const [, second = '', ...rest] = name.split('/');
+    const isKnown =
+      rest.length === 0
+        ? rules.files.includes(second.replace(/\.test\.ts$/, '.ts'))
+        : FEATURES.includes(second) || rules.folders.includes(second);
+    return isKnown ? [] : [name];
+  });
+  expect(strays).toEqual([]);
+});
+
+it('src/server has at most 15 folders and 8 loose files', () => {
+  const entries = readdirSync(path.join(SOURCE, 'server'), { withFileTypes: true });
+  expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(15);
+  expect(entries.filter((entry) => entry.isFile() && !isTest(entry.name)).length).toBeLessThanOrEqual(8);
+});
+
+it('a module and a component never share a file name', () => {
+  const stems = new Map<string, string[]>();
+  for (const { name } of modules) {
+    // A composition file is named after its feature, as a route is after its path.
+    if (isTest(name) || /^(pages|server\/compose)\//.test(name)) continue;
+    const stem = name.replace(/^.*\//, '').replace(/\.(schema\.)?(tsx?|astro|d\.ts)$/, '');
+    const kind = /\.(tsx|astro)$/.test(name) ? 'component' : 'module';
+    stems.set(stem, [...(stems.get(stem) ?? []), `${kind} ${name}`]);
+  }
+  const shared = [...stems.values()].filter(
+    (names) =>
+      names.some((name) => name.startsWith('component')) &&
+      names.some((name) => /^module (?!.*\.schema\.ts)/.test(name)),
+  );
+  expect(shared).toEqual([]);
+});
+
+it('no two exports of src share a name', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const { name, exports } of modules) {
+    if (isTest(name)) continue;
+    for (const exported of exports) owners.set(exported, (owners.get(exported) ?? new Set()).add(name));
+  }
+  const shared = [...owners]
+    .filter(([exported, files]) => files.size > 1 && exported !== 'default')
+    .map(([exported, files]) => `${exported}: ${[...files].join(', ')}`);
+  expect(shared).toEqual([]);
+});
+
+it('sections hold no state', () => {
+  const hooks = /\buse(State|Reducer|Effect|LayoutEffect|Ref|SyncExternalStore|Context)\b/;
+  expect(
+    modules
+      .filter(({ name, text }) => name.startsWith('sections/') && hooks.test(text))
+      .map(({ name }) => name),
+  ).toEqual([]);
+});
+
+it('a route of src/pages has at most 60 lines', () => {
+  expect(
+    modules
+      .filter(({ name, text }) => name.startsWith('pages/') && text.split('\n').length > 60)
+      .map(({ name }) => name),
+  ).toEqual([]);
+});
+
+it('no file is called utils, helpers, misc, common or lib', () => {
+  expect(
+    modules
+      .map(({ name }) => name)
+      .filter((name) => /(^|\/)(utils?|helpers?|misc|common|lib)(\.|\/)/.test(name)),
+  ).toEqual([]);
+});
+
+it('docs/architecture.md shows the layer table of this test', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+    ([, layer, layers, packages]) => [layer, { layers: splitCell(layers), packages: splitCell(packages) }],
+  );
+  expect(Object.fromEntries(rows)).toEqual(LAYERS);
+});
+
+function splitCell(cell = ''): string[] {
+  return cell.trim() === '–' ? [] : cell.trim().replaceAll('`', '').split(/,\s*/);
+}
+
+it('docs/architecture.md answers 25 questions with one path each, and every path exists', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const section = /## Where is …\n([\s\S]*?)(\n## |$)/.exec(text)?.[1] ?? '';
+  const rows = [...section.matchAll(/^\| ([^|]+\?) \| `([^`|]+)` \|$/gm)];
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+  const paths = rows.map(([, , file = '']) => file);
+  expect(new Set(paths).size).toBe(paths.length);
+  const listed = new Set(
+    ['src', 'content', 'migrations', 'scripts', 'test', 'tools', 'docs'].flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    ),
+  );
+  expect(paths.filter((file) => !listed.has(file.replace(/\/$/, '')))).toEqual([]);
+});

@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../scripts/pinned-node.mjs';
-import { createSqliteEventStore, EVENT_FILE } from '../src/adapters/events/sqlite-event-store.ts';
+import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import { DATABASE_FILE } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';
 
 let folder: string;
@@ -14,12 +15,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const backUp = (from: string, to: string) =>
-  spawnSync(PINNED_NODE, ['scripts/backup.ts', to], { cwd: ROOT, env: { DATA_DIR: from }, encoding: 'utf8' });
+  spawnSync(PINNED_NODE, ['scripts/commands/backup.ts', to], {
+    cwd: ROOT,
+    env: { DATA_DIR: from },
+    encoding: 'utf8',
+  });
 
 describe('npm run backup', () => {
   it('copies a store that is being written to, and the copy restores every event', async () => {
     const data = path.join(folder, 'data');
-    const store = createSqliteEventStore({ dir: data, report: () => undefined });
+    const store = openEventStore(data);
     const events = Array.from({ length: 500 }, (_, index) => buildSampleEvent({ label: `event ${index}` }));
     await store.append(events.slice(0, 250));
     const copied = backUp(data, path.join(folder, 'backup'));
@@ -29,7 +34,7 @@ describe('npm run backup', () => {
 
     const restored = path.join(folder, 'restored');
     cpSync(path.join(folder, 'backup'), restored, { recursive: true });
-    const again = createSqliteEventStore({ dir: restored, report: () => undefined });
+    const again = openEventStore(restored);
     const found = await collect(again.read({}));
     expect(found.map(({ id }) => id)).toEqual(events.slice(0, 250).map(({ id }) => id));
     expect((await again.append(events.slice(240, 260))).duplicates).toBe(10);
@@ -38,10 +43,10 @@ describe('npm run backup', () => {
 
   it('never writes over an earlier backup', async () => {
     const data = path.join(folder, 'data');
-    const store = createSqliteEventStore({ dir: data, report: () => undefined });
+    const store = openEventStore(data);
     await store.append([buildSampleEvent()]);
     await store.close();
-    writeFileSync(path.join(folder, EVENT_FILE), 'earlier');
+    writeFileSync(path.join(folder, DATABASE_FILE), 'earlier');
     const { status, stderr } = backUp(data, folder);
     expect([status, stderr]).toEqual([1, expect.stringContaining('is there already')]);
   });

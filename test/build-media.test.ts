@@ -2,79 +2,112 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildArticleArt } from '../scripts/media/build-article-art.ts';
-import { buildOgImages } from '../scripts/media/build-og-images.ts';
-import { openMediaCache } from '../scripts/media/media-cache.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildMedia } from '../scripts/build/build-media.ts';
+import { createImageManifestReader } from '../src/adapters/content/image-manifest.ts';
+import { copyContent } from './support/content-copy.ts';
 
-let dir = '';
+let root = '';
+const at = (...parts: string[]) => path.join(root, ...parts);
+const build = () =>
+  buildMedia({
+    contentDir: at('content'),
+    outDir: at('out'),
+    cacheDir: at('cache'),
+    manifestFile: at('images.json'),
+  });
+const list = (folder: string) => readdir(at('out', folder), { recursive: true });
+const readCatalog = () => createImageManifestReader(at('images.json'))();
+
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'signpost-media-'));
+  root = await mkdtemp(path.join(tmpdir(), 'signpost-media-'));
+  copyContent(at('content'), {
+    'articles/crm-basics.md': (text) =>
+      text.replace('../images/articles/crm-basics.svg', '../images/photo.jpg'),
+  });
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const photo = sharp({ create: { width: 1300, height: 700, channels: 3, background: '#fff', noise } }).blur(
+    5,
+  );
+  await photo.jpeg().toFile(at('content/images/photo.jpg'));
+  await build();
+}, 120_000);
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+it('copies drawings under a name with the hash of their content', async () => {
+  const image = readCatalog().images.get('articles/webinar-funnel-math.svg');
+  expect(image).toEqual({
+    src: expect.stringMatching(/^\/images\/webinar-funnel-math\.[0-9a-f]{10}\.svg$/),
+    width: 1200,
+    height: 630,
+    sources: [],
+  });
+  expect(await readFile(at('out', image?.src ?? ''), 'utf8')).toBe(
+    await readFile(at('content/images/articles/webinar-funnel-math.svg'), 'utf8'),
+  );
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const spec = (seed: string) => ({ motif: 'bars', values: [450, 297, 96], seed }) as const;
-const draw = async (...seeds: string[]) => {
-  const cache = await openMediaCache(path.join(dir, 'cache'));
-  const drawn = await buildArticleArt(seeds.map(spec), { outDir: path.join(dir, 'art'), cache });
-  await cache.prune();
-  return drawn;
-};
-
-describe('the build of pictures', { timeout: 60_000 }, () => {
-  it('writes three widths in two formats, and draws nothing twice', async () => {
-    expect(await draw('one', 'two')).toBe(2);
-    const names = ['one', 'two'].flatMap((slug) =>
-      ['1200.avif', '1200.webp', '480.avif', '480.webp', '800.avif', '800.webp'].map(
-        (end) => `${slug}-${end}`,
-      ),
-    );
-    expect((await readdir(path.join(dir, 'art'))).sort()).toEqual(names);
-    expect(await draw('one', 'two')).toBe(0);
-    const picture = await sharp(path.join(dir, 'art', 'one-800.webp')).metadata();
-    expect([picture.format, picture.width, picture.height]).toEqual(['webp', 800, 420]);
-    const small = await sharp(path.join(dir, 'art', 'one-480.avif')).metadata();
-    expect([small.format, small.width, small.height]).toEqual(['heif', 480, 252]);
-  });
-
-  it('removes the pictures of an article that is gone, their precompressed copies and their cache', async () => {
-    await writeFile(path.join(dir, 'art', 'two-480.avif.br'), 'x');
-    expect(await draw('one')).toBe(0);
-    expect((await readdir(path.join(dir, 'art'))).every((name) => name.startsWith('one-'))).toBe(true);
-    expect(await readdir(path.join(dir, 'cache'))).toHaveLength(6);
-  });
-
-  it('draws again what was lost from the cache', async () => {
-    const kept = await readdir(path.join(dir, 'cache'));
-    await rm(path.join(dir, 'cache', kept[0] ?? ''));
-    expect(await draw('one')).toBe(1);
-  });
-
-  it('draws sharing images of the right size and weight, and other scripts too', async () => {
-    const build = async () => {
-      const cache = await openMediaCache(path.join(dir, 'og-cache'));
-      return buildOgImages({
-        items: [
-          { name: 'default', title: 'Proven strategies', kicker: '' },
-          {
-            name: 'blog/long',
-            title: 'Ein sehr langer Titel über Zahlen & Größen: 料金 '.repeat(6),
-            kicker: 'Žižkov',
-          },
-        ],
-        siteName: 'CRM & Automation Hub',
-        outDir: path.join(dir, 'og'),
-        cache,
-        fontDir: path.join(dir, 'font'),
-      });
-    };
-    expect(await build()).toBe(2);
-    expect(await build()).toBe(0);
-    for (const name of ['default.png', 'blog/long.png']) {
-      const file = await readFile(path.join(dir, 'og', name));
-      const { format, width, height } = await sharp(file).metadata();
-      expect([format, width, height]).toEqual(['png', 1200, 630]);
-      expect(file.length).toBeLessThan(60_000);
+it('converts a photo to AVIF and WebP in every width below its own, and to one JPEG', async () => {
+  const image = readCatalog().images.get('photo.jpg');
+  expect([image?.width, image?.height, image?.sources.map(({ type }) => type)]).toEqual([
+    1300,
+    700,
+    ['image/avif', 'image/webp'],
+  ]);
+  for (const { type, srcset } of image?.sources ?? []) {
+    const candidates = srcset.split(', ').map((candidate) => candidate.split(' '));
+    expect(candidates.map(([, width]) => width)).toEqual(['480w', '800w', '1200w', '1300w']);
+    for (const [src = '', width = ''] of candidates) {
+      const { format, ...size } = await sharp(at('out', src)).metadata();
+      expect([`image/${format}`.replace('heif', 'avif'), size.width]).toEqual([
+        type,
+        Number.parseInt(width, 10),
+      ]);
     }
-  });
+  }
+  const fallback = await sharp(at('out', image?.src ?? '')).metadata();
+  expect([fallback.format, fallback.width, fallback.height]).toEqual(['jpeg', 1200, 646]);
+});
+
+it('draws a sharing image of 1,200 × 630 pixels and at most 60 kB for every page and for every article with an image', async () => {
+  const names = await list('og');
+  expect(names).toEqual(
+    expect.arrayContaining(['default.png', 'home.png', 'blog.png', 'blog/crm-basics.png']),
+  );
+  for (const name of names.filter((one) => one.endsWith('.png') && one !== 'blog/crm-basics.png')) {
+    const file = await readFile(at('out/og', name));
+    const { format, width, height } = await sharp(file).metadata();
+    expect([format, width, height]).toEqual(['png', 1200, 630]);
+    expect(file.length, name).toBeLessThan(60_000);
+  }
+});
+
+it('converts and draws nothing twice', async () => {
+  expect(await build()).toEqual({ images: 0, og: 0 });
+});
+
+it('converts an image again that was lost from the cache', async () => {
+  const [name = ''] = (await readdir(at('cache/files'))).filter((one) => one.endsWith('.avif'));
+  await rm(at('cache/files', name));
+  expect(await build()).toEqual({ images: 1, og: 0 });
+});
+
+it('gives a changed image new names, draws its sharing image again and removes the files of the old one', async () => {
+  const before = readCatalog().images.get('photo.jpg')?.src ?? '';
+  await sharp(at('content/images/photo.jpg')).flip().jpeg().toFile(at('flipped.jpg'));
+  await writeFile(at('content/images/photo.jpg'), await readFile(at('flipped.jpg')));
+  await writeFile(at('out', `${before}.br`), 'x');
+  expect(await build()).toEqual({ images: 1, og: 1 });
+  const after = readCatalog().images.get('photo.jpg')?.src ?? '';
+  const names = await list('images');
+  expect(names).toContain(path.basename(after));
+  expect(names.filter((name) => name.startsWith(path.basename(before, '.jpg')))).toEqual([]);
+  expect((await readdir(at('cache/files'))).filter((name) => name.startsWith('photo.'))).toHaveLength(9);
+});
+
+it('names the image that cannot be decoded', async () => {
+  const photo = await readFile(at('content/images/photo.jpg'));
+  await writeFile(at('content/images/half.jpg'), photo.subarray(0, photo.length / 2));
+  await expect(build()).rejects.toThrow(/content\/images\/half\.jpg is damaged: /);
+  await rm(at('content/images/half.jpg'));
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +9,8 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
 
-/** What people and machines are told to type. */
-const PROMISED = [
+/** Commands that the documentation names. */
+const DOCUMENTED = [
   'start',
   'test',
   'dev',
@@ -18,6 +19,7 @@ const PROMISED = [
   'check',
   'fix',
   'events',
+  'commissions',
   'content',
   'articles',
   'claims',
@@ -27,7 +29,7 @@ const PROMISED = [
 ];
 
 describe('npm run', () => {
-  it.each(PROMISED)('knows %s', (name) => {
+  it.each(DOCUMENTED)('knows %s', (name) => {
     expect(Object.keys(scripts)).toContain(name);
   });
 
@@ -36,4 +38,44 @@ describe('npm run', () => {
     const files = named.filter((file) => !file.startsWith('dist/'));
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
+});
+
+/** Commands that take arguments, with a wrong command line and the reason that is printed for it. */
+const COMMANDS: readonly [command: string, args: readonly string[], reason: string][] = [
+  ['articles', ['chek'], 'There is no command "chek".'],
+  ['articles', [], 'An argument is missing.'],
+  ['backup', ['one', 'two'], 'Unexpected argument "two".'],
+  ['bench', ['--slow'], "Unknown option '--slow'"],
+  ['claims', ['--strickt'], "Unknown option '--strickt'"],
+  ['events', ['exprot'], 'There is no command "exprot".'],
+  ['new', ['poem', 'Title'], 'There is no kind "poem".'],
+  ['new', ['page'], 'The title is missing.'],
+  ['shots', ['compare', 'before'], 'compare requires two folders.'],
+];
+
+const run = (command: string, args: readonly string[]) =>
+  spawnSync(process.execPath, [path.join(root, `scripts/commands/${command}.ts`), ...args], {
+    encoding: 'utf8',
+  });
+
+describe('the usage of a command', () => {
+  it.each(COMMANDS)(
+    'npm run %s -- %j explains what is wrong and shows the usage',
+    (command, args, reason) => {
+      const { status, stdout, stderr } = run(command, args);
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(reason);
+      expect(stderr).toContain(`\n\nUsage:\n  npm run`);
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
+  it.each([...new Set(COMMANDS.map(([command]) => command))])(
+    'npm run %s -- --help shows the usage',
+    (command) => {
+      const { status, stdout, stderr } = run(command, ['--help']);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage:\n {2}npm run/);
+    },
+  );
 });

@@ -5,9 +5,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../scripts/pinned-node.mjs';
-import { createSqliteEventStore } from '../src/adapters/events/sqlite-event-store.ts';
-import type { EventStore } from '../src/core/journey/event-store.ts';
+import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import type { EventStore } from '../src/core/events/event-store.ts';
+import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'events-command-'));
@@ -28,7 +28,7 @@ interface Outcome {
 function run(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { DATA_DIR, ...env } };
-    execFile(PINNED_NODE, ['scripts/events.ts', ...words], options, (error, stdout, stderr) => {
+    execFile(PINNED_NODE, ['scripts/commands/events.ts', ...words], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -39,7 +39,7 @@ describe('npm run events', () => {
 
   // The store stays open, as it is while the site runs.
   beforeAll(async () => {
-    store = createSqliteEventStore({ dir: DATA_DIR, report: () => undefined });
+    store = openEventStore(DATA_DIR);
     await store.append(events);
   });
   afterAll(async () => {
@@ -47,8 +47,31 @@ describe('npm run events', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
+  it('reports counts that include the newest events, as a table, CSV and JSON', async () => {
+    const table = await run(['report', '--by', 'page']);
+    expect(table).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'page   views  sessions  actions  clicks\n/blog      2         0        0       0\n',
+    });
+    const csv = await run(['report', '--by', 'day', '--format', 'csv', '--from', '2025-11-02']);
+    expect(csv.stdout).toBe('day,views,sessions,actions,clicks\r\n2025-11-03,1,0,0,0\r\n');
+    const json = await run(['report', '--by', 'campaign', '--format', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual({
+      rows: [{ key: '', parts: ['', '', '', ''], views: 2, sessions: 0, actions: 0, clicks: 0 }],
+    });
+  });
+
+  it('counts the stored events again, with the days of the time zone', async () => {
+    const zone = { TIME_ZONE: 'Pacific/Kiritimati' };
+    expect((await run(['rebuild'], zone)).stdout).toBe('3 events counted\n');
+    const days = await run(['report', '--by', 'day', '--format', 'csv'], zone);
+    expect(days.stdout).toContain('2025-11-02,1,0,0,0\r\n2025-11-04,1,0,0,0');
+    expect(await run(['rebuild'], { TIME_ZONE: 'Mars' })).toMatchObject({ code: 1 });
+  });
+
   it('exports every event as one line of JSON', async () => {
-    const { code, stdout } = await run(['export']);
+    const { code, stdout } = await run(['export', '--all']);
     expect(code).toBe(0);
     expect(
       stdout
@@ -59,7 +82,7 @@ describe('npm run events', () => {
   });
 
   it('exports CSV', async () => {
-    const lines = (await run(['export', '--format', 'csv'])).stdout.split('\r\n');
+    const lines = (await run(['export', '--all', '--format', 'csv'])).stdout.split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^id,name,server_time,/);
     expect(lines[1]).toContain(",'=1+1,");
@@ -79,10 +102,24 @@ describe('npm run events', () => {
     expect(await run(words)).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' });
   });
 
+  it('counts one click of a person, and with --all the flagged events of the same session too', async () => {
+    const flags = [[], ['bot'], ['prefetch'], ['duplicate'], ['gpc', 'clock']] as const;
+    await store.append(flags.map((list) => buildSampleEvent({ session: 'flagged', flags: list })));
+    expect((await run(['count', '--session', 'flagged'])).stdout).toBe('2\n');
+    expect((await run(['count', '--session', 'flagged', '--all'])).stdout).toBe('5\n');
+    await store.remove({ session: 'flagged' });
+  });
+
+  it('prints its usage for --help', async () => {
+    const { code, stdout, stderr } = await run(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage:\n/);
+  });
+
   it('explains wrong words and shows how to use it', async () => {
     const { code, stdout, stderr } = await run(['count', '--format', 'csv']);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^count takes no --format\.\n\nUsage:\n/);
+    expect(stderr).toMatch(/^count does not take --format\.\n\nUsage:\n/);
   });
 
   it.each([
@@ -97,15 +134,18 @@ describe('npm run events', () => {
 
   it('explains a file that is no event store, and leaves it as it is', async () => {
     const dir = mkdtempSync(path.join(DATA_DIR, 'other-'));
-    writeFileSync(path.join(dir, 'events.sqlite'), 'not a database, but somebody may need it');
+    writeFileSync(path.join(dir, 'events.sqlite'), 'a text file, not a database');
     const { code, stderr } = await run(['export'], { DATA_DIR: dir });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^\[events:sqlite\] file is not a database/);
+    expect(stderr).toMatch(/^\[events\] \[sql\] file is not a database/);
   });
 
   it('ends quietly when its reader has enough', async () => {
     await store.append(Array.from({ length: 3_000 }, () => buildSampleEvent({ session: 'many' })));
-    const child = spawn(PINNED_NODE, ['scripts/events.ts', 'export'], { cwd: ROOT, env: { DATA_DIR } });
+    const child = spawn(PINNED_NODE, ['scripts/commands/events.ts', 'export'], {
+      cwd: ROOT,
+      env: { DATA_DIR },
+    });
     await once(child.stdout, 'data');
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -121,10 +161,13 @@ describe('npm run events', () => {
     expect(await store.count({})).toBe(1);
   });
 
-  it('prunes what is past its retention', async () => {
+  it('prunes what is past its retention, and more than a month of it only when forced', async () => {
     await store.append([buildSampleEvent({ serverTime: Date.now() })]);
     await store.append([buildSampleEvent({ serverTime: Date.now() - 40 * 86_400_000 })]);
-    const { stdout } = await run(['prune'], { RETENTION_MONTHS: '1' });
+    const refused = await run(['prune'], { RETENTION_MONTHS: '1' });
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('npm run events -- prune --force');
+    const { stdout } = await run(['prune', '--force'], { RETENTION_MONTHS: '1' });
     expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(1);
     const left = await run(['count', '--to', new Date(Date.now() - 39 * 86_400_000).toISOString()]);
     expect(left.stdout).toBe('0\n');

@@ -44,7 +44,7 @@ function hasFigure(text: string, figure: string): boolean {
   return false;
 }
 
-describe('a figure stands in content/plans.yaml or content/claims alone', () => {
+describe('a figure is in content/plans.yaml or content/claims alone', () => {
   it('knows the figures that it looks for', () => {
     expect(FIGURES).toContain('$297');
     expect(FIGURES).toContain('40,000+');

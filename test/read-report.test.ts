@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readReport } from '../scripts/read-report.ts';
+import { readReport } from '../scripts/test/read-report.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-reports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,12 +13,25 @@ function write(report: unknown): string {
   return file;
 }
 
-const suite = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) });
+const suite = (status: string, tests: number) => ({
+  name: 'a.test.ts',
+  status,
+  message: status === 'failed' ? 'Cannot find module\nat a.test.ts' : '',
+  assertionResults: Array.from({ length: tests }, (_, index) => ({
+    fullName: `case ${index}`,
+    status: index < 7 ? 'passed' : 'failed',
+    failureMessages: index < 7 ? [] : ['\u001b[31mexpected 1 to be 2\u001b[39m\n  at a.test.ts:1'],
+  })),
+});
 
 describe('readReport', () => {
   it('counts the tests of Vitest', () => {
     const file = write({ numPassedTests: 7, numFailedTests: 2, testResults: [suite('failed', 9)] });
-    expect(readReport('vitest', file)).toEqual({ passed: 7, failed: 2 });
+    expect(readReport('vitest', file)).toEqual({
+      passed: 7,
+      failed: 2,
+      failures: ['a.test.ts > case 7: expected 1 to be 2', 'a.test.ts > case 8: expected 1 to be 2'],
+    });
   });
 
   it('counts a test file that could not load as failed', () => {
@@ -27,12 +40,33 @@ describe('readReport', () => {
       numFailedTests: 0,
       testResults: [suite('passed', 1), suite('failed', 0)],
     });
-    expect(readReport('vitest', file)).toEqual({ passed: 1, failed: 1 });
+    expect(readReport('vitest', file)).toEqual({
+      passed: 1,
+      failed: 1,
+      failures: ['a.test.ts: Cannot find module'],
+    });
   });
 
   it('counts the tests of Playwright, flaky ones and errors outside of tests as failed', () => {
-    const file = write({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 }, errors: [{}] });
-    expect(readReport('playwright', file)).toEqual({ passed: 5, failed: 3 });
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'a.spec.ts',
+      ok: status !== 'unexpected',
+      tests: [{ status, results: [status === 'expected' ? {} : { error: { message: 'Timeout\n at a' } }] }],
+    });
+    const file = write({
+      stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 },
+      errors: [{ message: 'The server ended' }],
+      suites: [
+        { specs: [spec('one', 'expected')], suites: [{ specs: [spec('two', 'unexpected')] }] },
+        { specs: [spec('three', 'flaky')] },
+      ],
+    });
+    expect(readReport('playwright', file)).toEqual({
+      passed: 5,
+      failed: 3,
+      failures: ['a.spec.ts > two: Timeout', 'a.spec.ts > three: Timeout', 'Playwright: The server ended'],
+    });
   });
 
   it('throws on a report that was cut off', () => {

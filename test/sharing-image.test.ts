@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTitle } from '../scripts/media/lay-out-title.ts';
-import { buildOgImage } from '../scripts/media/og-image.ts';
-import { buildArticleSharingImage, buildSharingImagePath } from '../src/core/content/sharing-image.ts';
+import { layOutTitle } from '../scripts/build/media/lay-out-title.ts';
+import { buildOgCard } from '../scripts/build/media/og-card.ts';
+import { buildSharingImagePath } from '../src/core/paths.ts';
+import { buildArticleSharingImage } from '../src/core/seo/sharing-image.ts';
 
 const font = {
   family: 'Face',
@@ -13,7 +14,7 @@ const measure = (text: string) => [...text].length * 0.5;
 const lay = (title: string) => layOutTitle(title, room, measure);
 
 describe('the title of a sharing image', () => {
-  it('stands in one large line when it is short', () => {
+  it('is one large line when it is short', () => {
     expect(lay('Pricing')).toMatchObject({ size: 92, lines: [{ text: 'Pricing' }] });
   });
 
@@ -50,22 +51,32 @@ describe('the title of a sharing image', () => {
 
 describe('a sharing image', () => {
   it('cannot be broken by a title', () => {
-    const svg = buildOgImage(
-      { name: 'x', title: '</text><script>&\u0000\ud800', kicker: '"<&' },
-      'A & B',
-      font,
-    );
+    const item = { name: 'x', title: '</text><script>&\u0000\ud800', kicker: '"<&' };
+    const svg = buildOgCard(item, 'A & B', font, null);
     expect(svg).not.toContain('<script');
-    expect(svg).toContain('&lt;/text>&lt;script>&amp;');
+    expect(svg).toContain('&lt;/text&gt;&lt;script&gt;&amp;');
     expect(svg.includes('\u0000') || svg.includes('\ud800')).toBe(false);
   });
 
+  it('shows its image on a print, and gives the title the full width without one', () => {
+    const title =
+      'A title that needs more than a single line of the card for all of its many words, and yet more';
+    const item = { name: 'x', title, kicker: '' };
+    expect(buildOgCard(item, 'A', font, 'data:image/png;base64,AA')).toContain(
+      'href="data:image/png;base64,AA"',
+    );
+    const plain = buildOgCard(item, 'A', font, null);
+    expect(plain).not.toContain('<image');
+    const size = (svg: string) => Number(/font-size="(\d+)"[^>]*>A title/.exec(svg)?.[1]);
+    expect(size(plain)).toBeGreaterThan(size(buildOgCard(item, 'A', font, 'x')));
+  });
+
   it.each([
-    [{ src: '/art/x-800.webp' }, '/og/blog/x.png'],
-    [{ src: 'https://images.example/art/x.webp' }, '/og/default.png'],
+    [{ src: '/images/x.0123456789.svg' }, '/og/blog/x.png'],
+    [{ src: 'https://images.example/images/x.webp' }, 'https://images.example/images/x.webp'],
     [null, '/og/default.png'],
-  ])('of an article with the picture %o is %s', (picture, image) => {
-    expect(buildArticleSharingImage('/blog/x', picture)).toBe(image);
+  ])('of an article with the image %o is %s', (image, path) => {
+    expect(buildArticleSharingImage('/blog/x', image)).toBe(path);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // Writes src/ui/icon-paths.ts from an unpacked Lucide package:
-//   npm pack lucide-static@1.62.0 && tar xf lucide-static-*.tgz && node scripts/build-icons.ts package
+//   npm pack lucide-static@1.62.0 && tar xf lucide-static-*.tgz && node tools/build-icons.ts package
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ICON_SOURCES } from './icons/icon-sources.ts';
@@ -14,7 +14,7 @@ async function buildIcons(lucide: string): Promise<void> {
       return `  '${name}': '${buildPathData(svg)}',`;
     }),
   );
-  const text = `// Written by scripts/build-icons.ts from Lucide; its licence stands in icon-paths.LICENSE.txt.
+  const text = `// Written by tools/build-icons.ts from Lucide; its license is in icon-paths.LICENSE.txt.
 /** Path data of every icon, drawn as 2-unit strokes in a box of 24. */
 export const ICON_PATHS = {
 ${entries.join('\n')}
@@ -27,6 +27,6 @@ ${entries.join('\n')}
 const [folder] = process.argv.slice(2);
 if (folder) await buildIcons(folder);
 else {
-  console.error('Name the folder of the unpacked lucide-static package.');
+  console.error('Usage: node tools/build-icons.ts FOLDER (the unpacked lucide-static package)');
   process.exitCode = 1;
 }

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { openBuildStamp } from '../start/build-stamp.mjs';
 import { buildMedia } from './build-media.ts';
-import { openBuildStamp } from './build-stamp.mjs';
-import { bundleServer } from './bundle-server.ts';
 import { checkContent } from './check-content.ts';
 import { compressFiles } from './compress-files.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Checks the content, builds the code, draws the pictures, compresses the files. A wrong content file stops it before anything is built. */
-const sealBuild = openBuildStamp();
-const wrong = checkContent(path.join(ROOT, 'content'));
-if (wrong !== null) {
-  process.stderr.write(`${wrong}\n`);
+// npm run build: checks the content, builds the code, converts the images, compresses the files. An invalid content
+// file stops it before anything is built.
+const completeStamp = openBuildStamp();
+const problem = await checkContent(path.join(ROOT, 'content'));
+if (problem !== null) {
+  process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
 const built = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
   cwd: ROOT,
   stdio: 'inherit',
-  // A test runner sets NODE_ENV to "test", which would build the development form of React and of our own code.
+  // A test runner sets NODE_ENV to "test", which would build the development version of React.
   env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
 });
 if (built.status === 0) {
@@ -26,9 +26,9 @@ if (built.status === 0) {
     contentDir: path.join(ROOT, 'content'),
     outDir: path.join(ROOT, 'dist', 'client'),
     cacheDir: path.join(ROOT, '.cache', 'media'),
+    manifestFile: path.join(ROOT, 'dist', 'images.json'),
   });
-  await bundleServer();
   await compressFiles(path.join(ROOT, 'dist', 'client'));
-  sealBuild();
+  completeStamp();
 }
 process.exit(built.status ?? 1);

@@ -1,18 +1,26 @@
-// npm run -s backup -- FOLDER: a copy of every database of the site, also while it runs.
+// npm run -s backup -- FOLDER: copies every database of the site, also while it runs.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseConfig } from '../src/server/config.ts';
+import { parseConfig } from '../../src/server/config.ts';
+import { parseArguments } from './arguments/parse-arguments.ts';
+
+const USAGE = `Usage:
+  npm run -s backup -- FOLDER
+
+Copies every database of DATA_DIR (./data) to FOLDER, also while the site runs, and prints the paths of the copies.`;
 
 /** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
 function backUp(from: string, to: string): string[] {
   const names = existsSync(from) ? readdirSync(from).filter((name) => /\.(sqlite|db)$/.test(name)) : [];
   if (names.length === 0)
-    throw new Error(`There is nothing to back up in ${from}: DATA_DIR names the folder.`);
+    throw new Error(
+      `There is nothing to back up in ${from}: set DATA_DIR to the folder that the site writes to.`,
+    );
   mkdirSync(to, { recursive: true });
   return names.map((name) => {
     const target = path.join(to, name);
-    if (existsSync(target)) throw new Error(`${target} is there already: name an empty folder.`);
+    if (existsSync(target)) throw new Error(`${target} is there already: use an empty folder.`);
     copyDatabase(path.join(from, name), target);
     return target;
   });
@@ -28,13 +36,12 @@ function copyDatabase(file: string, target: string): void {
   const found = copy.prepare('PRAGMA integrity_check').get() as { integrity_check?: unknown } | undefined;
   copy.close();
   if (found?.integrity_check !== 'ok')
-    throw new Error(`The copy of ${file} is not sound; it was left at ${partial}.`);
+    throw new Error(`The copy of ${file} failed its integrity check. It is at ${partial}.`);
   renameSync(partial, target);
 }
 
-const [folder] = process.argv.slice(2);
+const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } }).positionals;
 try {
-  if (folder === undefined) throw new Error('Usage: npm run -s backup -- FOLDER');
   const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
   for (const copy of backUp(DATA_DIR, path.resolve(folder))) process.stdout.write(`${copy}\n`);
 } catch (error) {

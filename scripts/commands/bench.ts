@@ -1,32 +1,41 @@
-// npm run bench: measures the built site and writes docs/performance.md. In a quarter of an hour on two cores.
-// npm run bench -- --quick --out FILE: tries every part for a moment; its figures mean nothing.
+// npm run bench: measures the built site and writes docs/performance.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
-import { measureArticles } from '../test/bench/articles.ts';
-import { measureMedia } from '../test/bench/build-time.ts';
-import { measureLoadRows } from '../test/bench/load-rows.ts';
-import { measureNavigation } from '../test/bench/navigation.ts';
-import { measureBytes } from '../test/bench/page-bytes.ts';
-import { measureProcess } from '../test/bench/process-cost.ts';
-import { ARTICLE, measureServing } from '../test/bench/serving.ts';
-import { buildReport } from '../test/bench/write-report.ts';
-import { startSite } from '../test/support/site.ts';
-import { ensureBuild } from './ensure-build.mjs';
-import { CHROMIUM_ARGS, findChromiums } from './find-chromium.ts';
-import { ROOT } from './pinned-node.mjs';
+import { measureArticles } from '../../test/bench/articles.ts';
+import { measureImages } from '../../test/bench/build-time.ts';
+import { measureLoadRows } from '../../test/bench/load-rows.ts';
+import { measureNavigation } from '../../test/bench/navigation.ts';
+import { measureBytes } from '../../test/bench/page-bytes.ts';
+import { measureProcess } from '../../test/bench/process-cost.ts';
+import { ARTICLE, measureServing } from '../../test/bench/serving.ts';
+import { buildReport } from '../../test/bench/write-report.ts';
+import { startSite } from '../../test/support/site.ts';
+import { ensureBuild } from '../start/ensure-build.mjs';
+import { ROOT } from '../start/pinned-node.mjs';
+import { CHROMIUM_ARGS, findChromiums } from '../test/chromium.ts';
+import { parseArguments } from './arguments/parse-arguments.ts';
 
 const ROUTES = [ARTICLE, '/blog', '/', '/gohighlevel-free-trial', '/industry-report-2025'] as const;
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, out: { type: 'string' } } });
+const USAGE = `Usage:
+  npm run bench                            measures the built site and writes docs/performance.md
+  npm run bench -- --out FILE              writes the report to FILE
+  npm run bench -- --quick [--out FILE]    runs every part for a moment; its figures mean nothing
+
+Takes a quarter of an hour on two cores.`;
+
+const { values } = parseArguments(USAGE, {
+  options: { quick: { type: 'boolean' }, out: { type: 'string' } },
+  words: { min: 0, max: 0 },
+});
 const isQuick = values.quick === true;
 const effort = isQuick
   ? { seconds: 1, runs: 1, navigations: 1, starts: 1, articles: 30, budgetMs: 60_000 }
   : { seconds: 8, runs: 5, navigations: 5, starts: 3, articles: 1_000, budgetMs: 560_000 };
 
-/** Says what is measured, and that a part failed, which leaves the others alone. */
+/** Prints what is measured. A part that fails is reported and does not stop the others. */
 async function step<T>(title: string, fallback: T, measure: () => Promise<T>): Promise<T> {
   const began = performance.now();
   process.stdout.write(`${title} … `);
@@ -42,8 +51,8 @@ async function step<T>(title: string, fallback: T, measure: () => Promise<T>): P
   }
 }
 
-/** What somebody has written below the figures of an earlier run. */
-function readNotes(file: string): string {
+/** The notes that were written by hand below the figures of an earlier run. */
+function readWarnings(file: string): string {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const start = text.indexOf('\n## Notes\n');
   return start < 0 ? '' : text.slice(start);
@@ -53,7 +62,7 @@ ensureBuild();
 const cost = await step('start and memory', { startMs: Number.NaN, idleMegabytes: Number.NaN }, () =>
   measureProcess(effort.starts),
 );
-const site = await startSite({ env: { EVENT_RATE: '0' } });
+const site = await startSite({ env: { EVENT_RATE: '0', CLICK_RATE: '0' } });
 try {
   const serving = await step('serving', { rows: [], nginx: null }, () => measureServing(effort.seconds));
   const [executablePath] = findChromiums();
@@ -71,7 +80,10 @@ try {
   await browser.close();
   const loads = await step('page load', [], () => measureLoadRows(site.url, ROUTES, effort));
   const articles = isQuick ? null : await step('10,000 articles', null, measureArticles);
-  const mediaSeconds = await step('pictures', Number.NaN, () => measureMedia(effort.articles));
+  const imageSeconds = {
+    drawing: await step('drawings', Number.NaN, () => measureImages(effort.articles, 'drawing')),
+    photo: await step('photos', Number.NaN, () => measureImages(effort.articles, 'photo')),
+  };
   const [cpu] = os.cpus();
   const report = buildReport({
     date: new Date().toISOString().slice(0, 10),
@@ -84,11 +96,11 @@ try {
     still,
     cost,
     articles,
-    mediaSeconds,
+    imageSeconds,
   });
   const out = values.out ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));
   process.stdout.write(`\n${report}`);
-  if (out !== null) writeFileSync(out, report + readNotes(out));
+  if (out !== null) writeFileSync(out, report + readWarnings(out));
 } finally {
   await site.remove();
 }

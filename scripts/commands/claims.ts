@@ -1,10 +1,17 @@
-// npm run -s claims -- [--strict]: every claim with where it is made and what it rests on, then what is wrong.
+// npm run -s claims: lists every claim with its evidence and the places that make it, then the problems.
 import path from 'node:path';
-import { readContent } from '../src/adapters/content/read-content.ts';
-import { describeEvidence } from '../src/core/content/claim-evidence.ts';
-import { type ClaimFinding, findClaimFaults } from '../src/core/content/claims-report.ts';
-import { parseConfig } from '../src/server/config.ts';
+import { readContent } from '../../src/adapters/content/read-content.ts';
+import { describeEvidence } from '../../src/core/pages/claim-evidence.ts';
+import { type ClaimFinding, findClaimFaults } from '../../src/core/pages/claims-report.ts';
+import { parseConfig } from '../../src/server/config.ts';
+import { parseArguments } from './arguments/parse-arguments.ts';
 import { collectClaimUses } from './claims/collect-claim-uses.ts';
+
+const USAGE = `Usage:
+  npm run -s claims
+  npm run -s claims -- --strict    ends with code 1 when there is a problem
+
+Lists every claim with its evidence and the places that make it, then the problems.`;
 
 const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
   unproven: 'Without evidence',
@@ -15,6 +22,10 @@ const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
   sample: 'Sample quotations to replace',
 };
 
+const { strict } = parseArguments(USAGE, {
+  options: { strict: { type: 'boolean' } },
+  words: { min: 0, max: 0 },
+}).values;
 const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS } = process.env;
 const config = parseConfig({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
 const root = path.resolve(config.CONTENT_DIR);
@@ -38,4 +49,4 @@ for (const [kind, found] of Map.groupBy(faults, (fault) => fault.kind)) {
 }
 lines.push('', `${claims.size} claims, ${faults.length} to look into.`);
 process.stdout.write(`${lines.join('\n')}\n`);
-process.exitCode = process.argv.includes('--strict') && faults.length > 0 ? 1 : 0;
+process.exitCode = strict && faults.length > 0 ? 1 : 0;

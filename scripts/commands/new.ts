@@ -1,13 +1,16 @@
-// npm run new -- article "Title" | page "Title": begins a file with everything that its kind needs.
+// npm run new -- article "Title" | page "Title": creates a content file with every field that its kind requires.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildArticleDraft } from '../src/core/articles/article-draft.ts';
-import { buildSlug } from '../src/core/articles/article-slug.ts';
-import { buildPageDraft } from '../src/core/content/page-draft.ts';
+import { buildArticleDraft } from '../../src/core/articles/article-draft.ts';
+import { buildPageDraft } from '../../src/core/pages/page-draft.ts';
+import { buildSlug } from '../../src/core/text/slug.ts';
+import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 
 const USAGE = `Usage:
   npm run new -- article "Title of the article"
-  npm run new -- page "Title of the landing page"`;
+  npm run new -- page "Title of the landing page"
+
+Creates the file in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
 const KINDS = new Map([
   [
@@ -29,13 +32,15 @@ const KINDS = new Map([
   ],
 ]);
 
-/** What went wrong; null: nothing. */
+/** Creates the file. Returns the reason when that is not possible, else null. */
 function run([name = '', ...words]: readonly string[]): string | null {
   const title = words.join(' ').replace(/\s+/g, ' ').trim();
   const kind = KINDS.get(name);
-  if (!kind || title === '') return USAGE;
+  if (!kind) return failWithUsage(`There is no kind "${name}".`, USAGE);
+  if (title === '') return failWithUsage('The title is missing.', USAGE);
   const slug = buildSlug(title);
-  if (slug === '') return 'The title needs a letter or a digit of the Latin alphabet, for the address.';
+  if (slug === '')
+    return 'The title needs a letter or a digit of the Latin alphabet: the address is built from it.';
   const file = path.join(process.env['CONTENT_DIR'] ?? './content', ...kind.place(slug));
   if (existsSync(file)) return `${file} is there already; nothing was changed.`;
   writeFileSync(file, kind.build(title, new Date().toISOString().slice(0, 10)), { flag: 'wx' });
@@ -43,7 +48,11 @@ function run([name = '', ...words]: readonly string[]): string | null {
   return null;
 }
 
-const problem = run(process.argv.slice(2));
+const { positionals } = parseArguments(USAGE, {
+  options: {},
+  words: { min: 1, max: Number.POSITIVE_INFINITY },
+});
+const problem = run(positionals);
 if (problem !== null) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

@@ -21,7 +21,7 @@ const SOURCES = [
 
 /**
  * State of the sources: changes when a file is written, added, renamed or removed.
- * Tests stand beside the sources and are no part of a build.
+ * Tests beside the sources are left out: they do not change a build.
  * @param {string} root
  * @returns {string}
  */
@@ -46,7 +46,7 @@ function addToState(root, name, hash) {
   }
 }
 
-/** Is there a whole build, made from the sources as they are? */
+/** Whether there is a complete build of the present sources. */
 export function isBuildFresh() {
   try {
     return readFileSync(STAMP, 'utf8') === readSourceState(ROOT);
@@ -56,7 +56,7 @@ export function isBuildFresh() {
 }
 
 /**
- * Marks the build as unfinished and returns the function that marks it as whole. The state is taken now,
+ * Marks the build as incomplete and returns the function that marks it as complete. The state is read now,
  * so that a file saved during the build makes the build stale.
  * @returns {() => void}
  */

@@ -2,9 +2,9 @@
 import { isBuildFresh } from './build-stamp.mjs';
 import { runPinnedSync } from './pinned-node.mjs';
 
-/** Builds the site when a source has changed since the last whole build. Throws when the build fails. */
+/** Builds the site when a source has changed since the last complete build. Throws when the build fails. */
 export function ensureBuild() {
   if (isBuildFresh()) return;
   console.log('Building the site …');
-  runPinnedSync(['scripts/build.ts']);
+  runPinnedSync(['scripts/build/build.ts']);
 }

@@ -22,13 +22,15 @@ export function ensureDependencies() {
     },
   );
   if (error) throw new Error(`npm cannot be run: ${error.message}`);
-  if (status !== 0) throw new Error('npm ci failed; its own message stands above.');
+  if (status !== 0) throw new Error('npm ci failed; its message is above.');
   if (!existsSync(PINNED_NODE)) {
-    throw new Error('npm ci left out the pinned Node: allow the install script of the package "node".');
+    throw new Error(
+      'npm ci did not install the pinned Node: allow the install script of the package "node".',
+    );
   }
 }
 
-/** npm writes what it installed into node_modules at the very end, so a broken installation never matches. */
+/** npm writes its list of installed packages last, so an incomplete installation never matches. */
 function isInstalled() {
   const installed = readLock(path.join(ROOT, 'node_modules', '.package-lock.json'));
   const wanted = readLock(path.join(ROOT, 'package-lock.json'));

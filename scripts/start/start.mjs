@@ -1,5 +1,5 @@
 // @ts-check
-// npm start: installs what is missing, builds what has changed, serves.
+// npm start: installs missing dependencies, builds the site when a source has changed, serves it.
 import { ensureBuild } from './ensure-build.mjs';
 import { ensureDependencies } from './ensure-dependencies.mjs';
 import { runPinned } from './pinned-node.mjs';
@@ -11,4 +11,12 @@ try {
   console.error(`Signpost cannot start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);
 }
-process.exit(await runPinned(['--import', './scripts/env-file.mjs', 'dist/server/main.mjs']));
+process.exit(
+  await runPinned([
+    '--import',
+    './scripts/start/env-file.mjs',
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=100',
+    'dist/server/main.mjs',
+  ]),
+);

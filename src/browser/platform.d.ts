@@ -10,6 +10,6 @@ interface Navigator {
 }
 
 interface Window {
-  /** The first paint of the page; an inline script in every page says when. */
-  readonly painted?: Promise<unknown>;
+  /** Resolves with the first paint of the page (`src/browser/shell/after-paint.ts`). */
+  painted?: Promise<unknown>;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../core/commissions/local-time.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
 const whole = (fallback: number, min: number, max: number) =>
@@ -10,25 +11,54 @@ const list = () =>
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   );
+/** `partner=secret`, several separated by commas. */
+const secrets = () =>
+  list()
+    .refine(
+      (items) => items.every((item) => /^[a-z0-9-]+=\S+$/.test(item)),
+      'must look like highlevel=secret',
+    )
+    .transform((items) => {
+      const pairs = items.map((item): [string, string] => [
+        item.slice(0, item.indexOf('=')),
+        item.slice(item.indexOf('=') + 1),
+      ]);
+      return new Map(pairs);
+    });
 const address = () =>
   text().refine(
     (value) => value === '' || /^https?:\/\/[^\s/]+/.test(value),
     'must begin with http:// or https://',
   );
 
-/** Every setting by its environment name. `.env.example` lists the same names, held by a test. */
+/**
+ * The article sources: the setting with the address of each, and whether the address is a website whose pages link to
+ * each other and whose images articles show.
+ */
+export const ARTICLE_SOURCES = {
+  files: { setting: null, isWebsite: false },
+  remote: { setting: 'ARTICLE_SERVICE_URL', isWebsite: false },
+  ghost: { setting: 'GHOST_URL', isWebsite: true },
+  wordpress: { setting: 'WORDPRESS_URL', isWebsite: true },
+} as const;
+
+/** Name of an article source. */
+export type ArticleSourceName = keyof typeof ARTICLE_SOURCES;
+
+/** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({
   HOST: text('localhost'),
   PORT: whole(4321, 0, 65_535),
   DATA_DIR: text('./data'),
   CONTENT_DIR: text('./content'),
   SITE_URL: address(),
-  ARTICLE_SOURCE: z.enum(['files', 'remote', 'ghost', 'wordpress']).default('files'),
+  ARTICLE_SOURCE: z.enum(Object.keys(ARTICLE_SOURCES) as ArticleSourceName[]).default('files'),
   ARTICLE_SERVICE_URL: address(),
   ARTICLE_SERVICE_KEY: text(),
   ARTICLE_SERVICE_KEY_HEADER: text('Authorization'),
   ARTICLE_SERVICE_CDN_URL: address(),
   ARTICLE_CACHE_SECONDS: whole(300, 1, 86_400),
+  ARTICLE_TIMEOUT_SECONDS: whole(20, 1, 120),
   ARTICLE_IMAGE_HOSTS: list(),
   PREVIEW_TOKEN: text(),
   GHOST_URL: address(),
@@ -42,8 +72,22 @@ const settingsSchema = z.object({
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   EVENT_RATE: whole(200, 0, 1_000_000),
+  CLICK_RATE: whole(20, 0, 1_000_000),
+  PAGE_RATE: whole(40, 0, 1_000_000),
+  MIN_FREE_MB: whole(256, 0, 1_000_000),
   FORM_KEY: text(),
   RETENTION_MONTHS: whole(13, 1, 120),
+  COMMISSION_SYNC_HOURS: whole(6, 0, 168),
+  FIRSTPROMOTER_URL: address(),
+  FIRSTPROMOTER_TOKEN: text(),
+  FIRSTPROMOTER_ACCOUNT_ID: text(),
+  PARTNERSTACK_URL: address(),
+  PARTNERSTACK_KEY: text(),
+  IMPACT_URL: address(),
+  IMPACT_SID: text(),
+  IMPACT_TOKEN: text(),
+  TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
+  WEBHOOK_SECRETS: secrets(),
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
   LOG_REQUESTS: z
     .enum(['0', '1'])
@@ -63,7 +107,7 @@ export type Config = Settings & { readonly siteUrl: string };
 
 export class ConfigError extends Error {
   constructor(lines: readonly string[]) {
-    super(['[config] wrong settings:', ...lines.map((line) => `  ${line}`)].join('\n'));
+    super(['[config] invalid settings:', ...lines.map((line) => `  ${line}`)].join('\n'));
     this.name = 'ConfigError';
   }
 }
@@ -89,16 +133,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return { ...result.data, siteUrl };
 }
 
-/** A source other than `files` needs to know where it is. A missing key is not an error here: the hub asks for it. */
+/** A source other than `files` needs an address. A missing key is no error here: the blog page shows it. */
 function findMissing(settings: Settings): string[] {
-  const needed = {
-    files: null,
-    remote: 'ARTICLE_SERVICE_URL',
-    ghost: 'GHOST_URL',
-    wordpress: 'WORDPRESS_URL',
-  } as const;
-  const name = needed[settings.ARTICLE_SOURCE];
-  return name !== null && settings[name] === ''
-    ? [`${name}: is needed when ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`]
+  const { setting } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
+  return setting !== null && settings[setting] === ''
+    ? [`${setting}: is needed when ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`]
     : [];
 }

@@ -1,11 +1,11 @@
-/** Writes one JSON line an entry. A full disk or a closed pipe never breaks the site. */
+/** Writes one JSON line per entry. A full disk or a closed pipe never breaks the site. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** `write` gets finished lines; `now` is the clock in ms. */
+/** Creates a log; `write` receives finished lines, `now` is the clock in ms. */
 export function createLog(write: (line: string) => void, now: () => number): Log {
   const at =
     (level: string) =>

@@ -1,21 +1,34 @@
-import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Gauge as PrometheusGauge, Registry } from 'prom-client';
+import type { Partner } from '../core/outbound/partner.ts';
+import { matchPartnerPath } from '../core/outbound/partner-paths.ts';
 
-/** What a request was for, as the metrics tell requests apart (few values, never a path a visitor chose). */
+/** A number that is read when the metrics are requested. */
+export interface Gauge {
+  /** Prometheus name, for example `signpost_events_stored`. */
+  readonly name: string;
+  readonly help: string;
+  read(): number | Promise<number>;
+}
+
+/** What a request was for: few values, never a path that a visitor chose. */
 export type RequestKind = 'page' | 'file' | 'api' | 'go';
 
-/** The process's figures in Prometheus' form. */
+/** The process's metrics for Prometheus. */
 export interface Metrics {
-  request(kind: RequestKind, status: number, seconds: number): void;
-  /** Figures that are read when somebody asks, by name; unknown ones are left out. */
-  addGauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** Counts a request by its path, status and duration. */
+  countRequest(path: string, status: number, seconds: number): void;
   /** Text exposition format 0.0.4. */
   render(): Promise<string>;
 }
 
-export function createMetrics(): Metrics {
+/** Creates the metrics of requests, the process and the given gauges. */
+export function createMetrics(gauges: readonly Gauge[], partners: ReadonlyMap<string, Partner>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // These are gauges with the ending of counters, which `promtool check metrics` reports; the same without it stay.
+  for (const name of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${name}_total`);
+  }
   const requests = new Histogram({
     name: 'signpost_request_seconds',
     help: 'Time from the request to its last byte, by kind and status class',
@@ -23,38 +36,26 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  for (const { name, help, read } of gauges) {
+    new PrometheusGauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
   return {
-    request: (kind, status, seconds) =>
-      requests.labels(kind, `${Math.floor(status / 100)}xx`).observe(seconds),
-    addGauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read());
-        },
-      });
-    },
+    countRequest: (path, status, seconds) =>
+      requests.labels(classifyRequest(path, partners), `${Math.floor(status / 100)}xx`).observe(seconds),
     render: () => registry.metrics(),
   };
 }
 
-/** Serves `/metrics` on a port of its own, on loopback only: the figures are the operator's. */
-export function startMetricsServer(metrics: Metrics, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    metrics.render().then(
-      (body) =>
-        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
-      () => response.writeHead(500).end(),
-    );
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
+/** Tells requests apart by their path. */
+export function classifyRequest(path: string, partners: ReadonlyMap<string, Partner>): RequestKind {
+  if (matchPartnerPath(path, partners) !== null) return 'go';
+  if (/^\/(api|functions)\//.test(path)) return 'api';
+  return /\.[a-z0-9]+$/.test(path) ? 'file' : 'page';
 }

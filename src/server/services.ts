@@ -1,41 +1,43 @@
-import type { Content } from '../core/content/content.ts';
-import type { Articles } from './articles.ts';
-import type { KeepAssessment } from './assessment-keeper.ts';
+import type { Content } from '../core/pages/content.ts';
+import type { PageParameters } from '../core/pages/page-parameters.ts';
+import type { Articles } from './articles/articles.ts';
+import type { StoreAssessment } from './assessment/assessment-page.ts';
 import type { Config } from './config.ts';
-import type { ContactDesk } from './contact/contact-desk.ts';
-import type { HttpHandler } from './http/message.ts';
-import type { PolicyOpenings } from './security-headers.ts';
+import type { ContactService } from './contact/contact-service.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import type { Route } from './http/route.ts';
+import type { SecurityHeaders } from './http/security-headers.ts';
+import type { Log } from './log.ts';
+import type { Gauge } from './metrics.ts';
 
-/** A number that the metrics show. */
-export interface Figure {
-  /** Prometheus name, for example `signpost_events_stored`. */
-  readonly name: string;
-  readonly help: string;
-  read(): number | Promise<number>;
-}
-
-/** What a request may use, made once a process by a `compose-*.ts` and handed down as `Astro.locals.services`. */
+/** What a request may use: created once per process in `compose/` and passed to pages as `Astro.locals.services`. */
 export interface Services {
   readonly config: Config;
   readonly content: Content;
-  /** The hub's articles. */
   readonly articles: Articles;
-  /** Keeps the answers of a posted assessment. */
-  readonly keepAssessment: KeepAssessment;
+  /** Stores the answers of a posted assessment. */
+  readonly storeAssessment: StoreAssessment;
   /** Takes the messages of the contact form. */
-  readonly contact: ContactDesk;
+  readonly contact: ContactService;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
-  /** The API handler of a path (`/api/journey`, `/go/highlevel`, …), if it has one. */
-  readonly findHandler: (path: string) => HttpHandler | undefined;
-  /** Rules by which browsers may load pages ahead, as JSON; every page carries them. */
+  /** Every path that is not a page or a file (`/api/journey`, `/go/highlevel`, `/rss.xml`, …), with its handler. */
+  readonly routes: readonly Route[];
+  /** Parameters of addresses that pages read, by path of the page. */
+  readonly pageParameters: PageParameters;
+  /** Speculation rules as JSON, part of every page. */
   readonly speculationRules: string;
-  /** What the page policy opens for the analytics tag; null when none is set. */
-  readonly policyOpenings: PolicyOpenings['analytics'];
-  /** Why the site cannot do all of its work right now; empty when it can. */
+  /** The fixed headers of every kind of response. */
+  readonly security: SecurityHeaders;
+  readonly log: Log;
+  /** Limits what one address may post. */
+  readonly limiter: RateLimiter;
+  /** Limits the pages that are rendered for one address. */
+  readonly renderLimiter: RateLimiter;
+  /** Reasons why the site is not ready; empty when it is. */
   readProblems(): Promise<readonly string[]>;
-  /** Figures for the metrics, read when somebody asks. */
-  readonly figures: readonly Figure[];
-  /** Finishes what was accepted and releases files. */
-  close(): Promise<void>;
+  /** What the metrics show of the services. */
+  readonly gauges: readonly Gauge[];
+  /** Writes events that wait in memory for as long as `timeoutMs`, then closes files. */
+  close(timeoutMs: number): Promise<void>;
 }

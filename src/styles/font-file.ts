@@ -1,2 +1,2 @@
-/** Path of the display face, for the preload link. Written by scripts/build-font.ts. */
-export const FONT_FILE = '/fonts/bricolage-b24c59ae.woff2';
+/** Path of the display font, for the preload link. Written by tools/build-font.ts. */
+export const FONT_FILE = '/fonts/bricolage-e8ac5007.woff2';

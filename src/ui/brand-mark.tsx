@@ -1,6 +1,6 @@
 import { BRAND_PATHS } from './brand-paths.ts';
 
-/** The site's signpost, in the text's colour and the accent; decorative, it stands beside the name. */
+/** The site's signpost, in the text's color and the accent; decorative, shown beside the name. */
 export function BrandMark(props: { readonly className?: string }) {
   return (
     <svg

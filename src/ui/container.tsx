@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 
-const WIDTHS = { page: 'max-w-page', wide: 'max-w-wide', text: 'max-w-text' } as const;
+const WIDTH_CLASSES = { page: 'max-w-page', wide: 'max-w-wide' } as const;
 
-/** Classes of the page's column: centred, with the side margins that every section shares. */
-export function containerClass(width: keyof typeof WIDTHS = 'page', more = ''): string {
-  return `mx-auto w-full px-5 sm:px-8 ${WIDTHS[width]} ${more}`.trim();
+/** `page`: the width of most sections. `wide`: narrower, for a single image. */
+export type ContainerWidth = keyof typeof WIDTH_CLASSES;
+
+/** Classes of the page's column: centered, with the side margins of all sections. */
+export function containerClass(className = '', width: ContainerWidth = 'page'): string {
+  return `mx-auto w-full px-5 sm:px-8 ${WIDTH_CLASSES[width]} ${className}`.trim();
 }
 
 /** The page's column. */
 export function Container(props: {
-  readonly width?: keyof typeof WIDTHS;
+  readonly width?: ContainerWidth | undefined;
   readonly className?: string;
   readonly children: ReactNode;
 }) {
-  return <div className={containerClass(props.width, props.className)}>{props.children}</div>;
+  return <div className={containerClass(props.className, props.width)}>{props.children}</div>;
 }

@@ -1,4 +1,4 @@
-// Written by scripts/build-icons.ts from Lucide; its licence stands in icon-paths.LICENSE.txt.
+// Written by tools/build-icons.ts from Lucide; its license is in icon-paths.LICENSE.txt.
 /** Path data of every icon, drawn as 2-unit strokes in a box of 24. */
 export const ICON_PATHS = {
   alert: 'M21.73 18l-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01',

@@ -3,7 +3,7 @@ import { ICON_PATHS } from './icon-paths.ts';
 export type IconName = keyof typeof ICON_PATHS;
 
 /**
- * An icon in the colour and size of the text it stands in. Decorative, so hidden from assistive
+ * An icon in the color and size of the text around it. Decorative, so hidden from assistive
  * technology, unless it has a `label`; a size other than 1.15 em comes from classes (`size-6`).
  */
 export function Icon(props: {

@@ -1,6 +1,6 @@
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from './icon.tsx';
 
-/** The alert for something that could not be loaded. Without scripts, Retry loads the page again. */
+/** The alert for content that could not be loaded. Without scripts, Retry loads the page again. */
 export function LoadError(props: {
   readonly message: string;
   /** Path and query that Retry leads to without scripts. */
@@ -10,12 +10,15 @@ export function LoadError(props: {
   const { message, href, onRetry } = props;
   const [path, query = ''] = href.split('?');
   return (
-    <div role="alert" className="alert">
-      <Icon name="alert" className="size-6" />
-      <p>{message}</p>
+    <div
+      role="alert"
+      className="my-4 flex flex-wrap items-center gap-4 rounded border-l-4 border-danger bg-danger-wash px-6 py-5 text-ink"
+    >
+      <Icon name="alert" className="size-6 text-danger" />
+      <p className="flex-[1_1_16rem] font-semibold">{message}</p>
       <form
         action={path}
-        data-wakes
+        data-hydrates
         onSubmit={
           onRetry &&
           ((event) => {

@@ -1,14 +1,13 @@
-import type { Calls } from '../core/content/page.schema.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { InlineText } from './inline-text.tsx';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
 
-/** A heading over points with the same mark, under a strong line. */
+/** A heading above points that share one icon. `iconClassName` sets the icon's color. */
 export function PointList(props: {
   readonly title: string;
   readonly icon: IconName;
-  readonly tone: string;
+  readonly iconClassName: string;
   readonly items: readonly string[];
-  readonly calls: Calls | undefined;
+  readonly renderText: (text: string) => ReactNode;
 }) {
   return (
     <div className="border-t-2 border-line-strong pt-4">
@@ -16,10 +15,8 @@ export function PointList(props: {
       <ul className="mt-3">
         {props.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-b border-line py-2.5">
-            <Icon name={props.icon} className={`size-4 translate-y-0.5 ${props.tone}`} />
-            <span>
-              <InlineText text={item} calls={props.calls} />
-            </span>
+            <Icon name={props.icon} className={`size-4 translate-y-0.5 ${props.iconClassName}`} />
+            <span>{props.renderText(item)}</span>
           </li>
         ))}
       </ul>

@@ -4,15 +4,15 @@ import { Agent, type RequestOptions, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuild } from '../../scripts/ensure-build.mjs';
-import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-store.ts';
+import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
+import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
 import { buildCorpus, buildVocabulary, createChance, createWordSource } from '../support/article-corpus.ts';
 import { startSite } from '../support/site.ts';
 import { measureIndex } from './article-index.ts';
 
 const COUNT = 10_000;
 const WORDS = 1_000;
-const ASKED = 600;
+const REQUESTS = 600;
 const queries = buildQueries(20_000);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -33,7 +33,7 @@ export interface ArticleFigures {
   readonly index: string;
 }
 
-/** Fills a store with 10,000 articles, starts the built site on it and asks one thing after the other. */
+/** Fills a store with 10,000 articles, starts the built site on it and sends one request after the other. */
 export async function measureArticles(): Promise<ArticleFigures> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-bench-'));
   const dataDir = path.join(folder, 'data');
@@ -48,26 +48,28 @@ export async function measureArticles(): Promise<ArticleFigures> {
     const start = performance.now();
     await site.start();
     const startMs = performance.now() - start;
-    const get = (address: string) => ask(site.url + address, { method: 'GET' });
+    const get = (address: string) => send(site.url + address, { method: 'GET' });
     const invoke = (address: string) => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ path: address, method: 'GET' });
-      return ask(`${site.url}/functions/article-service-proxy`, { method: 'POST', headers }, body);
+      return send(`${site.url}/functions/article-service-proxy`, { method: 'POST', headers }, body);
     };
     const searchPage = (index: number) => get(`/blog?q=${encodeURIComponent(query(index + 5_000))}`);
-    const rows = [await measure('search while the index is made', (index) => invoke(searchPath(index)), 150)];
+    const rows = [
+      await measure('search while the index is built', (index) => invoke(searchPath(index)), 150),
+    ];
     await waitForIndex((index) => invoke(searchPath(index)));
-    const asked: readonly [string, (index: number) => Promise<void>][] = [
+    const cases: readonly [string, (index: number) => Promise<void>][] = [
       ['hub page', () => get('/blog')],
       ['article page, each for the first time', (index) => get(`/blog/article-${index * 7}`)],
       ['article page, from memory', (index) => get(`/blog/article-${(index % 50) * 7}`)],
       ['list function', (index) => invoke(`/articles?page=${(index % 800) + 1}&limit=12`)],
-      ['article function', (index) => invoke(`/articles/article-${index * 11}`)],
+      ['article proxy endpoint', (index) => invoke(`/articles/article-${index * 11}`)],
       ['search function, each query new', (index) => invoke(searchPath(index))],
       ['search page, each query new', searchPage],
       ['search page, from memory', (index) => searchPage(index % 50)],
     ];
-    for (const [name, read] of asked) rows.push(await measure(name, read));
+    for (const [name, read] of cases) rows.push(await measure(name, read));
     const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid()}/status`, 'utf8'))?.[1];
     const megabytes = Math.round(Number(memory) / 1_024);
     return { startMs, megabytes, rows, index: await measureIndex(buildCorpus(COUNT, WORDS), query) };
@@ -87,11 +89,11 @@ async function fillStore(dataDir: string): Promise<void> {
       batch = [];
     }
   }
-  await store.writeFact('complete', 'yes');
+  await store.writeIsComplete();
   await store.close();
 }
 
-/** The index is whole when a search no longer waits for it. */
+/** The index is complete when searches no longer wait for it. */
 async function waitForIndex(search: (index: number) => Promise<void>): Promise<void> {
   for (let calm = 0; calm < 5; ) {
     await sleep(500);
@@ -104,7 +106,7 @@ async function waitForIndex(search: (index: number) => Promise<void>): Promise<v
 async function measure(
   name: string,
   read: (index: number) => Promise<unknown>,
-  count = ASKED,
+  count = REQUESTS,
 ): Promise<ArticleRow> {
   for (let index = 0; index < 20; index++) await read(count + index);
   const times: number[] = [];
@@ -118,16 +120,18 @@ async function measure(
   return { name, p50: at(0.5), p99: at(0.99), max: times.at(-1) ?? Number.NaN };
 }
 
-/** One connection that stays open, nothing unpacked: what is timed is the server. */
-function ask(address: string, options: RequestOptions, body?: string): Promise<void> {
+/** Sends a request over the one open connection without decompressing the response, so that the server is measured. */
+function send(address: string, options: RequestOptions, body?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(address, { agent, ...options }, (answer) => {
-      answer.resume().once('error', reject);
-      answer.once('end', () =>
-        answer.statusCode === 200 ? resolve() : reject(new Error(`${address} answered ${answer.statusCode}`)),
+    const sent = request(address, { agent, ...options }, (response) => {
+      response.resume().once('error', reject);
+      response.once('end', () =>
+        response.statusCode === 200
+          ? resolve()
+          : reject(new Error(`${address} responded with ${response.statusCode}`)),
       );
     });
-    asked.once('error', reject).end(body);
+    sent.once('error', reject).end(body);
   });
 }
 

@@ -1,14 +1,13 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ROOT } from '../../scripts/pinned-node.mjs';
-import { composeNode } from '../../src/server/compose-node.ts';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { composeNode } from '../../src/server/compose/node.ts';
 import { parseConfig } from '../../src/server/config.ts';
+import { hashInline } from '../../src/server/http/security-headers.ts';
 import { createLog } from '../../src/server/log.ts';
-import { startSite } from '../../src/server/start-site.ts';
-import { BARE_STYLE_HASH } from './limit-page.ts';
+import { startSite } from '../../src/server/node/start-site.ts';
 
 /** Serves pages by path with the site's own server, whose files they share. */
-export async function startLimitServer(
+export async function startBaselineServer(
   pages: ReadonlyMap<string, string>,
   settings: { readonly port: number; readonly dataDir: string },
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
@@ -18,14 +17,13 @@ export async function startLimitServer(
     DATA_DIR: settings.dataDir,
     CONTENT_DIR: path.join(ROOT, 'content'),
   });
-  const entry = pathToFileURL(path.join(ROOT, 'dist/server/entry.mjs')).href;
-  const { pageHashes } = (await import(entry)) as typeof import('../../src/server/astro-entry.ts');
+  const styles = [...pages.values()].flatMap((page) => [...page.matchAll(/<style>(.*?)<\/style>/gs)]);
   const site = await startSite({
     config,
     log: createLog(() => undefined, Date.now),
     clientFolder: path.join(ROOT, 'dist/client'),
-    compose: composeNode,
-    pageHashes: { scripts: [], styles: [...pageHashes.styles, BARE_STYLE_HASH] },
+    compose: (...parts) => composeNode(...parts, { imageManifest: path.join(ROOT, 'dist/images.json') }),
+    pageHashes: { scripts: [], styles: styles.map(([, style = '']) => hashInline(style)) },
     render: async (request) => {
       const page = pages.get(new URL(request.url).pathname);
       return new Response(page ?? 'not here', {

@@ -1,8 +1,8 @@
 // node test/bench/go.ts: how many visitors a second the redirect sends on, each click on disk before the answer.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ensureBuild } from '../../scripts/ensure-build.mjs';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { startSite } from '../support/site.ts';
 
 const ROUNDS = 3;
@@ -10,7 +10,7 @@ const SECONDS = 4;
 const run = promisify(execFile);
 
 ensureBuild();
-const site = await startSite();
+const site = await startSite({ env: { CLICK_RATE: '0' } });
 try {
   console.log('GET /go/highlevel, 32 connections, a new click each, on disk before the answer');
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { ensureBuild } from '../../scripts/ensure-build.mjs';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { startSite } from '../support/site.ts';
 
 interface Measured {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../support/site.ts';
-import { buildBarePage, buildLimitPage } from './limit-page.ts';
-import { startLimitServer } from './limit-server.ts';
+import { buildBarePage, buildBaselinePage } from './baseline-page.ts';
+import { startBaselineServer } from './baseline-server.ts';
 import type { LoadRow } from './measurements.ts';
 import { type ServedFile, startNginx } from './nginx.ts';
 import { measureLoads, type PageLoad } from './page-load.ts';
@@ -12,7 +12,10 @@ import { warmUp } from './warm-up.ts';
 /** Where the bare form of a page stands on the limit server. */
 const bare = (route: string) => `/bare${route}`;
 
-/** Loads each route, its limit page and its bare form from the site's own server; the first limit page also from nginx. */
+/**
+ * Loads each route, its baseline page and its bare form from the site's own server; the first baseline page also from
+ * nginx.
+ */
 export async function measureLoadRows(
   origin: string,
   routes: readonly string[],
@@ -21,11 +24,11 @@ export async function measureLoadRows(
   const pages = new Map<string, string>();
   for (const route of routes) {
     const html = await (await fetch(origin + route)).text();
-    pages.set(route, buildLimitPage(html)).set(trimSlash(bare(route)), buildBarePage(html));
+    pages.set(route, buildBaselinePage(html)).set(trimSlash(bare(route)), buildBarePage(html));
   }
   const [first = '/'] = routes;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-limit-'));
-  const server = await startLimitServer(pages, { port: await findFreePort(), dataDir });
+  const server = await startBaselineServer(pages, { port: await findFreePort(), dataDir });
   const nginx = await startNginx(await collectFiles(origin, first, pages.get(first) ?? ''));
   const limitOf = (route: string) => server.url + route;
   const bareOf = (route: string) => server.url + trimSlash(bare(route));
@@ -57,7 +60,7 @@ function trimSlash(route: string): string {
   return route === '/' ? route : route.replace(/\/$/, '');
 }
 
-/** The limit page and every file of the site that it may show. */
+/** The baseline page and every file of the site that it may show. */
 async function collectFiles(origin: string, route: string, page: string): Promise<ServedFile[]> {
   const paths = new Set([...page.matchAll(/\/(?:art|fonts)\/[\w.-]+/g)].map(([file]) => file));
   const files = [...paths].map(async (file) => {

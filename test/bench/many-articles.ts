@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../../scripts/pinned-node.mjs';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
 
 /** Copies the site's content to a folder and its articles until there are `count`. Answers the slugs of the copies. */
 export function writeManyArticles(contentDir: string, count: number): readonly string[] {

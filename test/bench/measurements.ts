@@ -5,7 +5,9 @@ import type { PageLoad } from './page-load.ts';
 import type { ProcessCost } from './process-cost.ts';
 import type { ServingRow } from './serving.ts';
 
-/** One route beside its limit page and its bare form, from the same server, and beside the limit page from nginx. */
+/**
+ * One route beside its baseline page and its bare form, from the same server, and beside the baseline page from nginx.
+ */
 export interface LoadRow {
   readonly route: string;
   readonly own: PageLoad;
@@ -23,11 +25,11 @@ export interface Measurements {
   readonly bytes: readonly PageBytes[];
   readonly loads: readonly LoadRow[];
   readonly navigation: readonly Navigation[];
-  /** The same for somebody who asks for no motion. */
+  /** The same for visitors who prefer reduced motion. */
   readonly still: readonly Navigation[];
   readonly cost: ProcessCost;
   /** null: not measured. */
   readonly articles: ArticleFigures | null;
-  /** Seconds for the pictures of 1,000 articles, none of them drawn before. */
-  readonly mediaSeconds: number;
+  /** Seconds of processor time for the images and sharing images of 1,000 articles, with an empty cache. */
+  readonly imageSeconds: { readonly drawing: number; readonly photo: number };
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from 'chrome-launcher';
 import { z } from 'zod';
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/find-chromium.ts';
+import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 import { attachToTab } from './devtools.ts';
 
-/** From the press of a link to the next page's paint. */
+/** From the click on a link to the next page's paint. */
 export interface Navigation {
   readonly ms: number;
   /** Whether the browser had loaded the page ahead, while the link was pointed at. */
@@ -33,7 +33,7 @@ const readShown = (path: string) => `(() => {
 
 /**
  * Points at a link of the front page, waits as long as a person reads it, presses it; `runs` times, `isStill` as
- * somebody who asks for no motion, for whom the pages change without a transition. Playwright
+ * a visitor who prefers reduced motion, for whom the pages change without a transition. Playwright
  * would keep the browser from loading pages ahead.
  */
 export async function measureNavigation(

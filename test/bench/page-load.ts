@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher';
 import lighthouse, { type Result } from 'lighthouse';
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/find-chromium.ts';
+import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 
 /** Medians of one address, in ms, with layout shift and scores of 100. */
 export interface PageLoad {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSite } from '../support/site.ts';
 
-/** What the process costs before anybody has asked for anything. */
+/** Start time and memory of the process before its first request. */
 export interface ProcessCost {
   /** From the start of the process until it is ready, in ms. */
   readonly startMs: number;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 
 const execute = promisify(execFile);
 

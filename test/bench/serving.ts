@@ -26,7 +26,7 @@ export async function measureServing(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-serving-'));
   const contentDir = path.join(folder, 'content');
   const slugs = writeManyArticles(contentDir, ARTICLES);
-  const site = await startSite({ env: { EVENT_RATE: '0', CONTENT_DIR: contentDir } });
+  const site = await startSite({ env: { EVENT_RATE: '0', CLICK_RATE: '0', CONTENT_DIR: contentDir } });
   const files = await Promise.all([STATIC, ARTICLE].map((address) => readFile(site.url, address)));
   const nginx = await startNginx(files);
   const beside = async (address: string) => nginx && loadWithWrk(nginx.url, [address], seconds);
@@ -36,13 +36,14 @@ export async function measureServing(
   try {
     // Each article is read from its file and made safe once; that is no part of rendering its page.
     for (const slug of slugs) await (await fetch(`${site.url}/blog/${slug}`)).arrayBuffer();
-    // A preview is rendered for each request and never kept; the number keeps any two from sharing one rendering.
+    // A preview is rendered for each request and never cached; the number keeps two requests from sharing one
+    // rendering.
     const previews = slugs.map((slug) => `/blog/${slug}?preview=#`);
     return {
       nginx: nginx?.version ?? null,
       rows: [
         { name: 'static file', own: await own(STATIC), nginx: await beside(STATIC) },
-        { name: 'article, kept', own: await own(ARTICLE), nginx: await beside(ARTICLE) },
+        { name: 'article, cached', own: await own(ARTICLE), nginx: await beside(ARTICLE) },
         { name: 'article, rendered each time, 976 in turn', own: await own(...previews), nginx: null },
         {
           name: '/go, the click on disk before the answer',

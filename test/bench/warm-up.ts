@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const MOST_VISITS = 100;
+const MAX_VISITS = 100;
 
 /**
- * Asks for an address until it comes compressed as well as can be: the first reader gets it compressed quickly, and
+ * Requests an address until it is served at maximum compression: the first reader gets it compressed quickly, and
  * what is measured is what all others get.
  */
 export async function warmUp(address: string): Promise<void> {
-  for (let visit = 0; visit < MOST_VISITS; visit += 1) {
+  for (let visit = 0; visit < MAX_VISITS; visit += 1) {
     const answer = await fetch(address, { headers: { 'accept-encoding': 'br' } });
     await answer.arrayBuffer();
     if (visit > 2 && !answer.headers.get('etag')?.includes('-quick')) return;

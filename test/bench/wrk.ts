@@ -13,7 +13,7 @@ export interface Throughput {
 
 const CONNECTIONS = 32;
 
-/** Asks for the paths in turn, each with a number of its own where `#` stands; says in JSON what came of it. */
+/** Requests the paths in turn, each with its own number in place of `#`, and prints the result as JSON. */
 const SCRIPT = `
 local paths = { PATHS }
 local count = 0

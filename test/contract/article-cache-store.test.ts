@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-store.ts';
-import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-store.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
 import { buildTestArticle, describeArticleCacheStore } from './article-cache-store.ts';
 
 let dir = '';
@@ -13,56 +13,74 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const file = () => path.join(dir, 'articles.db');
-const never = () => expect.fail('the file was replaced');
+const failOnQuarantine = () => expect.fail('the file was quarantined');
 
-describeArticleCacheStore('memory', () => ({ store: createMemoryArticleStore(), clean: () => undefined }));
-describeArticleCacheStore('sqlite', () => ({
-  store: createSqliteArticleStore(file(), never),
-  clean: () => undefined,
-}));
+describeArticleCacheStore('memory', createMemoryArticleStore);
+describeArticleCacheStore('sqlite', () => createSqliteArticleStore(file(), failOnQuarantine));
 
-describe('the file', () => {
-  it('outlives the process', async () => {
-    const first = createSqliteArticleStore(file(), never);
-    await first.write([buildTestArticle('a')]);
-    await first.writePage({ key: '1:12', slugs: ['a'], hasMore: false });
-    await first.close();
-    const second = createSqliteArticleStore(file(), never);
-    expect(await second.readArticle('a')).toEqual(buildTestArticle('a'));
-    expect(await second.readPages()).toHaveLength(1);
-    await second.close();
-  });
+it('the next process reads the copies of the SQLite file', async () => {
+  const first = createSqliteArticleStore(file(), failOnQuarantine);
+  await first.write([buildTestArticle('a')]);
+  await first.writePage({ page: 1, limit: 12, slugs: ['a'], hasMore: false });
+  await first.close();
+  const second = createSqliteArticleStore(file(), failOnQuarantine);
+  expect(await second.readArticle('a')).toEqual(buildTestArticle('a'));
+  expect(await second.readPages()).toHaveLength(1);
+  await second.close();
+});
 
-  it.each([
-    [
-      'no database',
-      (name: string) => writeFileSync(name, 'not a database at all, and long enough to see it'),
-    ],
-    [
-      'of another form',
-      (name: string) => {
-        const db = new DatabaseSync(name);
-        db.exec('CREATE TABLE other (a); PRAGMA user_version = 99');
-        db.close();
-      },
-    ],
-  ])('that is %s is kept aside and made anew', async (_, spoil) => {
-    spoil(file());
-    const replaced: string[] = [];
-    const store = createSqliteArticleStore(file(), (kept) => replaced.push(kept));
-    await store.write([buildTestArticle('a')]);
-    expect(await store.readArticle('a')).not.toBeNull();
-    await store.close();
-    expect(replaced).toEqual([`${file()}.set-aside`]);
-    expect(existsSync(`${file()}.set-aside`)).toBe(true);
-  });
+const DAMAGE: Readonly<Record<string, (name: string) => void>> = {
+  'is not a database': (name) => writeFileSync(name, 'not a database at all, and long enough to see it'),
+  'has an unknown schema version': (name) => {
+    const db = new DatabaseSync(name);
+    db.exec('CREATE TABLE other (a); PRAGMA user_version = 99');
+    db.close();
+  },
+};
 
-  it('rolls back what could not be written whole', async () => {
-    const store = createSqliteArticleStore(file(), never);
-    const broken = { ...buildTestArticle('b'), publishedAt: undefined as unknown as string };
-    await expect(store.write([buildTestArticle('a'), broken])).rejects.toThrow();
-    expect(await store.readCards()).toEqual([]);
-    await store.write([buildTestArticle('a')]);
-    await store.close();
-  });
+it.each(Object.keys(DAMAGE))('a file that %s is quarantined and replaced', async (kind) => {
+  DAMAGE[kind]?.(file());
+  const quarantined: string[] = [];
+  const store = createSqliteArticleStore(file(), (name) => quarantined.push(name));
+  await store.write([buildTestArticle('a')]);
+  expect(await store.readArticle('a')).not.toBeNull();
+  await store.close();
+  expect(quarantined).toHaveLength(1);
+  expect(readdirSync(dir)).toContain(path.basename(quarantined[0] ?? 'none'));
+});
+
+it('migrates the articles of a file of schema version 1, which count as outdated', async () => {
+  const { content, contents: _, splitAt: __, ...card } = buildTestArticle('a');
+  const db = new DatabaseSync(file());
+  db.exec(`
+    CREATE TABLE articles (slug TEXT PRIMARY KEY, published_at TEXT NOT NULL, card TEXT NOT NULL, content TEXT, body_of TEXT) STRICT;
+    CREATE INDEX articles_newest ON articles (published_at DESC, slug);
+    CREATE TABLE pages (key TEXT PRIMARY KEY, slugs TEXT NOT NULL, has_more INTEGER NOT NULL) STRICT;
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    INSERT INTO facts VALUES ('complete', 'yes');
+    PRAGMA user_version = 1;
+  `);
+  const insert = db.prepare('INSERT INTO articles VALUES (?, ?, ?, ?, ?)');
+  insert.run('a', card.publishedAt, JSON.stringify(card), content, card.updatedAt);
+  insert.run('b', card.publishedAt, JSON.stringify({ ...card, slug: 'b' }), null, null);
+  db.close();
+  const store = createSqliteArticleStore(file(), failOnQuarantine);
+  const summaries = await store.readSummaries();
+  expect(summaries.map(({ summary, bodyVersion }) => [summary.slug, bodyVersion])).toEqual([
+    ['a', ''],
+    ['b', null],
+  ]);
+  const article = await store.readArticle('a');
+  expect(article?.content.slice(0, article.splitAt)).toBe(content);
+  expect(await store.readIsComplete()).toBe(true);
+  await store.close();
+});
+
+it('a write of several articles is rolled back as a whole when one fails', async () => {
+  const store = createSqliteArticleStore(file(), failOnQuarantine);
+  const broken = { ...buildTestArticle('b'), publishedAt: undefined as unknown as string };
+  await expect(store.write([buildTestArticle('a'), broken])).rejects.toThrow();
+  expect(await store.readSummaries()).toEqual([]);
+  await store.write([buildTestArticle('a')]);
+  await store.close();
 });

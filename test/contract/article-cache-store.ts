@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Article, ArticleCard } from '../../src/core/articles/article.ts';
-import { type ArticleCacheStore, buildCard } from '../../src/core/articles/article-cache-store.ts';
+import type { Article } from '../../src/core/articles/article.ts';
+import { type ArticleCacheStore, buildSummary } from '../../src/core/articles/article-cache-store.ts';
 
-/** An article for stores and caches; `day` orders it in time. */
+/** Builds an article for stores and caches; `day` orders it in time. */
 export function buildTestArticle(slug: string, day = 1, change: Partial<Article> = {}): Article {
   const date = new Date(Date.UTC(2026, 0, day)).toISOString();
+  const content = change.content ?? `<p>Body of ${slug}</p>`;
   return {
     id: slug,
     slug,
@@ -17,7 +18,9 @@ export function buildTestArticle(slug: string, day = 1, change: Partial<Article>
     publishedAt: date,
     updatedAt: date,
     readingTime: 3,
-    content: `<p>Body of ${slug}</p>`,
+    content,
+    contents: [],
+    splitAt: content.length,
     seoTitle: '',
     seoDescription: '',
     partner: '',
@@ -25,99 +28,96 @@ export function buildTestArticle(slug: string, day = 1, change: Partial<Article>
   };
 }
 
-/** Holds a store to the port. */
-export function describeArticleCacheStore(
-  name: string,
-  create: () => { readonly store: ArticleCacheStore; readonly clean: () => void },
-): void {
-  describe(`article cache store: ${name}`, () => {
-    let store: ArticleCacheStore;
-    let clean: () => void;
-    beforeEach(() => {
-      ({ store, clean } = create());
-    });
-    afterEach(async () => {
-      await store.close();
-      clean();
-    });
-    const slugs = async () => (await store.readCards()).map(({ card }) => card.slug);
+/** Defines the tests that every adapter of the `ArticleCacheStore` port passes. */
+export function describeArticleCacheStore(name: string, create: () => ArticleCacheStore): void {
+  describe(`article cache store: ${name}`, () => defineTests(create));
+}
 
-    it('is empty at first', async () => {
-      expect(await store.readCards()).toEqual([]);
-      expect(await store.readPages()).toEqual([]);
-      expect(await store.readArticle('a')).toBeNull();
-      expect(await store.readFact('complete')).toBeNull();
-    });
+function defineTests(create: () => ArticleCacheStore): void {
+  let store: ArticleCacheStore;
+  beforeEach(() => {
+    store = create();
+  });
+  afterEach(() => store.close());
+  const readSlugs = async () => (await store.readSummaries()).map(({ summary }) => summary.slug);
 
-    it('gives back whole articles as they were, cards newest first', async () => {
-      const articles = [buildTestArticle('a', 1), buildTestArticle('b', 2), buildTestArticle('c', 1)];
-      await store.write(articles);
-      expect(await slugs()).toEqual(['b', 'a', 'c']);
-      expect((await store.readCards())[1]).toEqual({
-        card: articles[0] && buildCard(articles[0]),
-        bodyOf: articles[0]?.updatedAt,
-      });
-      expect(await store.readArticle('a')).toEqual(articles[0]);
-    });
+  it('is empty at first', async () => {
+    expect(await store.readSummaries()).toEqual([]);
+    expect(await store.readPages()).toEqual([]);
+    expect(await store.readArticle('a')).toBeNull();
+    expect(await store.readIsComplete()).toBe(false);
+  });
 
-    it('keeps the body when only the card is new', async () => {
-      const card: ArticleCard = buildCard(buildTestArticle('a'));
-      await store.write([card]);
-      expect(await store.readCards()).toEqual([{ card, bodyOf: null }]);
-      expect(await store.readArticle('a')).toBeNull();
-      await store.write([buildTestArticle('a')]);
-      await store.write([{ ...card, title: 'New', updatedAt: '2027-01-01T00:00:00.000Z' }]);
-      expect(await store.readArticle('a')).toMatchObject({ title: 'New', content: '<p>Body of a</p>' });
-      expect((await store.readCards())[0]?.bodyOf).toBe(card.updatedAt);
+  it('returns whole articles unchanged and summaries newest first', async () => {
+    const outline = { contents: [{ id: 's-one', text: 'One', children: [] }], splitAt: 7 };
+    const articles = [buildTestArticle('a', 1, outline), buildTestArticle('b', 2), buildTestArticle('c', 1)];
+    await store.write(articles);
+    expect(await readSlugs()).toEqual(['b', 'a', 'c']);
+    expect((await store.readSummaries())[1]).toEqual({
+      summary: articles[0] && buildSummary(articles[0]),
+      bodyVersion: articles[0]?.updatedAt,
     });
+    expect(await store.readArticle('a')).toEqual(articles[0]);
+  });
 
-    it('walks through the bodies in batches', async () => {
-      await store.write(['d', 'a', 'c', 'b'].map((slug) => buildTestArticle(slug)));
-      await store.write([buildCard(buildTestArticle('bb'))]);
-      const walk = async (after: string) =>
-        (await store.readArticlesAfter(after, 2)).map(({ slug }) => slug).join('');
-      expect([await walk(''), await walk('b'), await walk('d')]).toEqual(['ab', 'cd', '']);
-    });
+  it('leaves the body as it is when only a summary is written', async () => {
+    const summary = buildSummary(buildTestArticle('a'));
+    await store.write([summary]);
+    expect(await store.readSummaries()).toEqual([{ summary, bodyVersion: null }]);
+    expect(await store.readArticle('a')).toBeNull();
+    await store.write([buildTestArticle('a')]);
+    await store.write([{ ...summary, title: 'New', updatedAt: '2027-01-01T00:00:00.000Z' }]);
+    expect(await store.readArticle('a')).toMatchObject({ title: 'New', content: '<p>Body of a</p>' });
+    expect((await store.readSummaries())[0]?.bodyVersion).toBe(summary.updatedAt);
+  });
 
-    it('removes an article', async () => {
-      await store.write([buildTestArticle('a'), buildTestArticle('b')]);
-      await store.remove('a');
-      await store.remove('never-there');
-      expect(await slugs()).toEqual(['b']);
-    });
+  it('reads the articles with bodies in batches, in order of slug', async () => {
+    await store.write(['d', 'a', 'c', 'b'].map((slug) => buildTestArticle(slug)));
+    await store.write([buildSummary(buildTestArticle('bb'))]);
+    const readAfter = async (slug: string) =>
+      (await store.readArticlesAfter(slug, 2)).map((article) => article.slug).join('');
+    expect([await readAfter(''), await readAfter('b'), await readAfter('d')]).toEqual(['ab', 'cd', '']);
+  });
 
-    it('keeps pages and facts, the last of each', async () => {
-      await store.writePage({ key: '1:12', slugs: ['a'], hasMore: true });
-      await store.writePage({ key: '2:12', slugs: [], hasMore: false });
-      await store.writePage({ key: '1:12', slugs: ['b', 'a'], hasMore: false });
-      expect(await store.readPages()).toEqual([
-        { key: '2:12', slugs: [], hasMore: false },
-        { key: '1:12', slugs: ['b', 'a'], hasMore: false },
-      ]);
-      await store.writeFact('complete', 'no');
-      await store.writeFact('complete', 'yes');
-      expect(await store.readFact('complete')).toBe('yes');
-    });
+  it('removes an article, and ignores one that is not stored', async () => {
+    await store.write([buildTestArticle('a'), buildTestArticle('b')]);
+    await store.remove('a');
+    await store.remove('never-stored');
+    expect(await readSlugs()).toEqual(['b']);
+  });
 
-    it('drops the oldest past its bounds', async () => {
-      await store.write(
-        [1, 2, 3, 4, 5].map((day) => buildTestArticle(`a${day}`, day, { content: 'x'.repeat(100) })),
-      );
-      for (const key of ['1:12', '2:12', '3:12']) await store.writePage({ key, slugs: [], hasMore: false });
-      expect([...(await store.prune({ articles: 4, pages: 2, bytes: 300 }))].sort()).toEqual(['a1', 'a2']);
-      expect(await slugs()).toEqual(['a5', 'a4', 'a3']);
-      expect((await store.readPages()).map(({ key }) => key)).toEqual(['2:12', '3:12']);
-      expect(await store.prune({ articles: 4, pages: 2, bytes: 300 })).toEqual([]);
-    });
+  it('stores the last version of each page, and completeness', async () => {
+    await store.writePage({ page: 1, limit: 12, slugs: ['a'], hasMore: true });
+    await store.writePage({ page: 2, limit: 12, slugs: [], hasMore: false });
+    await store.writePage({ page: 1, limit: 12, slugs: ['b', 'a'], hasMore: false });
+    expect(await store.readPages()).toEqual([
+      { page: 2, limit: 12, slugs: [], hasMore: false },
+      { page: 1, limit: 12, slugs: ['b', 'a'], hasMore: false },
+    ]);
+    await store.writeIsComplete();
+    await store.writeIsComplete();
+    expect(await store.readIsComplete()).toBe(true);
+  });
 
-    it('keeps any text whole', async () => {
-      const odd = buildTestArticle('odd', 1, {
-        title: `'"; DROP TABLE articles;-- 東京 👩‍💻`,
-        content: 'a'.repeat(300_000),
-      });
-      await store.write([odd]);
-      expect(await store.readArticle('odd')).toEqual(odd);
-      expect(await store.readArticle("' OR 1=1 --")).toBeNull();
+  it('removes the oldest articles and pages beyond its bounds', async () => {
+    await store.write(
+      [1, 2, 3, 4, 5].map((day) => buildTestArticle(`a${day}`, day, { content: 'x'.repeat(100) })),
+    );
+    for (const page of [1, 2, 3]) await store.writePage({ page, limit: 12, slugs: [], hasMore: false });
+    const bounds = { maxArticles: 4, maxPages: 2, maxBytes: 300 };
+    expect([...(await store.prune(bounds))].sort()).toEqual(['a1', 'a2']);
+    expect(await readSlugs()).toEqual(['a5', 'a4', 'a3']);
+    expect((await store.readPages()).map(({ page }) => page)).toEqual([2, 3]);
+    expect(await store.prune(bounds)).toEqual([]);
+  });
+
+  it('returns any text unchanged', async () => {
+    const odd = buildTestArticle('odd', 1, {
+      title: `'"; DROP TABLE articles;-- 東京 👩‍💻`,
+      content: 'a'.repeat(300_000),
     });
+    await store.write([odd]);
+    expect(await store.readArticle('odd')).toEqual(odd);
+    expect(await store.readArticle("' OR 1=1 --")).toBeNull();
   });
 }

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createFilesSource } from '../../src/adapters/articles/files-source.ts';
-import { createGhostSource } from '../../src/adapters/articles/ghost-source.ts';
-import { createRemoteSource } from '../../src/adapters/articles/remote-source.ts';
-import { createWordPressSource } from '../../src/adapters/articles/wordpress-source.ts';
+import { FilesSource } from '../../src/adapters/articles/files/files-source.ts';
+import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
+import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
+import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
-import { createTestMaker, realClock, sanitise } from '../support/article-setup.ts';
+import { createTestMapper, processBody, realClock } from '../support/article-setup.ts';
 import {
-  answerAsGhost,
-  answerAsRemote,
-  answerAsWordPress,
   buildServedArticles,
+  respondAsGhost,
+  respondAsRemote,
+  respondAsWordPress,
 } from '../support/fake-services.ts';
-import { startUpstream, type Upstream, type UpstreamAnswer } from '../support/upstream-server.ts';
+import { startUpstream, type Upstream, type UpstreamResponse } from '../support/upstream-server.ts';
 import {
   CONTRACT_ARTICLES,
   type ContractSetup,
@@ -22,13 +22,14 @@ import {
 } from './article-source.ts';
 
 const articles = buildServedArticles(CONTRACT_ARTICLES);
+const IMAGE = { src: '/images/a.svg', width: 1200, height: 630, sources: [] };
 const DEADLINE_MS = 1_500;
 
 async function setUp(
-  answer: (url: URL) => UpstreamAnswer,
+  respond: (url: URL) => UpstreamResponse,
   create: (url: string) => ArticleSource,
 ): Promise<ContractSetup & Pick<Upstream, 'fail'>> {
-  const upstream = await startUpstream(answer);
+  const upstream = await startUpstream(respond);
   return {
     source: create(upstream.url),
     fail: upstream.fail,
@@ -47,12 +48,18 @@ describeArticleSource('files', async () => {
       tags: article.tags,
       publishedAt: article.publishedAt,
       author: article.author,
-      image: { motif: 'bars', values: [1], alt: 'A column' },
+      image: { src: '../images/a.svg', alt: 'A column' },
     };
     writeFileSync(path.join(dir, `${article.slug}.md`), `---\n${JSON.stringify(head)}\n---\n${article.html}`);
   }
   return {
-    source: createFilesSource({ dir, clock: realClock, author: '', sanitise }),
+    source: new FilesSource({
+      dir,
+      clock: realClock,
+      defaultAuthor: '',
+      readImages: () => ({ images: new Map([['a.svg', IMAGE]]), origin: 'folder' }),
+      processBody,
+    }),
     close: async () => rmSync(dir, { recursive: true }),
   };
 });
@@ -60,37 +67,37 @@ describeArticleSource('files', async () => {
 const SERVICES: Readonly<Record<string, () => ReturnType<typeof setUp>>> = {
   remote: () =>
     setUp(
-      answerAsRemote(() => articles),
+      respondAsRemote(() => articles),
       (url) =>
         createRemoteSource({
           url,
           key: 'k',
           keyHeader: 'Authorization',
           cdnUrl: '',
-          maker: createTestMaker('remote'),
+          mapper: createTestMapper('remote'),
           clock: realClock,
           deadlineMs: DEADLINE_MS,
         }),
     ),
   ghost: () =>
     setUp(
-      answerAsGhost(() => articles),
+      respondAsGhost(() => articles),
       (url) =>
         createGhostSource({
           url,
           key: 'k',
-          maker: createTestMaker('ghost'),
+          mapper: createTestMapper('ghost'),
           clock: realClock,
           deadlineMs: DEADLINE_MS,
         }),
     ),
   wordpress: () =>
     setUp(
-      answerAsWordPress(() => articles),
+      respondAsWordPress(() => articles),
       (url) =>
         createWordPressSource({
           url,
-          maker: createTestMaker('wordpress'),
+          mapper: createTestMapper('wordpress'),
           clock: realClock,
           deadlineMs: DEADLINE_MS,
         }),

@@ -3,20 +3,20 @@ import { type ArticleSource, ArticleSourceError } from '../../src/core/articles/
 import { buildServedArticles } from '../support/fake-services.ts';
 import { FAULTS, type Fault, UPSTREAM_SECRET } from '../support/upstream-server.ts';
 
-/** How many articles the source under test has to hold: those of `buildServedArticles`. */
+/** Number of articles in the source under test: those of `buildServedArticles`. */
 export const CONTRACT_ARTICLES = 7;
 
-/** A source under test, its articles those of `buildServedArticles(CONTRACT_ARTICLES)`. */
+/** A source under test; its articles are those of `buildServedArticles(CONTRACT_ARTICLES)`. */
 export interface ContractSetup {
   readonly source: ArticleSource;
-  /** Calls that reached what is behind it. */
+  /** Calls that reached the service behind it. */
   readonly calls?: readonly string[];
   readonly close?: () => Promise<void>;
 }
 
 const served = buildServedArticles(CONTRACT_ARTICLES);
 
-/** Holds a source to the port: what every adapter does, and how it fails. */
+/** Defines the tests that every adapter of the `ArticleSource` port passes. */
 export function describeArticleSource(name: string, setUp: () => Promise<ContractSetup>): void {
   describe(`article source: ${name}`, () => {
     let setup: ContractSetup;
@@ -24,24 +24,24 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
       setup = await setUp();
     });
     afterAll(async () => setup.close?.());
-    const slugs = async (page: number, limit: number) =>
+    const listSlugs = async (page: number, limit: number) =>
       (await setup.source.list({ page, limit })).articles.map(({ slug }) => slug);
 
-    it('lists newest first, page by page, and says whether there is more', async () => {
-      expect(await slugs(1, 3)).toEqual(['article-0', 'article-1', 'article-2']);
-      expect(await slugs(3, 3)).toEqual(['article-6']);
+    it('lists newest first, page by page, and reports whether there is more', async () => {
+      expect(await listSlugs(1, 3)).toEqual(['article-0', 'article-1', 'article-2']);
+      expect(await listSlugs(3, 3)).toEqual(['article-6']);
       expect((await setup.source.list({ page: 1, limit: 3 })).hasMore).toBe(true);
       expect((await setup.source.list({ page: 3, limit: 3 })).hasMore).toBe(false);
       expect((await setup.source.list({ page: 1, limit: 7 })).hasMore).toBe(false);
     });
 
-    it('answers a page past the end with nothing', async () => {
+    it('returns an empty page past the end', async () => {
       expect(await setup.source.list({ page: 9, limit: 3 })).toEqual({ articles: [], hasMore: false });
     });
 
-    it('fills every field of a card', async () => {
-      const card = (await setup.source.list({ page: 1, limit: 1 })).articles[0];
-      expect(card).toMatchObject({
+    it('fills every field of a summary', async () => {
+      const summary = (await setup.source.list({ page: 1, limit: 1 })).articles[0];
+      expect(summary).toMatchObject({
         slug: 'article-0',
         title: served[0]?.title,
         excerpt: served[0]?.excerpt,
@@ -51,25 +51,27 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
         publishedAt: served[0]?.publishedAt,
         updatedAt: served[0]?.publishedAt,
       });
-      expect(card?.id).toMatch(/./);
-      expect(card?.readingTime).toBeGreaterThanOrEqual(1);
-      expect(card?.featuredImage).toMatchObject({ width: 1200, height: 630 });
+      expect(summary?.id).toMatch(/./);
+      expect(summary?.readingTime).toBeGreaterThanOrEqual(1);
+      expect(summary?.featuredImage).toMatchObject({ width: 1200, height: 630 });
     });
 
-    it('gives a whole article, its body sanitised', async () => {
+    it('returns a whole article with a sanitized body and its table of contents', async () => {
       const article = await setup.source.get('article-3');
       expect(article?.title).toBe(served[3]?.title);
       expect(article?.content).toContain('<h2 id="s-part-one">Part one</h2>');
       expect(article?.content).toContain('<p>The body of 3.</p>');
       expect(article?.content).not.toContain('alert');
+      expect(article?.contents).toEqual([{ id: 's-part-one', text: 'Part one', children: [] }]);
+      expect(article?.splitAt).toBe(article?.content.length);
     });
 
-    it('says null of an article that does not exist', async () => {
+    it('returns null for an article that does not exist', async () => {
       expect(await setup.source.get('no-such-article')).toBeNull();
     });
 
     it.each(['../admin', '//evil.com', '@evil.com', 'a?b', 'a#b', 'a%00', 'A', '', 'ａ', 'a'.repeat(500)])(
-      'takes the slug %j to nobody',
+      'returns null for the invalid slug %j without a call',
       async (slug) => {
         const before = setup.calls?.length;
         expect(await setup.source.get(slug)).toBeNull();
@@ -86,7 +88,7 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
       expect(rest.hasMore).toBe(false);
     });
 
-    it.each(['', '   '])('lists when the search is blank: %j', async (text) => {
+    it.each(['', '   '])('lists when the search text is blank: %j', async (text) => {
       const found = await setup.source.search({ text, page: 1, limit: 2 });
       expect(found.articles.map(({ slug }) => slug)).toEqual(['article-0', 'article-1']);
     });
@@ -97,12 +99,12 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
   });
 }
 
-/** Holds a source with a service behind it to how it fails: every fault, on a real socket. */
+/** Defines the tests of how a source fails: every fault of its service, on a real socket. */
 export function describeArticleSourceFailures(
   name: string,
   setUp: () => Promise<ContractSetup & { readonly fail: (fault: Fault | null) => Promise<void> }>,
 ): void {
-  describe(`article source that fails: ${name}`, () => {
+  describe(`failing article source: ${name}`, () => {
     let setup: Awaited<ReturnType<typeof setUp>>;
     beforeAll(async () => {
       setup = await setUp();
@@ -110,7 +112,7 @@ export function describeArticleSourceFailures(
     afterAll(async () => setup.close?.());
 
     it.each(FAULTS)(
-      'when it is %s, it could not know, and says so without what was said to it',
+      'rejects when the service is %s, without the text of its response, and works again afterwards',
       async (fault) => {
         await setup.fail(fault);
         const errors = await Promise.all(
@@ -121,7 +123,7 @@ export function describeArticleSourceFailures(
           ].map((attempt) => attempt.then(JSON.stringify, (reason: unknown) => reason)),
         );
         for (const error of errors) {
-          if (!(error instanceof ArticleSourceError)) return expect.fail(`answered ${String(error)}`);
+          if (!(error instanceof ArticleSourceError)) return expect.fail(`resolved with ${String(error)}`);
           expect(EXPECTED[fault]).toContain(error.code);
           expect(error.message).toMatch(/^\[articles:\w+\] /);
           expect(`${error.message} ${error.stack}`).not.toContain(UPSTREAM_SECRET);
@@ -139,27 +141,27 @@ const EXPECTED: Readonly<Record<Fault, readonly string[]>> = {
   hang: ['timeout'],
   'hang-after-headers': ['timeout'],
   'slow-drip': ['timeout'],
-  truncated: ['bad-answer'],
-  'truncated-chunks': ['bad-answer'],
+  truncated: ['bad-response'],
+  'truncated-chunks': ['bad-response'],
   reset: ['unreachable'],
-  garbage: ['bad-answer'],
-  'broken-json': ['bad-answer'],
-  'html-with-200': ['bad-answer'],
-  'wrong-type': ['bad-answer'],
-  'wrong-shape': ['bad-answer'],
-  'invalid-utf8': ['bad-answer'],
-  'empty-body': ['bad-answer'],
+  garbage: ['bad-response'],
+  'broken-json': ['bad-response'],
+  'html-with-200': ['bad-response'],
+  'wrong-type': ['bad-response'],
+  'wrong-shape': ['bad-response'],
+  'invalid-utf8': ['bad-response'],
+  'empty-body': ['bad-response'],
   'status-401': ['unauthorized'],
   'status-403': ['unauthorized'],
   'status-429': ['rate-limited'],
   'status-500': ['failed'],
   'status-503': ['failed'],
-  'redirect-loop': ['bad-answer'],
-  'redirect-to-loopback': ['bad-answer'],
-  'redirect-to-nowhere': ['bad-answer'],
-  'endless-body': ['bad-answer', 'timeout'],
-  'huge-length': ['bad-answer'],
-  'gzip-bomb': ['bad-answer'],
-  'bad-gzip': ['bad-answer'],
+  'redirect-loop': ['bad-response'],
+  'redirect-to-loopback': ['bad-response'],
+  'redirect-to-nowhere': ['bad-response'],
+  'endless-body': ['bad-response', 'timeout'],
+  'huge-length': ['bad-response'],
+  'gzip-bomb': ['bad-response'],
+  'bad-gzip': ['bad-response'],
   'not-http': ['unreachable'],
 };

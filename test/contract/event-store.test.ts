@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { createMemoryEventStore } from '../../src/adapters/events/memory-event-store.ts';
-import { createSqliteEventStore } from '../../src/adapters/events/sqlite-event-store.ts';
+import { openEventStore } from '../support/open-event-store.ts';
 import { describeEventStore } from './event-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'events-'));
@@ -13,10 +13,7 @@ afterAll(() => rm(root, { recursive: true }));
 describeEventStore('memory', createMemoryEventStore);
 
 describeEventStore('sqlite', () =>
-  createSqliteEventStore({
-    dir: path.join(mkdtempSync(path.join(root, 'store-')), 'made', 'when missing'),
-    report: (message) => {
-      throw new Error(message);
-    },
+  openEventStore(path.join(mkdtempSync(path.join(root, 'store-')), 'created', 'when missing'), (message) => {
+    throw new Error(message);
   }),
 );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/core/journey/event-store.ts';
+import type { EventStore } from '../../src/core/events/event-store.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 
 /** Holds an adapter to the port's contract. `create` gives an empty store each time. */
@@ -114,6 +114,26 @@ export function describeEventStore(name: string, create: () => EventStore): void
       expect(await store.count(filter)).toBe(expected.length);
     });
 
+    it.each([
+      ['bot', [1, 2]],
+      ['prefetch', [1, 2]],
+      ['embedded', [1, 2]],
+      ['flood', [1, 2]],
+      ['duplicate', [1, 2]],
+      ['clock', [2, 2]],
+      ['gpc', [2, 2]],
+    ] as const)('counts an event with the flag %s as counted and all: %j', async (flag, counts) => {
+      await store.append([buildSampleEvent(), buildSampleEvent({ flags: [flag] })]);
+      expect([await store.count({}), await store.count({ all: true })]).toEqual(counts);
+      expect(await collect(store.read({}))).toHaveLength(2);
+    });
+
+    it('counts no event that has a counted flag beside one that is not', async () => {
+      await store.append([buildSampleEvent({ flags: ['bot', 'clock', 'gpc'] }), buildSampleEvent()]);
+      expect(await store.count({})).toBe(1);
+      expect(await store.count({ session: 'session-1', all: true })).toBe(2);
+    });
+
     it('ends a reading with the events that were there when it began', async () => {
       await store.append(Array.from({ length: 600 }, () => buildSampleEvent()));
       let read = 0;
@@ -131,6 +151,12 @@ export function describeEventStore(name: string, create: () => EventStore): void
       expect(await store.remove({ session: 'a' })).toBe(0);
       expect(await store.remove({ session: '' })).toBe(0);
       expect(await store.count({})).toBe(2);
+    });
+
+    it('reads the oldest and the newest server time, whatever the order of arrival', async () => {
+      expect(await store.readTimeRange()).toBeNull();
+      await store.append([300, 100, 200].map((serverTime) => buildSampleEvent({ serverTime })));
+      expect(await store.readTimeRange()).toEqual({ oldest: 100, newest: 300 });
     });
 
     it('removes what is older than a time', async () => {

@@ -15,7 +15,7 @@ const STATES = [
   '/500',
 ];
 
-test.describe('in both colour schemes', () => {
+test.describe('in both color schemes', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
 
   for (let part = 1; part <= PARTS; part += 1) {
@@ -33,7 +33,7 @@ test.describe('in both colour schemes', () => {
   }
 });
 
-test.describe('with forced colours', () => {
+test.describe('with forced colors', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
   // Backgrounds and shadows are gone there, so an edge has to say what is a button and an outline what has the focus.

@@ -54,7 +54,7 @@ test.describe('with a measurement id', () => {
         { analytics_storage: 'granted' },
       ]);
 
-      await page.evaluate(() => localStorage.removeItem('analytics-answer'));
+      await page.evaluate(() => localStorage.removeItem('analytics-consent'));
       await page.reload();
       await expect(bar).toBeVisible({ timeout: 15_000 });
       await bar.getByRole('button', { name: 'Decline' }).focus();
@@ -64,7 +64,7 @@ test.describe('with a measurement id', () => {
       await page.waitForTimeout(3000);
       expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
 
-      await page.evaluate(() => localStorage.removeItem('analytics-answer'));
+      await page.evaluate(() => localStorage.removeItem('analytics-consent'));
       await page.addInitScript(() => {
         Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
       });

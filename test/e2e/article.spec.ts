@@ -11,13 +11,14 @@ test.describe('an article', () => {
       'What per-seat pricing really costs an agency of nine',
     );
     await expect(page.getByRole('link', { name: 'Back to Blog' })).toHaveAttribute('href', '/');
-    await expect(page.locator('.article-badges li')).toHaveText(['CRM Strategy', 'Pricing', 'Agencies']);
-    await expect(page.locator('.article-excerpt')).not.toBeEmpty();
-    await expect(page.locator('.byline')).toContainText('Editorial desk');
-    await expect(page.locator('.byline time').first()).toHaveText('November 12, 2026');
-    await expect(page.locator('.byline')).toContainText(/\d+ min read/);
-    await expect(page.locator('.article-art img')).toHaveAttribute('alt', /columns/);
-    await expect(page.locator('.article-tags li')).toHaveText([
+    const header = page.locator('article > header');
+    await expect(header.locator('li')).toHaveText(['CRM Strategy', 'Pricing', 'Agencies']);
+    await expect(header.locator('h1 + p')).not.toBeEmpty();
+    await expect(header).toContainText('Editorial desk');
+    await expect(header.locator('time').first()).toHaveText('November 12, 2026');
+    await expect(header).toContainText(/\d+ min read/);
+    await expect(header.locator('img')).toHaveAttribute('alt', /columns/);
+    await expect(page.getByRole('list', { name: 'Tags' }).locator('li')).toHaveText([
       '#per-seat pricing',
       '#agencies',
       '#cost',
@@ -52,7 +53,7 @@ test.describe('an article', () => {
   test('has its contents folded on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto(PATH);
-    const first = page.locator('.toc li a').first();
+    const first = page.locator('.article-contents li a').first();
     await expect(first).toBeHidden();
     await page.getByText('On this page').click();
     await expect(first).toBeVisible();
@@ -82,28 +83,29 @@ test.describe('an article', () => {
       ['kit-for-course-creators', 'kit', 'See what Kit charges'],
     ] as const) {
       await page.goto(`/blog/${slug}`);
-      const link = page.locator('.offer').getByRole('link', { name: label });
+      const link = page.locator('aside[aria-labelledby="offer"]').getByRole('link', { name: label });
       await expect(link).toHaveAttribute(
         'href',
         new RegExp(`^/go/${partner}\\?page=(trial|pricing)&source=article$`),
       );
       const around = await page.evaluate(() => {
-        const offer = document.querySelector('.offer');
+        const offer = document.querySelector('aside[aria-labelledby="offer"]');
         return [offer?.previousElementSibling?.className, offer?.nextElementSibling?.className];
       });
-      expect(around, slug).toEqual(['prose', 'prose']);
+      expect(around, slug).toEqual(['prose article-body', 'prose article-body']);
     }
   });
 
   test('leads on: previous and next of its topic, three related ones', async ({ page }) => {
     await page.goto('/blog/pipeline-stages-small-agency');
-    await expect(page.locator('.neighbours a')).toHaveCount(2);
-    await expect(page.locator('.related .card')).toHaveCount(3);
-    const next = page.locator('.neighbours [rel="next"]');
+    const adjacent = page.getByRole('navigation', { name: /^More about/ });
+    await expect(adjacent.getByRole('link')).toHaveCount(2);
+    await expect(page.locator('section[aria-labelledby="related"] .card')).toHaveCount(3);
+    const next = adjacent.locator('[rel="next"]');
     const title = await next.locator('strong').textContent();
     await next.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '');
-    await expect(page.locator('.neighbours [rel="prev"] strong')).toHaveText(/pipeline/i);
+    await expect(adjacent.locator('[rel="prev"] strong')).toHaveText(/pipeline/i);
   });
 
   test('loads no framework', async ({ page }) => {
@@ -123,9 +125,9 @@ test.describe('Share', () => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
     await page.goto(`${PATH}?utm_source=newsletter#s-four-costs-that-no-invoice-names`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await expect(page.locator('.share [role="status"]')).toHaveText('Link copied');
+    await expect(page.locator('article > header [role="status"]')).toHaveText('Link copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.url + PATH);
-    await expect(page.locator('.share [role="status"]')).toBeEmpty();
+    await expect(page.locator('article > header [role="status"]')).toBeEmpty();
   });
 
   for (const [outcome, said] of [
@@ -153,7 +155,7 @@ test.describe('Share', () => {
       await expect
         .poll(readShared)
         .toEqual([{ title: 'Per-seat CRM pricing for an agency of nine', url: site.url + PATH }]);
-      await expect(page.locator('.share [role="status"]')).toHaveText(said);
+      await expect(page.locator('article > header [role="status"]')).toHaveText(said);
     });
   }
 
@@ -161,7 +163,7 @@ test.describe('Share', () => {
     test.use({ javaScriptEnabled: false });
     test('is not offered', async ({ page }) => {
       await page.goto(PATH);
-      await expect(page.locator('.share')).toBeHidden();
+      await expect(page.locator('[data-share]')).toBeHidden();
     });
   });
 });
@@ -184,7 +186,7 @@ test.describe('an article that does not exist', () => {
 test.describe('topics and tags', () => {
   test('an article leads to its topic, the topic to its articles', async ({ page }) => {
     await page.goto(PATH);
-    await page.locator('.article-badges').getByRole('link', { name: 'CRM Strategy' }).click();
+    await page.locator('article > header').getByRole('link', { name: 'CRM Strategy' }).click();
     await expect(page).toHaveURL(/\/blog\/topic\/crm-strategy$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('CRM Strategy');
     for (const card of await page.locator('.card').all()) await expect(card).toContainText('CRM Strategy');
@@ -193,7 +195,7 @@ test.describe('topics and tags', () => {
     );
   });
 
-  test('a tag lists its articles and is kept out of search engines', async ({ page }) => {
+  test('a tag lists its articles and is excluded from search engines', async ({ page }) => {
     await page.goto(PATH);
     await page.getByRole('link', { name: '#per-seat pricing' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('#per-seat pricing');

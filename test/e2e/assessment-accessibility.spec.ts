@@ -1,4 +1,4 @@
-import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilLive } from '../support/assessment.ts';
+import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { findAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { UNFINISHED_FORM } from '../support/expected-noise.ts';
@@ -13,7 +13,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('axe finds nothing in the intro, any step, or the result', async ({ page }) => {
       test.setTimeout(120_000);
       await page.goto('/assessment');
-      await waitUntilLive(page);
+      await waitUntilHydrated(page);
       expect.soft(await findAxeViolations(page), 'intro').toEqual([]);
       await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
       for (const [index, labels] of AGENCY.entries()) {
@@ -37,11 +37,11 @@ test.describe('a posted form', () => {
 
   test('axe finds nothing in its errors', async ({ page }) => {
     await page.goto('/assessment?step=1');
-    await waitUntilLive(page);
+    await waitUntilHydrated(page);
     // Past the handlers, as when they have not loaded.
     await page.evaluate(() => document.querySelector<HTMLFormElement>('.question-form')?.submit());
     await expect(page.getByRole('alert')).toBeVisible();
-    await waitUntilLive(page);
+    await waitUntilHydrated(page);
     expect(await findAxeViolations(page)).toEqual([]);
   });
 });
@@ -49,7 +49,7 @@ test.describe('a posted form', () => {
 test('nothing scrolls sideways at 320 px, and rows are targets of at least 44 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/assessment?step=1');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   for (const [index, labels] of AGENCY.entries()) {
     expect.soft(await findOverflow(page), `step ${index + 1}`).toEqual([]);
     const heights = await page
@@ -64,7 +64,7 @@ test('nothing scrolls sideways at 320 px, and rows are targets of at least 44 px
 
 test('each new question is read out: focus on its heading, the step in a status', async ({ page }) => {
   await page.goto('/assessment?step=1');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await expect(page.getByRole('group', { name: 'What kind of business do you run?' })).toBeVisible();
   await answerSteps(page, AGENCY.slice(0, 1));
   await expect(page.getByRole('status').filter({ hasText: 'Step 2 of 4' })).toBeVisible();
@@ -73,7 +73,7 @@ test('each new question is read out: focus on its heading, the step in a status'
 
 test('nothing moves for visitors who want no motion', async ({ page }) => {
   await page.goto('/assessment?step=1');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await answerSteps(page, AGENCY.slice(0, 1));
   const durations = await page.evaluate(() =>
     document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0)),

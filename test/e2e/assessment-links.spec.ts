@@ -3,15 +3,17 @@ import {
   AGENCY_RECORD,
   answerSteps,
   finishAssessment,
+  isSave,
   readRecord,
-  waitUntilLive,
+  SAVE,
+  waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 
 test.describe('a link to a result', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('carries the answers behind the #, and no request ever holds them', async ({ page }) => {
+  test('has the answers in its fragment, and no request contains them', async ({ page }) => {
     const requested: string[] = [];
     page.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`));
     await finishAssessment(page);
@@ -29,20 +31,20 @@ test.describe('a link to a result', () => {
   });
 });
 
-test('somebody else’s result leaves one’s own answers alone and is not counted', async ({ page }) => {
+test('a linked result leaves the visitor’s own answers alone and is not counted', async ({ page }) => {
   await page.goto('/assessment?step=1');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await answerSteps(page, [['Other']]);
   let saves = 0;
-  await page.route('**/api/assessments', async (route) => {
-    saves += 1;
+  await page.route(SAVE, async (route) => {
+    if (isSave(route.request())) saves += 1;
     await route.continue();
   });
   await page.goto(`/assessment?step=results#${AGENCY_FRAGMENT}`);
   await expect(page.getByText('This result came with a link.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Change/ })).toHaveCount(0);
-  expect(await readRecord(page)).toMatchObject({ businessType: 'Other' });
+  expect(await readRecord(page)).toMatchObject({ businessType: 'other' });
   await page.getByRole('button', { name: 'Answer for yourself' }).click();
   await page.getByRole('button', { name: 'Continue where you left off' }).click();
   await expect(page.getByText('Step 2 of 4')).toBeVisible();
@@ -90,7 +92,7 @@ test('the call to action brings the answers and the conversion', async ({
   const conversion = await page.evaluate(() => document.documentElement.dataset['conversion'] ?? '');
   expect(JSON.parse(conversion)).toMatchObject({
     action: 'assessment_conversion',
-    label: 'Digital Marketing Agency_to_GoHighLevel',
+    label: 'agency_to_GoHighLevel',
     value: 1,
     data: {
       business_type: AGENCY_RECORD.businessType,
@@ -118,7 +120,7 @@ test('the island is at most 12 kB compressed beside React', async ({ page }) => 
   const sizes = new Map<string, number>();
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url());
-    if (!/\/_astro\/(assessment|session-record|savings-calculator).*\.js$/.test(pathname)) return;
+    if (!/\/_astro\/(assessment|storage)[^/]*\.js$/.test(pathname)) return;
     sizes.set(pathname, (await response.request().sizes()).responseBodySize);
   });
   await page.goto('/assessment?step=1', { waitUntil: 'networkidle' });

@@ -3,13 +3,14 @@ import {
   AGENCY_RECORD,
   answerSteps,
   finishAssessment,
+  isSave,
   readRecord,
-  waitUntilLive,
+  SAVE,
+  waitForSave,
+  waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { readEvents } from '../support/events.ts';
-
-const SAVE = '**/api/assessments';
 
 async function countStored(dataDir: string): Promise<number> {
   const events = await readEvents(dataDir);
@@ -18,7 +19,7 @@ async function countStored(dataDir: string): Promise<number> {
 
 test('a finished assessment is stored once, also after a reload', async ({ page, site }) => {
   const before = await countStored(site.dataDir);
-  const saved = page.waitForResponse(SAVE);
+  const saved = waitForSave(page);
   await finishAssessment(page);
   expect((await saved).status()).toBe(202);
   await page.reload({ waitUntil: 'networkidle' });
@@ -27,7 +28,7 @@ test('a finished assessment is stored once, also after a reload', async ({ page,
   expect(events.length).toBe(before + 1);
   expect(events.at(-1)).toMatchObject({
     page: '/assessment',
-    label: 'Digital Marketing Agency_to_GoHighLevel',
+    label: 'agency_to_GoHighLevel',
     data: {
       business_type: AGENCY_RECORD.businessType,
       budget: AGENCY_RECORD.budget,
@@ -48,15 +49,13 @@ test.describe('with the endpoint down', () => {
     const before = await countStored(site.dataDir);
     let failures = 0;
     await page.route(SAVE, async (route) => {
+      if (!isSave(route.request())) return route.continue();
       failures += 1;
       if (failures === 1) await route.abort();
       else if (failures === 2) await route.fulfill({ status: 503, body: '{}' });
       else await route.continue();
     });
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/api/assessments') && response.status() === 202,
-      { timeout: 20_000 },
-    );
+    const saved = waitForSave(page, 202);
     await finishAssessment(page);
     await expect(page.getByRole('alert')).toHaveCount(0);
     await saved;
@@ -64,16 +63,13 @@ test.describe('with the endpoint down', () => {
     expect(await countStored(site.dataDir)).toBe(before + 1);
   });
 
-  test('answers that could not be delivered are delivered by the next page of the tab', async ({
-    page,
-    site,
-  }) => {
+  test('answers that could not be delivered are delivered by the next page', async ({ page, site }) => {
     const before = await countStored(site.dataDir);
     await page.route(SAVE, (route) => route.abort());
     await finishAssessment(page);
     await page.unroute(SAVE);
-    const saved = page.waitForResponse(SAVE);
-    await page.goto('/assessment');
+    const saved = waitForSave(page);
+    await page.goto('/help');
     expect((await saved).status()).toBe(202);
     expect(await countStored(site.dataDir)).toBe(before + 1);
   });
@@ -91,29 +87,32 @@ test.describe('with storage denied', () => {
       Object.defineProperty(window, 'localStorage', deny);
     });
     const before = await countStored(site.dataDir);
-    const saved = page.waitForResponse(SAVE);
+    const saved = waitForSave(page);
     await page.goto('/assessment');
-    await waitUntilLive(page);
+    await waitUntilHydrated(page);
     await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
     await answerSteps(page, AGENCY);
     await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
     expect((await saved).status()).toBe(202);
     expect(await countStored(site.dataDir)).toBe(before + 1);
     const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
-    expect(href).toContain('Digital+Marketing+Agency');
+    expect(new URLSearchParams(href?.split('?')[1]).get('answers')).toBe(JSON.stringify(AGENCY_RECORD));
   });
 });
 
-test('a form posted before scripts have loaded is shown, kept and stored once', async ({ page, site }) => {
+test('a form posted before scripts have loaded is shown, saved in the tab and stored once', async ({
+  page,
+  site,
+}) => {
   const before = await countStored(site.dataDir);
   await page.goto('/assessment?step=1');
-  await page.evaluate((labels) => {
+  await page.evaluate((keys) => {
     const inputs = document.querySelectorAll<HTMLInputElement>('.question-form input');
-    for (const input of inputs) input.checked = (labels as readonly string[]).includes(input.value);
+    for (const input of inputs) input.checked = (keys as readonly string[]).includes(input.value);
     document.querySelector<HTMLFormElement>('.question-form')?.submit();
-  }, AGENCY.flat());
+  }, Object.values(AGENCY_RECORD).flat());
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await expect(page).toHaveURL(/\?step=results$/);
   expect(await readRecord(page)).toEqual(AGENCY_RECORD);
   await page.reload({ waitUntil: 'networkidle' });
@@ -131,5 +130,6 @@ test('with Global Privacy Control the answers stay in the browser', async ({ pag
   await page.waitForLoadState('networkidle');
   const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
   expect(href).not.toContain('answers');
-  expect(sent.filter((one) => /Growing|300|api\/assessments/.test(one))).toEqual([]);
+  expect(sent.filter((one) => /growing|300-500|"answers"/.test(one))).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['utm_original_params']);
 });

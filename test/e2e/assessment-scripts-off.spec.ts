@@ -12,7 +12,7 @@ async function answerForm(page: Page, questions: readonly (readonly string[])[])
 }
 
 for (const address of ['/assessment', '/assessment?step=1', '/assessment?step=results']) {
-  test(`the four questions stand as one form at ${address}`, async ({ page }) => {
+  test(`the four questions are one form at ${address}`, async ({ page }) => {
     await page.goto(address);
     await expect(page.getByRole('group')).toHaveCount(4);
     await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden();
@@ -21,6 +21,12 @@ for (const address of ['/assessment', '/assessment?step=1', '/assessment?step=re
     await expect(page.getByRole('table').getByRole('row')).toHaveCount(5);
   });
 }
+
+test('the first question does not fade in', async ({ page }) => {
+  await page.goto('/assessment?step=1');
+  const question = page.locator('.question-current');
+  await expect(question).toHaveCSS('animation-name', 'none');
+});
 
 test('Start My Assessment leads to the form', async ({ page }) => {
   await page.goto('/assessment');
@@ -44,7 +50,7 @@ for (const [businessType, platform] of [
 test.describe('a form that lacks answers', () => {
   test.use({ tolerated: UNFINISHED_FORM });
 
-  test('errors stand beside the questions without an answer, and nothing chosen is lost', async ({
+  test('errors are beside the questions without an answer, and every choice is preserved', async ({
     page,
   }) => {
     await page.goto('/assessment?step=1');
@@ -63,7 +69,7 @@ test.describe('a form that lacks answers', () => {
   });
 });
 
-test('the posted result is stored, its link carries the answers, and retaking begins anew', async ({
+test('the posted result is stored, its link carries the answers, and retaking starts over', async ({
   page,
   site,
 }) => {
@@ -72,7 +78,7 @@ test('the posted result is stored, its link carries the answers, and retaking be
   const call = page.getByRole('link', { name: /Start Your 14-Day Free Trial/ });
   await expect(call).toHaveAttribute('href', /^\/go\/highlevel\?page=pricing&.*answers=/);
   const stored = (await readEvents(site.dataDir)).filter(({ name }) => name === 'assessment_completed');
-  expect(stored.at(-1)).toMatchObject({ label: 'Digital Marketing Agency_to_GoHighLevel', session: '' });
+  expect(stored.at(-1)).toMatchObject({ label: 'agency_to_GoHighLevel', session: '' });
   await page.getByRole('button', { name: 'Retake Assessment' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
 });

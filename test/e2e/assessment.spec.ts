@@ -4,13 +4,13 @@ import {
   answerSteps,
   finishAssessment,
   readRecord,
-  waitUntilLive,
+  waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 
 test('with the pointer: from the intro through four steps to the result', async ({ page }) => {
   await page.goto('/assessment');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await expect(page.getByRole('button', { name: 'Start My Assessment' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
   const next = page.getByRole('button', { name: 'Continue' });
@@ -57,7 +57,7 @@ test('the result shows reasons, the call to action, the other ways and the whole
 
 test('with the keyboard alone: digits choose, Enter continues, Tab reaches the rest', async ({ page }) => {
   await page.goto('/assessment');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await page.getByRole('button', { name: 'Start My Assessment' }).first().focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Step 1 of 4')).toBeVisible();
@@ -88,14 +88,14 @@ test('with the keyboard alone: digits choose, Enter continues, Tab reaches the r
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'We recommend ActiveCampaign' })).toBeFocused();
   expect(await readRecord(page)).toMatchObject({
-    challenges: ['High costs of current tools'],
-    budget: 'Under $100',
+    challenges: ['costs'],
+    budget: 'under-100',
   });
 });
 
 test('Back of the page goes a step back, and from the first to the intro', async ({ page }) => {
   await page.goto('/assessment?step=1');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await answerSteps(page, AGENCY.slice(0, 1));
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText('Step 1 of 4')).toBeVisible();
@@ -107,7 +107,7 @@ test('Back of the page goes a step back, and from the first to the intro', async
 
 test('Back and Forward of the browser go through the steps', async ({ page }) => {
   await page.goto('/assessment');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
   await answerSteps(page, AGENCY);
   await page.goBack();
@@ -125,9 +125,12 @@ test('Back and Forward of the browser go through the steps', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
 });
 
-test('a reload in the middle goes on where it was, and the intro offers to', async ({ page }) => {
+// Playwright sometimes misses the end of a navigation of Firefox to the address that is open.
+test('a reload in the middle goes on where it was, and the intro offers to', {
+  tag: '@chromium',
+}, async ({ page }) => {
   await page.goto('/assessment');
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   const resume = page.getByRole('button', { name: 'Continue where you left off' });
   await expect(resume).toBeHidden();
   await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
@@ -139,6 +142,24 @@ test('a reload in the middle goes on where it was, and the intro offers to', asy
   await page.goto('/assessment');
   await resume.click();
   await expect(page.getByText('Step 4 of 4')).toBeVisible();
+});
+
+test('answers stored with labels by an earlier version go on, and are stored by key', async ({ page }) => {
+  await page.goto('/blog');
+  await page.evaluate(() =>
+    sessionStorage.setItem(
+      'assessment_results',
+      JSON.stringify({
+        businessType: 'Digital Marketing Agency',
+        revenue: 'Growing ($5K - $25K)',
+        challenges: ['Lead generation and acquisition', 'High costs of current tools'],
+        budget: '$300 - $500',
+      }),
+    ),
+  );
+  await page.goto('/assessment?step=results');
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  expect(await readRecord(page)).toEqual(AGENCY_RECORD);
 });
 
 test('an address ahead of the answers leads to the first open question', async ({ page }) => {
@@ -170,7 +191,7 @@ test('an answer can be changed from the result', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'We recommend Kit' })).toBeVisible();
 });
 
-test('what is chosen before scripts have loaded is kept', async ({ page }) => {
+test('choices made before scripts have loaded are preserved', async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -182,10 +203,10 @@ test('what is chosen before scripts have loaded is kept', async ({ page }) => {
   await page.goto('/assessment?step=1');
   await page.getByLabel('Other').check();
   release();
-  await waitUntilLive(page);
+  await waitUntilHydrated(page);
   await expect(page.getByLabel('Other')).toBeChecked();
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
-  expect(await readRecord(page)).toMatchObject({ businessType: 'Other' });
+  expect(await readRecord(page)).toMatchObject({ businessType: 'other' });
 });
 
 test('taking over the page moves nothing', async ({ page }) => {
@@ -199,7 +220,7 @@ test('taking over the page moves nothing', async ({ page }) => {
   });
   for (const address of ['/assessment', '/assessment?step=1']) {
     await page.goto(address);
-    await waitUntilLive(page);
+    await waitUntilHydrated(page);
     await page.waitForTimeout(300);
     expect(await page.evaluate(() => document.documentElement.dataset['shift'] ?? '0'), address).toBe('0');
   }

@@ -42,7 +42,7 @@ test.describe('while the article service is down and there are no copies', () =>
     expect(logged).toContain('Failed to load article: /blog/crm-basics');
   });
 
-  test('the front page stands without its newest articles', async ({ page }) => {
+  test('the front page is complete without its newest articles', async ({ page }) => {
     const answer = await page.goto(`${down.url}/`);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -95,7 +95,7 @@ test.describe('articles as others write them', () => {
   const article = (title: string, body: string) => () =>
     `---\ntitle: ${title}\nexcerpt: ${LONG.repeat(3)} and more\ncategories: [${LONG}, Automation]\ntags: [${LONG}]\npublishedAt: 2026-01-01\n---\n${body}\n`;
 
-  test('hold at 320 px, with long words, wide tables and no picture', async ({ page }) => {
+  test('fit at 320 px, with long words, wide tables and no image', async ({ page }) => {
     const site = await startSite({
       contentEdits: {
         'articles/zz-long.md': article(

@@ -5,7 +5,7 @@ import { findOverflow } from '../support/layout.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const BREAK_PAGE = new URL('../support/break-page.ts', import.meta.url).href;
-const FAULT = /a fault that nobody may see|\bat .+\.(?:m?js|ts):\d+/;
+const FAULT = /a fault that no visitor may see|\bat .+\.(?:m?js|ts):\d+/;
 
 let broken: Site;
 test.beforeAll(async () => {
@@ -60,5 +60,5 @@ test('a page that fails is in the log under its number, and no other page suffer
       .map((line): Record<string, unknown> => JSON.parse(line));
   for (const number of numbers)
     await expect.poll(readLog).toContainEqual(expect.objectContaining({ level: 'error', requestId: number }));
-  expect(JSON.stringify(readLog())).toContain('a fault that nobody may see');
+  expect(JSON.stringify(readLog())).toContain('a fault that no visitor may see');
 });

@@ -10,7 +10,7 @@ const KB = 1024;
 const FIRST_PAINT_BYTES = 14 * KB;
 const WHOLE_PAGE_BYTES = 60 * KB;
 const SCRIPT_BYTES = 3 * KB;
-/** With the scripts that stand in the page, each compressed by itself (compressed with their page they are smaller). */
+/** With the inline scripts of the page, each compressed by itself (compressed with their page they are smaller). */
 const ALL_SCRIPT_BYTES = 3.5 * KB;
 const FONT_BYTES = 35 * KB;
 

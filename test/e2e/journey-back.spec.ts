@@ -1,4 +1,4 @@
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/find-chromium.ts';
+import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
 
@@ -14,7 +14,7 @@ test.use({
   },
 });
 
-test('a page that Back brings from the page cache is viewed once more, in the same session', async ({
+test('a page that Back restores from the back/forward cache is viewed once more, in the same session', async ({
   page,
   site,
 }) => {
@@ -22,7 +22,7 @@ test('a page that Back brings from the page cache is viewed once more, in the sa
   await waitForDelivery(page);
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {
-      document.documentElement.dataset['kept'] = String(event.persisted);
+      document.documentElement.dataset['restored'] = String(event.persisted);
     });
   });
   const session = await readSession(page);
@@ -31,7 +31,7 @@ test('a page that Back brings from the page cache is viewed once more, in the sa
   await waitForDelivery(page);
   // A page from the cache has loaded long ago: there is no load event to wait for.
   await page.evaluate(() => history.back());
-  await expect(page.locator('html')).toHaveAttribute('data-kept', 'true');
+  await expect(page.locator('html')).toHaveAttribute('data-restored', 'true');
   const views = () => readEventsOf(site, (event) => event.session === session);
   await expect.poll(() => views().then((events) => events.length), { timeout: 20_000 }).toBe(3);
   expect((await views()).map((event) => event.page)).toEqual(['/help', '/terms', '/help']);

@@ -1,9 +1,9 @@
 import { expect, test } from '../support/browser-test.ts';
 import { startSite } from '../support/site.ts';
 import {
+  clickAndArrive,
   countWaiting,
   PERSON,
-  pressAndArrive,
   readEventsOf,
   readSession,
   waitForDelivery,
@@ -34,7 +34,7 @@ test('with storage denied, the page works and the visitor arrives', async ({ pag
   const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/journey'));
   await page.goto('/gohighlevel-free-trial?utm_source=newsletter');
   expect((await stored).status()).toBe(202);
-  const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+  const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
   expect(request.query.getAll('fp_ref')).toEqual(['hlmax']);
   expect(request.query.get('utm_source')).toBe('newsletter');
 });
@@ -58,7 +58,7 @@ test('with storage full, the page works, the visitor arrives, and every event is
   });
   await page.goto('/help?utm_source=full-storage');
   await page.goto('/gohighlevel-free-trial?utm_source=full-storage');
-  await pressAndArrive(page, provider, page.locator(CALL).first());
+  await clickAndArrive(page, provider, page.locator(CALL).first());
   await expect
     .poll(() =>
       readEventsOf(site, (event) => event.campaign['utm_source'] === 'full-storage').then((e) => e.length),
@@ -66,10 +66,10 @@ test('with storage full, the page works, the visitor arrives, and every event is
     .toBe(4);
 });
 
-test('a collector that is blocked keeps nobody from the provider', async ({ page, provider }) => {
+test('a visitor arrives at the provider when the collector is blocked', async ({ page, provider }) => {
   await page.route('**/api/journey', (route) => route.abort('blockedbyclient'));
   await page.goto('/gohighlevel-free-trial?gclid=abc');
-  const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+  const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
   expect(request.query.get('gclid')).toBe('abc');
 });
 
@@ -129,7 +129,7 @@ for (const [status, headers, tries] of [
   [503, { 'retry-after': '1' }, 2],
   [429, { 'retry-after': '1' }, 2],
 ] as const) {
-  test(`an event that is answered ${status} is sent again, and stored once`, async ({ page, site }) => {
+  test(`an event that gets the response ${status} is sent again and stored once`, async ({ page, site }) => {
     let answered = 0;
     await page.route('**/api/journey', (route) => {
       answered += 1;
@@ -143,7 +143,7 @@ for (const [status, headers, tries] of [
   });
 }
 
-test('an event that is refused is dropped, and the next page view says how many were', async ({
+test('an event that is refused is dropped, and the next page view reports how many were', async ({
   page,
   site,
 }) => {
@@ -172,6 +172,19 @@ test('the server asks for a pause, and no tab sends before it is over', async ({
   await waitForDelivery(other);
   expect(times).toHaveLength(2);
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2000);
+});
+
+test('a page that is opened during a pause sends what waits when the pause is over', async ({ page }) => {
+  await page.route('**/api/journey', (route) =>
+    route.fulfill({ status: 503, headers: { 'retry-after': '3' } }),
+  );
+  const refused = page.waitForResponse('**/api/journey');
+  await page.goto('/help');
+  await refused;
+  await page.unroute('**/api/journey');
+  await page.goto('/terms');
+  expect(await countWaiting(page)).toBe(2);
+  await waitForDelivery(page);
 });
 
 test('two tabs never send the same entry twice', async ({ context, site }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
-import { PERSON, pressAndArrive, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+import { clickAndArrive, PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
 
@@ -21,7 +21,7 @@ const ANSWERS = {
 test('every row of the parameter table arrives at the provider, in order', async ({ page, provider }) => {
   await page.goto(
     '/help?utm_source=s&utm_medium=m&utm_campaign=c&utm_content=ignored&utm_term=t%20u&gclid=g&fbclid=f' +
-      '&campaign_id=ci&ad_group_id=ag&ad_id=ad&msclkid=kept-but-not-sent',
+      '&campaign_id=ci&ad_group_id=ag&ad_id=ad&msclkid=stored-but-not-sent',
   );
   await page.goto('/terms');
   await page.evaluate(
@@ -31,7 +31,7 @@ test('every row of the parameter table arrives at the provider, in order', async
   await page.goto('/gohighlevel-free-trial');
   const link = page.locator(CALL).first();
   const source = new URL((await link.getAttribute('href')) ?? '', 'http://x').searchParams.get('source');
-  const { request } = await pressAndArrive(page, provider, link);
+  const { request } = await clickAndArrive(page, provider, link);
   expect([...request.query]).toEqual([
     ['fp_ref', 'hlmax'],
     ['utm_source', 's'],
@@ -83,9 +83,10 @@ test('session storage holds exactly the three records, with the fields of the sp
   });
 });
 
-test('a reload, and Back to the landing page, change neither the campaign nor the session', async ({
-  page,
-}) => {
+// Firefox reports no navigation to the driver when it shows a page from its back/forward cache.
+test('a reload, and Back to the landing page, change neither the campaign nor the session', {
+  tag: '@chromium',
+}, async ({ page }) => {
   await page.goto('/help?utm_source=first');
   const before = await page.evaluate(() => sessionStorage.getItem('utm_original_params'));
   await page.reload();
@@ -115,7 +116,7 @@ test('a tab opened from a page of this site goes on with its session; one that w
   expect(await readSession(typed)).not.toBe(await readSession(page));
 });
 
-test('a storage edited to nonsense is begun anew', async ({ page, provider }) => {
+test('invalid records in storage are replaced by a new visit', async ({ page, provider }) => {
   await page.goto('/help');
   await page.evaluate(() => {
     sessionStorage.setItem('utm_original_params', '{"utm_source":{"a":1},"gclid":"<b>","last":5}');
@@ -123,7 +124,7 @@ test('a storage edited to nonsense is begun anew', async ({ page, provider }) =>
     sessionStorage.setItem('assessment_results', '[[[');
   });
   await page.goto('/gohighlevel-free-trial');
-  const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+  const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
   expect(Object.fromEntries(request.query)).toMatchObject({
     fp_ref: 'hlmax',
     gclid: '<b>',
@@ -131,19 +132,19 @@ test('a storage edited to nonsense is begun anew', async ({ page, provider }) =>
   });
 });
 
-const PRESSES: readonly (readonly [string, Parameters<typeof pressAndArrive>[3]])[] = [
+const CLICKS: readonly (readonly [string, Parameters<typeof clickAndArrive>[3]])[] = [
   ['the middle button', { button: 'middle' }],
   ['Control', { modifiers: ['ControlOrMeta'] }],
 ];
-for (const [how, options] of PRESSES) {
-  test(`a link pressed with ${how} carries the visit`, async ({ page, provider }) => {
+for (const [how, options] of CLICKS) {
+  test(`a link clicked with ${how} carries the visit`, async ({ page, provider }) => {
     await page.goto('/gohighlevel-free-trial?gclid=abc');
-    const { request } = await pressAndArrive(page, provider, page.locator(CALL).first(), options);
+    const { request } = await clickAndArrive(page, provider, page.locator(CALL).first(), options);
     expect(request.query.get('gclid')).toBe('abc');
   });
 }
 
-test('a link pressed with Enter carries the visit', async ({ page, provider }) => {
+test('a link activated with Enter carries the visit', async ({ page, provider }) => {
   await page.goto('/gohighlevel-free-trial?gclid=abc');
   await page.locator(CALL).first().focus();
   const opened = page.context().waitForEvent('page');
@@ -184,7 +185,7 @@ test.describe('listeners of the page', () => {
       });
     });
     await page.goto('/gohighlevel-free-trial');
-    await pressAndArrive(page, provider, page.locator(CALL).first());
+    await clickAndArrive(page, provider, page.locator(CALL).first());
     const heard = await page.evaluate(() => document.documentElement.dataset['heard'] ?? '');
     expect(JSON.parse(heard)).toMatchObject({
       action: 'free_trial_signup',
@@ -216,7 +217,7 @@ test('prices seen are recorded once a page view', async ({ page, site }) => {
 test.describe('with Global Privacy Control', () => {
   test.use({ extraHTTPHeaders: { 'sec-gpc': '1' } });
 
-  test('nothing but utm values and the click id is kept, sent or passed on', async ({
+  test('only utm parameters and the click id are stored, sent or passed on', async ({
     page,
     provider,
     site,
@@ -234,7 +235,7 @@ test.describe('with Global Privacy Control', () => {
       ANSWERS,
     );
     await page.goto('/gohighlevel-free-trial');
-    const { request } = await pressAndArrive(page, provider, page.locator(CALL).first());
+    const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
     expect([...request.query.keys()]).toEqual([
       'fp_ref',
       'utm_source',
@@ -258,7 +259,7 @@ test.describe('with Global Privacy Control', () => {
   });
 });
 
-test('a page that is loaded ahead is a visit when it is shown, and not before', async ({ page, site }) => {
+test('a page that is prerendered counts as a visit when it is shown, not before', async ({ page, site }) => {
   await page.addInitScript(() => {
     let isAhead = true;
     Object.defineProperty(Document.prototype, 'prerendering', { get: () => isAhead });

@@ -2,7 +2,7 @@ import { expect, test } from '../support/browser-test.ts';
 import { readRoutes, takeShare } from '../support/routes.ts';
 
 const PARTS = 2;
-/** What a visitor operates, and pictures that say something, as the accessibility tree lists them. */
+/** Controls and images with a meaning, as the accessibility tree lists them. */
 const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
 
 for (let part = 1; part <= PARTS; part += 1) {

@@ -9,7 +9,7 @@ test('charts bring no framework before they are seen, and nothing moves when the
   });
   await page.goto(PATH, { waitUntil: 'load' });
   expect(scripts.filter((url) => /react|chart|client/i.test(url))).toEqual([]);
-  const pie = page.locator('.chart-pie .plot');
+  const pie = page.locator('.chart-plot[data-kind="pie"]');
   const still = await pie.boundingBox();
   expect(still).toMatchObject({ width: 240, height: 240 });
   await pie.scrollIntoViewIfNeeded();
@@ -20,27 +20,27 @@ test('charts bring no framework before they are seen, and nothing moves when the
 
 test('the pie shows 73 against 27 with radii 60 and 100 and gaps of 5 degrees', async ({ page }) => {
   await page.goto(PATH);
-  const sectors = page.locator('.chart-pie .plot path');
+  const sectors = page.locator('.chart-plot[data-kind="pie"] path');
   await expect(sectors.first()).toHaveAttribute('d', /A\s*100/);
   await expect(sectors.first()).toHaveAttribute('d', /60/);
   await expect(page.locator('#research-findings table')).toContainText('73%');
   await expect(page.locator('#research-findings table')).toContainText('27%');
 });
 
-for (const [chart, figure] of [
-  ['.chart-pie', '73%'],
-  ['.chart-bars', '$2,400'],
-  ['.chart-efficiency', '40%'],
+for (const [kind, figure] of [
+  ['pie', '73%'],
+  ['bars', '$2,400'],
+  ['efficiency', '40%'],
 ] as const) {
-  test(`${chart} tells its figure to the pointer and to the keyboard`, async ({ page }) => {
+  test(`the ${kind} chart shows its figure to pointer and keyboard`, async ({ page }) => {
     await page.goto(PATH);
-    const plot = page.locator(`${chart} .plot`);
+    const plot = page.locator(`.chart-plot[data-kind="${kind}"]`);
     await plot.scrollIntoViewIfNeeded();
     await expect(plot.locator('.recharts-surface').first()).toBeVisible();
     const tip = plot.getByRole('status');
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const spot =
-      chart === '.chart-pie'
+      kind === 'pie'
         ? { x: box.x + box.width / 2 + 60, y: box.y + box.height / 2 - 52 }
         : { x: box.x + box.width * 0.2, y: box.y + box.height * 0.3 };
     await page.mouse.move(spot.x, spot.y);
@@ -57,7 +57,7 @@ test.describe('on a phone', () => {
 
   test('a touch shows the figure', async ({ page }) => {
     await page.goto(PATH);
-    const plot = page.locator('.chart-bars .plot');
+    const plot = page.locator('.chart-plot[data-kind="bars"]');
     await plot.scrollIntoViewIfNeeded();
     await expect(plot.locator('.recharts-surface')).toBeVisible();
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -66,12 +66,12 @@ test.describe('on a phone', () => {
   });
 });
 
-test('without scripts the charts are drawn and their figures stand in tables', async ({ browser, site }) => {
+test('without scripts the charts are drawn and their figures are in tables', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.goto(PATH);
-  await expect(page.locator('.chart-pie .plot path')).toHaveCount(2);
-  await expect(page.locator('.chart-bars .plot rect')).toHaveCount(2);
-  await expect(page.locator('.charted table')).toHaveCount(3);
+  await expect(page.locator('.chart-plot[data-kind="pie"] path')).toHaveCount(2);
+  await expect(page.locator('.chart-plot[data-kind="bars"] rect')).toHaveCount(2);
+  await expect(page.locator('.chart table')).toHaveCount(3);
   await context.close();
 });

@@ -1,6 +1,9 @@
-import { createSqliteEventReader } from '../../src/adapters/events/sqlite-event-reader.ts';
-import { EVENT_FILE } from '../../src/adapters/events/sqlite-event-store.ts';
-import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import { SqlEventReader } from '../../src/adapters/events/sql-event-reader.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { Site } from '../support/site.ts';
 
@@ -8,7 +11,9 @@ const LONGER_THAN_A_PROGRAM = 3_200;
 const MESSAGE = 'Which plan for three people?\nWe have 900 contacts. <b>Thanks</b>';
 
 async function readMessages(site: Site): Promise<SiteEvent[]> {
-  const reader = await createSqliteEventReader(`${site.dataDir}/${EVENT_FILE}`, () => undefined);
+  const reader = new SqlEventReader(
+    createNodeSqliteReader({ file: `${site.dataDir}/${DATABASE_FILE}`, report: () => undefined }),
+  );
   const events: SiteEvent[] = [];
   for await (const event of reader.read({ names: ['contact_message'] })) events.push(event);
   await reader.close();
@@ -76,7 +81,7 @@ test('with scripts the first wrong field has the focus and its error as descript
   await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
   await page.getByRole('button', { name: 'Send message' }).click();
   await expect(name).toBeFocused();
-  await expect(name).toHaveAccessibleDescription(/so that the answer can begin with it/);
+  await expect(name).toHaveAccessibleDescription(/Enter your name/);
 });
 
 test.describe('while the site cannot be reached', () => {

@@ -12,7 +12,7 @@ for (const { path, anchors = [], texts, inOrder = [], calls = [] } of PAGE_EXPEC
     let at = 0;
     for (const wanted of inOrder) {
       const found = text.indexOf(wanted, at);
-      expect.soft(found, `${wanted}, after what stands before it`).toBeGreaterThanOrEqual(0);
+      expect.soft(found, `${wanted}, after what precedes it`).toBeGreaterThanOrEqual(0);
       if (found >= 0) at = found;
     }
     for (const id of anchors) {

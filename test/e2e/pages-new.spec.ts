@@ -5,12 +5,12 @@ import { startSite } from '../support/site.ts';
 const DOCUMENT = `title: Switching from three tools to one
 description: What the move takes, week by week, and what is left of three bills afterwards.
 header: landing
-calls: { go: trial, source: three-tools, event: free_trial_signup }
+cta: { partnerLink: trial, source: three-tools, event: free_trial_signup }
 sections:
   - type: hero
     title: Three tools, three bills
     actions:
-      - { label: Start the trial, go: trial, source: hero }
+      - { label: Start the trial, partnerLink: trial, source: hero }
   - type: prose
     id: more
     body: |

@@ -19,21 +19,21 @@ test('a video loads nothing before it is played, then plays without cookies', as
   const poster = page.getByRole('link', { name: /Play the video/ });
   await expect(poster).toHaveAttribute('href', `https://www.youtube.com/watch?v=${ID}`);
   expect(outside).toEqual([]);
-  const before = await page.locator('.video-box').boundingBox();
+  const before = await page.locator('[data-video]').boundingBox();
   await poster.click();
-  const player = page.locator('.video-box iframe');
+  const player = page.locator('figure iframe');
   await expect(player).toHaveAttribute(
     'src',
     new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${ID}`),
   );
   await expect(player).toHaveAttribute('title', 'The account in six chapters');
   await expect.poll(() => outside.length).toBeGreaterThan(0);
-  expect(await page.locator('.video-box').boundingBox()).toEqual(before);
+  expect(await page.locator('figure > :has(iframe)').boundingBox()).toEqual(before);
   await site.remove();
 });
 
 test('a page without a video shows its chapters as text', async ({ page }) => {
   await page.goto('/free-trial-demo');
   await expect(page.locator('a[data-video]')).toHaveCount(0);
-  await expect(page.locator('.chapters li')).toHaveCount(6);
+  await expect(page.locator('figure ol > li')).toHaveCount(6);
 });

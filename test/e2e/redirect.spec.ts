@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser-test.ts';
 import {
+  clickAndArrive,
   PERSON,
-  pressAndArrive,
   readEventsOf,
   readSession,
   waitForArrival,
@@ -27,7 +27,7 @@ test('an article’s call to action leads to the provider once, with the whole v
   const path = (await article.getAttribute('href')) ?? '';
   await article.click();
   await page.waitForURL(`**${path}`);
-  const { tab, request } = await pressAndArrive(
+  const { tab, request } = await clickAndArrive(
     page,
     provider,
     page.locator('main a[href^="/go/highlevel"]').first(),
@@ -139,7 +139,7 @@ test('in the same tab, the redirect finds the visit in session storage when the 
   const clicks = await readEventsOf(site, (event) => event.data['source'] === 'typed');
   expect(clicks.map(({ id, session: of, flags }) => [id, of, flags])).toEqual([
     [request.query.get('fp_sid'), '', []],
-    [expect.any(String), session, ['double']],
+    [expect.any(String), session, ['duplicate']],
   ]);
 });
 
@@ -148,7 +148,7 @@ test.describe('without scripts', () => {
 
   test('a call to action arrives with the affiliate parameter and its page', async ({ page, provider }) => {
     await page.goto('/gohighlevel-free-trial?utm_source=newsletter');
-    const { request } = await pressAndArrive(page, provider, page.locator('main a[href^="/go/"]').first());
+    const { request } = await clickAndArrive(page, provider, page.locator('main a[href^="/go/"]').first());
     expect(request.query.getAll('fp_ref')).toEqual(['hlmax']);
     expect(request.query.get('utm_content')).toMatch(/_gohighlevel_free_trial$/);
     expect(request.query.get('fp_sid')).toMatch(/^[\da-f-]{36}$/);

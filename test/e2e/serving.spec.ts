@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
-import { ROOT } from '../../scripts/pinned-node.mjs';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { expect, test } from '../support/browser-test.ts';
 import { NOT_FOUND } from '../support/expected-noise.ts';
 import { fetchEncoded } from '../support/first-flight.ts';
 import { readRoutes } from '../support/routes.ts';
 import { findFreePort, startSite } from '../support/site.ts';
 
-/** Pages that carry something made for one visit (the form: when it was shown), so that nobody may keep them. */
+/** Pages with content for one visit (the form has the time when it was shown), which no cache may store. */
 const MADE_FOR_EACH_VISIT = new Set(['/contact']);
 
 async function readKeptRoutes(origin: string): Promise<string[]> {
@@ -33,14 +33,14 @@ test.describe('addresses without a page', () => {
     await expect(page.getByText("The article you're looking for doesn't exist.")).toBeVisible();
   });
 
-  test('an unknown path is never kept by a cache and never indexed', async ({ request }) => {
+  test('an unknown path is neither cached nor indexed', async ({ request }) => {
     const answer = await request.get('/no-such-page');
     expect(answer.headers()['cache-control']).toMatch(/no-store|max-age=\d{1,2}\b/);
     expect(await answer.text()).toMatch(/<meta name="robots" content="noindex/);
   });
 });
 
-test('every page answers HEAD like GET, without a body', async ({ request, site }) => {
+test('every page responds to HEAD as to GET, without a body', async ({ request, site }) => {
   for (const route of await readKeptRoutes(site.url)) {
     const [get, head] = [await request.get(route), await request.head(route)];
     expect.soft(head.status(), route).toBe(get.status());
@@ -85,7 +85,7 @@ test('pages let a cache in front serve them, also when this server is down', asy
 /** Files that a page names, with those that the build has not compressed. */
 async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]; others: string[] }> {
   const html = await (await request.get('/roi-calculator')).text();
-  const named = [...html.matchAll(/(?:src|href|data-script|component-url)="(\/[^"?#]+\.\w{2,11})"/g)];
+  const named = [...html.matchAll(/(?:src|href|component-url)="(\/[^"?#]+\.\w{2,11})"/g)];
   const files = [...new Set(named.map((match) => match[1] ?? ''))].filter(
     (file) => !/^\/(rss|feed)\./.test(file),
   );
@@ -93,7 +93,7 @@ async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]
   return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };
 }
 
-test('hashed files are kept for ever, others for a while', async ({ request }) => {
+test('hashed files are cached for a year, others for a while', async ({ request }) => {
   const { hashed, others } = await readFiles(request);
   expect(hashed.some((file) => file.endsWith('.js'))).toBe(true);
   expect(hashed.some((file) => file.endsWith('.woff2'))).toBe(true);
@@ -182,12 +182,12 @@ test('parameters and headers that mean nothing to a page change nothing, not eve
   }
 });
 
-test('parameters that mean nothing do not split the pages that are kept', async () => {
+test('unknown parameters do not split the cached pages', async () => {
   const port = await findFreePort();
   const site = await startSite({ env: { METRICS_PORT: String(port) } });
   const countKept = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return Number(/^signpost_pages_kept (\d+)$/m.exec(metrics)?.[1]);
+    return Number(/^signpost_pages_cached (\d+)$/m.exec(metrics)?.[1]);
   };
   try {
     for (let visit = 0; visit < 10; visit += 1) {
@@ -202,7 +202,7 @@ test('parameters that mean nothing do not split the pages that are kept', async 
   }
 });
 
-test('a trailing slash leads to the path without it, the query kept', async ({ request, site }) => {
+test('a trailing slash leads to the path without it, with the same query', async ({ request, site }) => {
   for (const route of await readRoutes(site.url)) {
     if (route === '/') continue;
     const answer = await request.get(`${route}/?q=a&page=2`, { maxRedirects: 0 });

@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerAsRemote, buildServedArticles } from '../support/fake-services.ts';
+import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstream-server.ts';
 
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'key-that-must-not-leak';
 const COUNT = 30;
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 
 const served = buildServedArticles(COUNT);
 
 async function read(site: Site, address: string): Promise<{ status: number; text: string }> {
-  const answer = await fetch(site.url + address);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(site.url + address);
+  return { status: response.status, text: await response.text() };
 }
 
 async function invoke(site: Site, path: string, name = 'article-service-proxy') {
-  const answer = await fetch(`${site.url}/functions/${name}`, {
+  const response = await fetch(`${site.url}/functions/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ path, method: 'GET', payload: null }),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
-const readNotes = async (site: Site): Promise<string> => (await read(site, '/readyz')).text;
+const readWarnings = async (site: Site): Promise<string> => (await read(site, '/readyz')).text;
 
-describe('a service that goes away', () => {
+describe('a service that fails', () => {
   let upstream: Upstream;
   let site: Site;
   beforeAll(async () => {
-    upstream = await startUpstream(answerAsRemote(() => served));
+    upstream = await startUpstream(respondAsRemote(() => served));
     site = await startSite({
       articleService: { url: upstream.url, key: KEY },
-      env: { ARTICLE_CACHE_SECONDS: '1' },
+      env: { ARTICLE_CACHE_SECONDS: '1', ARTICLE_TIMEOUT_SECONDS: '2' },
     });
   });
   afterAll(async () => {
@@ -41,13 +41,13 @@ describe('a service that goes away', () => {
     await upstream.close();
   });
 
-  it('is read in whole while it is there', async () => {
+  it('is crawled completely while it works', async () => {
     const read = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
     await expect.poll(read, { timeout: 30_000 }).toBe(COUNT);
     await sleep(200);
   });
 
-  it('is not missed: hub, articles and search go on, in the pages and in the functions', async () => {
+  it('does not affect hub, articles and search, on pages and in the proxy endpoints', async () => {
     await upstream.fail('hang');
     await sleep(1_100);
     for (let round = 0; round < 3; round++) {
@@ -65,12 +65,12 @@ describe('a service that goes away', () => {
     expect(list.body.articles).toHaveLength(12);
     expect((await invoke(site, '/articles/article-29', 'article-service-cdn-proxy')).status).toBe(200);
     await expect
-      .poll(() => readNotes(site), { timeout: 10_000 })
+      .poll(() => readWarnings(site), { timeout: 10_000 })
       .toMatch(/"status":"ready".*remote source has failed.*timeout/);
     expect(site.output()).toContain('the source fails');
   });
 
-  it('answers promptly while every call hangs', async () => {
+  it('does not delay responses while every call hangs', async () => {
     const times: number[] = [];
     for (let count = 0; count < 21; count++) {
       const start = performance.now();
@@ -80,7 +80,7 @@ describe('a service that goes away', () => {
     expect(times.sort((a, b) => a - b)[10]).toBeLessThan(50);
   });
 
-  it('is not missed by a site that starts while it is away', async () => {
+  it('does not affect a site that starts during the outage', async () => {
     await upstream.fail('down');
     await site.kill();
     await site.start();
@@ -95,26 +95,26 @@ describe('a service that goes away', () => {
     expect(hub.text).toContain('Article number 11 about');
     expect(article.text).toContain('The body of 5.');
     expect(found.text).toContain('Article number 23 about');
-    // Nobody can know whether it exists: an error with Retry, not a page that says it does not.
+    // Whether the article exists cannot be known, so the page is an error with Retry and not a 404.
     expect(gone.status).toBe(503);
   });
 
-  it('is followed again when it is back', async () => {
+  it('is used again after the outage', async () => {
     await upstream.fail(null);
-    await expect.poll(() => readNotes(site), { timeout: 20_000 }).toBe('{"status":"ready"}');
+    await expect.poll(() => readWarnings(site), { timeout: 20_000 }).toBe('{"status":"ready"}');
     expect((await read(site, '/blog/never-there')).status).toBe(404);
   });
 
-  it('shows neither its words nor the key to anybody', async () => {
+  it('never leaks its error text or the key', async () => {
     await upstream.fail('status-500');
     await sleep(1_100);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       read(site, '/blog/unknown-1'),
       read(site, '/blog?q=unknown'),
       read(site, '/readyz'),
       invoke(site, '/articles/unknown-2').then(({ body }) => ({ text: JSON.stringify(body) })),
     ]);
-    for (const { text } of [...answers, { text: site.output() }]) {
+    for (const { text } of [...responses, { text: site.output() }]) {
       expect(text).not.toContain(KEY);
       expect(text).not.toContain(UPSTREAM_SECRET);
       expect(text).not.toContain(upstream.url);
@@ -123,8 +123,8 @@ describe('a service that goes away', () => {
   });
 });
 
-describe('a service that was never there', () => {
-  it('is an error with Retry, and named in the functions', async () => {
+describe('a service that never worked', () => {
+  it('leads to an error with Retry, and is named by the proxy endpoints', async () => {
     const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: KEY } });
     const hub = await read(site, '/blog');
     expect([hub.status, hub.text.includes(LOAD_FAILED), hub.text.includes('Retry')]).toEqual([
@@ -135,22 +135,29 @@ describe('a service that was never there', () => {
     const article = await read(site, '/blog/some-article');
     expect(article.status).toBe(503);
     expect(article.text).toContain('Failed to load article. Please try again.');
-    const said = await invoke(site, '/articles?page=1&limit=12');
-    expect([said.status, said.body.detail]).toEqual([
+    const response = await invoke(site, '/articles?page=1&limit=12');
+    expect([response.status, response.body.detail]).toEqual([
       502,
       'Article proxy invocation failed: Article Service',
     ]);
     expect((await read(site, '/')).status).toBe(200);
+    const ready = await read(site, '/readyz');
+    expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('was never read (unreachable')]);
+    expect(site.output()).toContain(
+      '127.0.0.1:1: the connection failed (ECONNREFUSED). Check ARTICLE_SERVICE_URL',
+    );
     await site.remove();
   });
 
-  it('without a key is the connect screen', async () => {
+  it('leads to the connect screen without a key', async () => {
     const site = await startSite({ articleService: { url: 'http://127.0.0.1:1' } });
     const hub = await read(site, '/blog');
     expect(hub.text).toContain('Connect to Article Service');
     expect(hub.text).not.toContain(LOAD_FAILED);
-    const said = await invoke(site, '/articles?page=1&limit=1');
-    expect(said.body.detail).toBe('API key not configured');
+    const response = await invoke(site, '/articles?page=1&limit=1');
+    expect(response.body.detail).toBe('API key not configured');
+    expect((await read(site, '/readyz')).text).toContain('was never read (not-configured');
+    expect(site.output()).toContain('API key not configured. Set ARTICLE_SERVICE_KEY');
     await site.remove();
   });
 });

@@ -2,43 +2,45 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-store.ts';
-import { type CachedSource, createCachedSource } from '../../src/adapters/articles/cached-source.ts';
-import { createRemoteSource } from '../../src/adapters/articles/remote-source.ts';
-import { createTestMaker, realClock } from '../support/article-setup.ts';
-import { answerAsRemote, buildServedArticles } from '../support/fake-services.ts';
+import { CachedSource } from '../../src/adapters/articles/cache/cached-source.ts';
+import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
+import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
+import { createTestMapper, realClock } from '../support/article-setup.ts';
+import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { FAULTS, startUpstream, type Upstream } from '../support/upstream-server.ts';
 
 const DEADLINE_MS = 300;
 const PAGE = { page: 1, limit: 12 };
-/** Readers must not notice; the limit of the promise. */
+/** A read from a copy takes less than this. */
 const PROMPT_MS = 50;
 
 let upstream: Upstream;
 let cached: CachedSource;
 let served = buildServedArticles(20);
-/** Time that passes only when a test says so, on top of what passes anyway. */
+/** Ms that a test has skipped, in addition to the time that passes. */
 let skipped = 0;
 const dir = mkdtempSync(path.join(os.tmpdir(), 'article-faults-'));
 
 beforeAll(async () => {
-  upstream = await startUpstream((url) => answerAsRemote(() => served)(url));
-  cached = await createCachedSource({
+  upstream = await startUpstream((url) => respondAsRemote(() => served)(url));
+  cached = await CachedSource.open({
     source: createRemoteSource({
       url: upstream.url,
       key: 'k',
       keyHeader: 'Authorization',
       cdnUrl: '',
-      maker: createTestMaker('remote'),
+      mapper: createTestMapper('remote'),
       clock: realClock,
       deadlineMs: DEADLINE_MS,
     }),
     store: createSqliteArticleStore(path.join(dir, 'articles.db'), () => undefined),
     clock: { now: Date.now, monotonic: () => performance.now() + skipped },
     random: Math.random,
+    maxWaitMs: 5_000,
     freshMs: 300_000,
     crawlPauseMs: null,
-    onGateChange: () => undefined,
+    onChange: () => undefined,
+    onBreakerChange: () => undefined,
     onStoreError: (error) => expect.fail(String(error)),
   });
   await cached.list(PAGE);
@@ -50,17 +52,17 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Mends the service and waits until the cache has noticed. */
+/** Repairs the service and waits until the cache has noticed. */
 async function recover(): Promise<void> {
   await upstream.fail(null);
   await expect
     .poll(async () => {
       skipped += 3_600_000;
       await cached.list(PAGE);
-      return cached.status().failures;
+      return cached.getStatus().failures;
     })
     .toBe(0);
-  await expect.poll(() => cached.status().waitMs).toBe(0);
+  await expect.poll(() => cached.getStatus().waitMs).toBe(0);
 }
 
 /** Ms that the middle one of five reads takes: one alone also measures who else uses the machine. */
@@ -74,27 +76,27 @@ async function measure(read: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[2] ?? 0;
 }
 
-describe('with good copies, readers notice nothing of a service that is', () => {
+describe('reads from copies while the service is', () => {
   it.each(FAULTS)('%s', async (fault) => {
     await upstream.fail(fault);
     skipped += 3_600_000;
-    const failures = cached.status().failures;
+    const failures = cached.getStatus().failures;
     expect(await measure(() => cached.list(PAGE))).toBeLessThan(PROMPT_MS);
     expect(await measure(() => cached.get('article-1'))).toBeLessThan(PROMPT_MS);
     expect(await measure(() => cached.search({ text: 'pipelins', ...PAGE }))).toBeLessThan(PROMPT_MS);
-    await expect.poll(() => cached.status().failures).toBeGreaterThan(failures);
+    await expect.poll(() => cached.getStatus().failures).toBeGreaterThan(failures);
     expect((await cached.list(PAGE)).articles).toHaveLength(12);
     expect((await cached.get('article-1'))?.content).toContain('The body of 1.');
     expect((await cached.search({ text: 'pipelins', ...PAGE })).articles.length).toBeGreaterThan(0);
   });
 
-  it('empty, until a second look says the same', async () => {
+  it('empty, until a second call confirms it', async () => {
     await upstream.fail(null);
     const before = served;
     served = [];
     skipped += 3_600_000;
     await cached.list(PAGE);
-    await expect.poll(() => cached.status().failures).toBe(0);
+    await expect.poll(() => cached.getStatus().failures).toBe(0);
     expect((await cached.list(PAGE)).articles).toHaveLength(12);
     served = before;
     skipped += 3_600_000;
@@ -104,7 +106,7 @@ describe('with good copies, readers notice nothing of a service that is', () => 
 });
 
 describe('without a copy', () => {
-  it.each(FAULTS)('the reader hears within the deadline that it is %s', async (fault) => {
+  it.each(FAULTS)('rejects within the deadline when the service is %s', async (fault) => {
     await recover();
     await upstream.fail(fault);
     const start = performance.now();
@@ -112,35 +114,36 @@ describe('without a copy', () => {
     expect(performance.now() - start).toBeLessThan(DEADLINE_MS + 3_000);
   });
 
-  it('fifty readers at once make one call', async () => {
+  it('makes one call for fifty reads at the same time', async () => {
     await recover();
     upstream.delay(100);
     upstream.calls.length = 0;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => cached.get('article-8')));
+    const articles = await Promise.all(Array.from({ length: 50 }, () => cached.get('article-8')));
     upstream.delay(0);
-    expect(answers.every((article) => article?.slug === 'article-8')).toBe(true);
+    expect(articles.every((article) => article?.slug === 'article-8')).toBe(true);
     expect(upstream.calls.filter((call) => call === 'GET /articles/article-8')).toHaveLength(1);
   });
 });
 
 describe('memory and sockets', () => {
   it.each(['endless-body', 'gzip-bomb', 'huge-length', 'hang'] as const)(
-    'stay where they were after thirty answers of the kind %s',
+    'do not grow with thirty responses of the kind %s',
     async (fault) => {
       const source = createRemoteSource({
         url: upstream.url,
         key: 'k',
         keyHeader: 'Authorization',
         cdnUrl: '',
-        maker: createTestMaker('remote'),
+        mapper: createTestMapper('remote'),
         clock: realClock,
         deadlineMs: DEADLINE_MS,
       });
       await upstream.fail(fault);
-      const ask = () => Promise.all(Array.from({ length: 5 }, () => source.list(PAGE).catch(() => null)));
-      await ask();
+      const readFiveTimes = () =>
+        Promise.all(Array.from({ length: 5 }, () => source.list(PAGE).catch(() => null)));
+      await readFiveTimes();
       const before = process.memoryUsage().rss;
-      for (let round = 0; round < 6; round++) await ask();
+      for (let round = 0; round < 6; round++) await readFiveTimes();
       expect(process.memoryUsage().rss - before).toBeLessThan(120_000_000);
       await expect.poll(() => upstream.sockets(), { timeout: 10_000 }).toBeLessThanOrEqual(5);
       await upstream.fail(null);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { readEvents } from '../support/events.ts';
-import { createTally, NOTHING_WRONG, type Tally } from '../support/journey-tally.ts';
 import { startSite } from '../support/site.ts';
 import { startEventsServer } from '../support/start-events-server.ts';
 
@@ -15,20 +15,21 @@ const EVENTS_PER_ROUND = 600;
 const ID = '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
 
 /** Waits until so many more events are acknowledged. */
-async function untilAcknowledged(tally: Tally, more: number): Promise<void> {
-  const goal = tally.acknowledged.size + more;
+async function untilAcknowledged(counters: Counters, more: number): Promise<void> {
+  const goal = counters.acknowledged.size + more;
   const deadline = performance.now() + 30_000;
-  while (tally.acknowledged.size < goal) {
-    if (performance.now() > deadline) throw new Error(`${goal - tally.acknowledged.size} events are missing`);
+  while (counters.acknowledged.size < goal) {
+    if (performance.now() > deadline)
+      throw new Error(`${goal - counters.acknowledged.size} events are missing`);
     await sleep(5);
   }
 }
 
 /** Posts what was never answered until it is, as a sender does. */
-async function settleUnknown(tally: Tally, port: number): Promise<void> {
-  while (tally.unknown.length > 0) {
-    const load = tally.start(port);
-    await untilAcknowledged(tally, tally.unknown.length);
+async function settleUnknown(counters: Counters, port: number): Promise<void> {
+  while (counters.unknown.length > 0) {
+    const load = counters.start(port);
+    await untilAcknowledged(counters, counters.unknown.length);
     await load.stop();
   }
 }
@@ -38,38 +39,38 @@ describe('acknowledged events', () => {
     const site = await startSite({ env: { EVENT_RATE: '0' } });
     onTestFinished(() => site.remove());
     const port = Number(new URL(site.url).port);
-    const tally = createTally();
+    const counters = createCounters();
     for (let round = 0; round < ROUNDS; round++) {
       // Single events and batches in turn; the kill falls anywhere in a commit.
-      const load = tally.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
-      await untilAcknowledged(tally, EVENTS_PER_ROUND);
+      const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
+      await untilAcknowledged(counters, EVENTS_PER_ROUND);
       await sleep(Math.random() * 100);
       await site.kill();
       await load.stop();
       await site.start();
     }
-    await settleUnknown(tally, port);
-    expect(tally.acknowledged.size).toBeGreaterThanOrEqual(10_000);
-    expect([...tally.statuses.keys()]).toEqual([202]);
-    expect(await tally.compare(site.dataDir)).toEqual(NOTHING_WRONG);
+    await settleUnknown(counters, port);
+    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(10_000);
+    expect([...counters.statuses.keys()]).toEqual([202]);
+    expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
   });
 
-  it('are stored once when the site restarts under load, and nobody sees an error but a broken connection', async () => {
+  it('events are stored once when the site restarts under load, and visitors see no error but a broken connection', async () => {
     const site = await startSite({ env: { EVENT_RATE: '0' } });
     onTestFinished(() => site.remove());
     const port = Number(new URL(site.url).port);
-    const tally = createTally();
-    const load = tally.start(port);
+    const counters = createCounters();
+    const load = counters.start(port);
     for (let restart = 0; restart < 3; restart++) {
-      await untilAcknowledged(tally, 500);
+      await untilAcknowledged(counters, 500);
       expect(await site.stop()).toBe(0);
       await site.start();
     }
-    await untilAcknowledged(tally, 500);
+    await untilAcknowledged(counters, 500);
     await load.stop();
-    await settleUnknown(tally, port);
-    expect([...tally.statuses.keys()]).toEqual([202]);
-    expect(await tally.compare(site.dataDir)).toEqual(NOTHING_WRONG);
+    await settleUnknown(counters, port);
+    expect([...counters.statuses.keys()]).toEqual([202]);
+    expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
   });
 
   it('are one row when the server dies between commit and answer, and the sender tries again', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTally, NOTHING_WRONG, type Tally } from '../support/journey-tally.ts';
+import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { limitFileSize, mountSmallDisk } from '../support/small-disk.ts';
 import { startEventsServer } from '../support/start-events-server.ts';
@@ -20,7 +20,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
   }
 }
 
-const count = (tally: Tally, status: number) => tally.statuses.get(status) ?? 0;
+const count = (counters: Counters, status: number) => counters.statuses.get(status) ?? 0;
 
 /** Posts one event and gives the answer whole. */
 function post(port: number): Promise<Response> {
@@ -54,7 +54,7 @@ async function beginOnSmallDisk() {
   const disk = mountSmallDisk('2m');
   if (!disk) throw new Error('a disk could be mounted a moment ago');
   onTestFinished(() => disk.remove());
-  const site = await startSite({ env: { EVENT_RATE: '0', DATA_DIR: disk.dir } });
+  const site = await startSite({ env: { EVENT_RATE: '0', MIN_FREE_MB: '0', DATA_DIR: disk.dir } });
   onTestFinished(() => site.remove());
   return { site, dataDir: disk.dir, fill: () => disk.fill(), free: () => disk.remount('size=64m') };
 }
@@ -74,10 +74,10 @@ describe('a store that cannot write', () => {
   it.each(WAYS_TO_FILL)('answers 503 while $name, the site goes on, and it heals', async ({ begin }) => {
     const { site, dataDir, fill, free } = await begin();
     const port = Number(new URL(site.url).port);
-    const tally = createTally();
+    const counters = createCounters();
     fill();
-    const load = tally.start(port);
-    await until('503', () => count(tally, 503) > 20);
+    const load = counters.start(port);
+    await until('503', () => count(counters, 503) > 20);
     let refused = await post(port);
     // What the log has room for may still be stored; then nothing is.
     for (; refused.status !== 503; refused = await post(port)) await sleep(10);
@@ -88,15 +88,15 @@ describe('a store that cannot write', () => {
     await until('unreadiness', async () => (await fetch(`${site.url}/readyz`)).status === 503);
 
     free();
-    const before = count(tally, 202);
-    await until('202 again', () => count(tally, 202) > before + 100);
+    const before = count(counters, 202);
+    await until('202 again', () => count(counters, 202) > before + 100);
     await load.stop();
     await until('readiness', async () => (await fetch(`${site.url}/readyz`)).status === 200);
-    expect([...tally.statuses.keys()].sort()).toEqual([202, 503]);
-    expect(tally.acknowledged.size).toBeGreaterThan(100);
-    expect(await tally.compare(dataDir)).toEqual(NOTHING_WRONG);
-    expect(site.output()).toContain('events cannot be stored');
-    expect(site.output()).toContain('events are stored again');
+    expect([...counters.statuses.keys()].sort()).toEqual([202, 503]);
+    expect(counters.acknowledged.size).toBeGreaterThan(100);
+    expect(await counters.compare(dataDir)).toEqual(NOTHING_WRONG);
+    expect(site.output()).toContain('the database cannot be written');
+    expect(site.output()).toContain('the database can be written again');
   });
 });
 
@@ -107,30 +107,31 @@ describe('a store that another process has locked', () => {
     const server = await startEventsServer(dataDir);
     onTestFinished(() => server.kill());
     const readDelay = async () => Number(await (await fetch(`http://127.0.0.1:${server.port}/delay`)).text());
-    const tally = createTally();
-    const load = tally.start(server.port);
-    await until('202', () => count(tally, 202) > 500);
+    const counters = createCounters();
+    const load = counters.start(server.port);
+    await until('202', () => count(counters, 202) > 500);
 
-    // On a busy machine another program can take the processor for longer than that; a blocking wait would show each time.
+    // On a busy machine another program can take the processor for longer than that; a blocking wait would show each
+    // time.
     const delays: number[] = [];
     while (delays.length < 5 && !delays.some((ms) => ms < BLOCKED_MS)) {
       const other = new DatabaseSync(path.join(dataDir, 'events.sqlite'), { timeout: 5_000 });
       await readDelay();
       other.exec('BEGIN EXCLUSIVE');
-      const before = count(tally, 503);
-      await until('503', () => count(tally, 503) > before + 20);
+      const before = count(counters, 503);
+      await until('503', () => count(counters, 503) > before + 20);
       const refused = await post(server.port);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
       delays.push(await readDelay());
       other.exec('ROLLBACK');
       other.close();
-      const stored = count(tally, 202);
-      await until('202 again', () => count(tally, 202) > stored + 100);
+      const stored = count(counters, 202);
+      await until('202 again', () => count(counters, 202) > stored + 100);
     }
     await load.stop();
     expect(Math.min(...delays)).toBeLessThan(BLOCKED_MS);
-    expect([...tally.statuses.keys()].sort()).toEqual([202, 503]);
-    expect(await tally.compare(dataDir)).toEqual(NOTHING_WRONG);
+    expect([...counters.statuses.keys()].sort()).toEqual([202, 503]);
+    expect(await counters.compare(dataDir)).toEqual(NOTHING_WRONG);
     expect(server.errors()).toContain('locked');
   });
 });

@@ -20,8 +20,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createSqliteEventStore } from '../../src/adapters/events/sqlite-event-store.ts';
-import type { EventStore } from '../../src/core/journey/event-store.ts';
+import type { EventStore } from '../../src/core/events/event-store.ts';
+import { openEventStore } from '../support/open-event-store.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -37,14 +37,14 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 function open(): EventStore {
-  const store = createSqliteEventStore({ dir, report: (message) => reports.push(message), lockWaitMs: 200 });
+  const store = openEventStore(dir, (message) => reports.push(message), { lockWaitMs: 200 });
   onTestFinished(() => store.close());
   return store;
 }
 
 /** Leaves a file with events in it, closed as by a normal end. */
 async function fill(count: number): Promise<void> {
-  const store = createSqliteEventStore({ dir, report: () => undefined });
+  const store = openEventStore(dir);
   for (let i = 0; i < count; i += 100) {
     await store.append(Array.from({ length: 100 }, () => buildSampleEvent({ label: 'x'.repeat(200) })));
   }
@@ -57,7 +57,7 @@ function overwrite(offset: number, length: number): void {
   closeSync(handle);
 }
 
-const asides = () => readdirSync(dir).filter((name) => name.includes('.broken-'));
+const asides = () => readdirSync(dir).filter((name) => name.includes('.quarantine-'));
 
 /** Tries to append until it works; resolves with how long that took. */
 async function untilStored(store: EventStore): Promise<number> {
@@ -128,10 +128,10 @@ function beginBlockedLog() {
 describe('a broken file at start', () => {
   it.each([
     ['its header is overwritten', () => overwrite(0, 100)],
-    ['it is not a database at all', () => writeFileSync(file, 'notes of somebody')],
+    ['it is not a database at all', () => writeFileSync(file, 'some text')],
     ['pages in the middle are overwritten', () => overwrite(40_960, 8_192)],
     ['its end is missing', () => truncateSync(file, statSync(file).size - 20_480)],
-  ])('is kept aside as it was and reported when %s', async (_, damage) => {
+  ])('is quarantined unchanged and reported when %s', async (_, damage) => {
     await fill(1_000);
     damage();
     const before = readFileSync(file);
@@ -142,7 +142,7 @@ describe('a broken file at start', () => {
     expect(await store.probe()).toBeNull();
     const [aside = '', ...more] = asides();
     expect(more).toEqual([]);
-    expect(aside).toMatch(/^events\.sqlite\.broken-\d{8}T\d{6}Z$/);
+    expect(aside).toMatch(/^events\.sqlite\.quarantine-\d{8}T\d{6}Z$/);
     expect(readFileSync(path.join(dir, aside)).equals(before)).toBe(true);
     expect(reports).toEqual([expect.stringContaining(aside)]);
   });
@@ -156,12 +156,12 @@ describe('a broken file at start', () => {
     writeFileSync(path.join(crashed, 'events.sqlite'), '');
     cpSync(`${file}-wal`, path.join(crashed, 'events.sqlite-wal'));
     const log = readFileSync(`${file}-wal`);
-    const store = createSqliteEventStore({ dir: crashed, report: (message) => reports.push(message) });
+    const store = openEventStore(crashed, (message) => reports.push(message));
     onTestFinished(() => store.close());
     await store.append([buildSampleEvent()]);
-    const aside = readdirSync(crashed).find((name) => /\.broken-.*-wal$/.test(name)) ?? '';
+    const aside = readdirSync(crashed).find((name) => /\.quarantine-.*-wal$/.test(name)) ?? '';
     expect(readFileSync(path.join(crashed, aside)).equals(log)).toBe(true);
-    expect(reports).toEqual([expect.stringContaining('commits lie beside it')]);
+    expect(reports).toEqual([expect.stringContaining('its log holds commits')]);
   });
 
   it('of a newer program is left alone', async () => {
@@ -176,6 +176,69 @@ describe('a broken file at start', () => {
   });
 });
 
+/** Moves the commits of the log into the database, as SQLite does every thousand pages. */
+function checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA wal_checkpoint(${mode})`);
+  db.close();
+}
+
+describe('a file that another program changes while it is in use', () => {
+  it.each([
+    ['emptied', () => truncateSync(file, 0)],
+    ['cut in half', () => truncateSync(file, Math.floor(statSync(file).size / 8_192) * 4_096)],
+    ['overwritten', () => overwrite(0, statSync(file).size)],
+    ['overwritten at its start', () => overwrite(0, 100)],
+    ['replaced by a text', () => writeFileSync(file, 'x'.repeat(statSync(file).size))],
+  ])(
+    'is noticed at the next append when it is %s, and nothing acknowledged afterwards is lost',
+    async (_, damage) => {
+      const store = open();
+      await store.append(Array.from({ length: 500 }, () => buildSampleEvent()));
+      checkpoint('TRUNCATE');
+      await store.append([buildSampleEvent()]);
+      damage();
+      const later = Array.from({ length: 20 }, () => buildSampleEvent());
+      for (const event of later) await store.append([event]);
+      await store.close();
+      const next = open();
+      const ids = (await collect(next.read({}))).map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining(later.map(({ id }) => id)));
+      expect(asides().length).toBeGreaterThan(0);
+      expect(reports.join()).toContain('changed by another program');
+    },
+  );
+
+  it('is noticed when its log is emptied', async () => {
+    const store = open();
+    await store.append(Array.from({ length: 500 }, () => buildSampleEvent()));
+    truncateSync(`${file}-wal`, 0);
+    const later = Array.from({ length: 20 }, () => buildSampleEvent());
+    for (const event of later) await store.append([event]);
+    await store.close();
+    const ids = (await collect(open().read({}))).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(later.map(({ id }) => id)));
+    expect(reports.join()).toContain('changed by another program');
+  });
+
+  it.each([
+    ['a checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)'],
+    ['VACUUM', 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'],
+    ['a deletion and VACUUM', 'DELETE FROM events WHERE seq < 400; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'],
+  ])('stays in use after %s of another program', async (_, sql) => {
+    const store = open();
+    await store.append(Array.from({ length: 500 }, () => buildSampleEvent()));
+    checkpoint('PASSIVE');
+    await store.append([buildSampleEvent()]);
+    const other = new DatabaseSync(file);
+    other.exec(sql);
+    other.close();
+    for (let count = 0; count < 5; count += 1) await store.append([buildSampleEvent()]);
+    expect(asides()).toEqual([]);
+    expect(await store.count({})).toBeGreaterThan(100);
+  });
+});
+
 describe('a store heals without a restart', () => {
   it('when the folder could not be made at first', async () => {
     rmSync(dir, { recursive: true });
@@ -185,7 +248,7 @@ describe('a store heals without a restart', () => {
     expect(await store.probe()).not.toBeNull();
     rmSync(dir);
     expect(await untilStored(store)).toBeLessThan(10_000);
-    expect(reports.at(-1)).toContain('stored again');
+    expect(reports.at(-1)).toContain('can be written again');
   });
 
   it('when another process held the lock', async () => {
@@ -203,7 +266,7 @@ describe('a store heals without a restart', () => {
     expect(await untilStored(store)).toBeLessThan(10_000);
   });
 
-  it('when somebody deleted the file', async () => {
+  it('when the file was deleted', async () => {
     const store = open();
     await store.append([buildSampleEvent()]);
     for (const name of readdirSync(dir)) rmSync(path.join(dir, name));
@@ -230,13 +293,13 @@ describe('a store heals without a restart', () => {
   it.each(WAYS_TO_FORBID_WRITING)('when it could not write at start: $name', async ({ begin }) => {
     const { place, forbid, allow, end } = begin();
     onTestFinished(end);
-    const options = { dir: place, report: (message: string) => reports.push(message) };
-    const first = createSqliteEventStore(options);
+    const openPlace = () => openEventStore(place, (message) => reports.push(message));
+    const first = openPlace();
     const event = buildSampleEvent();
     await first.append([event]);
     await first.close();
     forbid();
-    const second = createSqliteEventStore(options);
+    const second = openPlace();
     onTestFinished(() => second.close());
     await expect(second.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await second.probe()).not.toBeNull();

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateRequests } from '../support/generate-requests.ts';
 import { buildHostileRequests, buildHugeRequests } from '../support/hostile-requests.ts';
 import { findFaults, type Judge } from '../support/judge-answer.ts';
+import { readProcess } from '../support/process-load.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 import { readRoutes } from '../support/routes.ts';
 import { readShippedPartners } from '../support/shipped-content.ts';
@@ -13,11 +13,11 @@ import { throwRequests } from '../support/throw-requests.ts';
 const SEED = 20_261_120;
 const GENERATED = 10_000;
 const LANES = 16;
-/** How long anybody else may wait while hostile requests come in, on a machine that may be busy. */
-const LONGEST_WAIT_MS = 5_000;
+/** How long another visitor may wait while hostile requests come in, on a machine that may be busy. */
+const MAX_WAIT_MS = 5_000;
 /** Processor time that one request may take at first, and the quickest of three. An honest one takes about 2 ms. */
-const MOST_CPU_MS = { first: 150, best: 50 };
-const MOST_MEGABYTES = 700;
+const MAX_CPU_MS = { first: 150, best: 50 };
+const MAX_MEGABYTES = 700;
 
 let site: Site;
 let judge: Judge;
@@ -38,7 +38,10 @@ async function findWrong(requests: readonly RawRequest[], lanes: number): Promis
   return wrong;
 }
 
-/** Throws requests while somebody else asks for the site again and again; gives what was wrong and their longest wait. */
+/**
+ * Throws requests while another visitor requests pages in a loop; returns the failures and that visitor's longest
+ * wait.
+ */
 async function throwBesideOthers(requests: readonly RawRequest[]) {
   const probing = { isDone: false, longest: 0, failed: 0 };
   const probe = (async () => {
@@ -59,22 +62,13 @@ async function throwBesideOthers(requests: readonly RawRequest[]) {
   return { wrong, longest: probing.longest, failed: probing.failed };
 }
 
-function readProcess(pid: number): { cpuMs: number; megabytes: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  // User and system time, in ticks of 10 ms.
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, megabytes: Number(resident) / 1024 };
-}
-
 function expectUnharmed(result: Awaited<ReturnType<typeof throwBesideOthers>>, pid: number): void {
   expect(result.wrong.slice(0, 20)).toEqual([]);
   expect(result.failed).toBe(0);
-  expect(result.longest).toBeLessThan(LONGEST_WAIT_MS);
+  expect(result.longest).toBeLessThan(MAX_WAIT_MS);
   expect(site.pid()).toBe(pid);
   expect(site.output()).not.toMatch(/"level":"error"|request failed|\bat .+\.m?[jt]s:\d+/);
-  expect(readProcess(pid).megabytes).toBeLessThan(MOST_MEGABYTES);
+  expect(readProcess(pid).megabytes).toBeLessThan(MAX_MEGABYTES);
 }
 
 const SAFE = 'Content-Type: text/html\r\nX-Content-Type-Options: nosniff';
@@ -90,12 +84,12 @@ it.each([
   ['an attribute', `200 OK\r\n${SAFE}\r\n\r\n<p title="" zq9="1">`, 'reflected'],
   ['an address with a script', `200 OK\r\n${SAFE}\r\n\r\n<a href="javascript:zq9()">`, 'reflected'],
   [
-    'a redirect to nobody known',
+    'a redirect to an unknown partner',
     `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://evil.example/?fp_ref=hlmax">`,
     'leads to',
   ],
   [
-    'a redirect for somebody else',
+    'a redirect for another visitor',
     `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://www.gohighlevel.com/?fp_ref=hlmax&amp;fp_ref=b">`,
     'leads to',
   ],
@@ -105,14 +99,14 @@ it.each([
 });
 
 describe('hostile input', () => {
-  it('of every known kind, in every place, gets an answer that does nobody harm', async () => {
+  it('of every known kind, in every place, gets a harmless response', async () => {
     const requests = buildHostileRequests();
     expect(requests.length).toBeGreaterThan(3_000);
     const pid = site.pid();
     expectUnharmed(await throwBesideOthers(requests), pid);
   });
 
-  it(`made up ${GENERATED.toLocaleString('en')} times gets an answer that does nobody harm`, async () => {
+  it(`made up ${GENERATED.toLocaleString('en')} times gets a harmless response`, async () => {
     const pid = site.pid();
     expectUnharmed(await throwBesideOthers(generateRequests(SEED, GENERATED, routes)), pid);
   });
@@ -127,7 +121,7 @@ describe('hostile input', () => {
         expect(await findWrong([request], 1)).toEqual([]);
         times.push(readProcess(pid).cpuMs - before);
       }
-      const isSlow = (times[0] ?? 0) > MOST_CPU_MS.first || Math.min(...times) > MOST_CPU_MS.best;
+      const isSlow = (times[0] ?? 0) > MAX_CPU_MS.first || Math.min(...times) > MAX_CPU_MS.best;
       if (isSlow) slow.push(`${request.name}: ${times.join(', ')} ms`);
     }
     expect(slow).toEqual([]);

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureBuild } from '../../scripts/ensure-build.mjs';
+import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { readEvents } from '../support/events.ts';
+import { navigate } from '../support/navigate.ts';
 import { type Site, startSite } from '../support/site.ts';
-
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 let site: Site;
 beforeAll(async () => {
@@ -16,12 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-const press = async (click: string) => {
-  const answer = await fetch(`${site.url}/go/highlevel?click=${click}&source=fault`, {
-    headers: { 'user-agent': PERSON },
-  });
-  return { status: answer.status, html: await answer.text() };
-};
+const click = (token: string) => navigate(`${site.url}/go/highlevel?click=${token}&source=fault`);
 const readClicks = async () => {
   const events = await readEvents(site.dataDir);
   return events.filter((event) => event['name'] === 'affiliate_redirect');
@@ -32,7 +26,7 @@ describe('while another program holds the store locked', () => {
     const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const clicks = Array.from({ length: 200 }, () => randomUUID());
-    const answers = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(press));
+    const answers = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
     for (const { status, html } of answers) {
       expect(status).toBe(200);
       expect(html).toContain('https://www.gohighlevel.com/pricing?fp_ref=hlmax&amp;');
@@ -50,11 +44,11 @@ describe('while another program holds the store locked', () => {
   it('clicks that wait when the site is stopped in order are stored', async () => {
     const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
     other.exec('BEGIN IMMEDIATE');
-    const click = randomUUID();
-    expect((await press(click)).status).toBe(200);
+    const token = randomUUID();
+    expect((await click(token)).status).toBe(200);
     other.exec('ROLLBACK');
     other.close();
     await site.stop();
-    expect((await readClicks()).map((event) => event['id'])).toContain(click);
+    expect((await readClicks()).map((event) => event['id'])).toContain(token);
   });
 });

@@ -39,8 +39,8 @@ const head = (lines: string) =>
   `POST /api/journey HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`;
 
 describe('clients that send slowly or too much', () => {
-  it('are cut within ten seconds, and nobody else waits for them', async () => {
-    const clients = Array.from({ length: 100 }, () => open(head('Content-Length: 60000')));
+  it('are cut within ten seconds, and other visitors do not wait for them', async () => {
+    const clients = Array.from({ length: 60 }, () => open(head('Content-Length: 60000')));
     const drip = setInterval(() => {
       for (const { socket } of clients) if (socket.writable) socket.write('x');
     }, 1_000);
@@ -52,6 +52,45 @@ describe('clients that send slowly or too much', () => {
     clearInterval(drip);
     expect(Math.max(...lasted)).toBeLessThan(LIMIT_MS);
     expect(Math.min(...lasted)).toBeGreaterThan(1_000);
+  });
+
+  it('get 408 within five seconds when nothing of a body arrives', async () => {
+    const { received, closed } = open(head('Content-Length: 9'));
+    expect(await closed).toBeLessThan(5_000);
+    expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('get a response to a body that arrives at 3 KB a second', async () => {
+    const body = JSON.stringify({ events: [], padding: 'x'.repeat(15_000) });
+    const { socket, received } = open(head(`Content-Length: ${body.length}\r\nConnection: close`));
+    for (let at = 0; at < body.length; at += 3_000) {
+      socket.write(body.slice(at, at + 3_000));
+      await sleep(1_000);
+    }
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it.each([
+    ['a body that is announced too long', head('Content-Length: 1000000000000\r\nExpect: 100-continue'), 413],
+    [
+      'a body where none is taken',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+      200,
+    ],
+    ['another expectation', head('Content-Length: 9\r\nExpect: 200-maybe'), 417],
+  ])('are not asked to continue for %s', async (_, request, status) => {
+    const { socket, received } = open(request);
+    await expect.poll(received).toContain('\r\n\r\n');
+    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nx-request-id: \\S+\r\n`, 'i'));
+    socket.destroy();
+  });
+
+  it('are asked to continue when the announced body is short enough', async () => {
+    const { socket, received } = open(head('Content-Length: 13\r\nExpect: 100-continue'));
+    await expect.poll(received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('{"events":[]}');
+    await expect.poll(received).toContain('HTTP/1.1 400 ');
+    socket.destroy();
   });
 
   it('get 413 at once for a body that is announced too long, and the connection closes', async () => {

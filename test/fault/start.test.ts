@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ interface Started {
 /** What `npm start` runs, on a data folder of its own. */
 function start(
   env: Readonly<Record<string, string>>,
-  command: readonly [string, ...string[]] = [PINNED_NODE, 'scripts/start.mjs'],
+  command: readonly [string, ...string[]] = [PINNED_NODE, 'scripts/start/start.mjs'],
 ): Started {
   const [program, ...args] = command;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-start-'));

@@ -72,6 +72,8 @@ export function* buildCorpus(count: number, words: number): Generator<Article> {
       updatedAt: day,
       readingTime: 5,
       content: `<h2>${take(5)}</h2>${paragraphs.join('')}`,
+      contents: [],
+      splitAt: 0,
       seoTitle: '',
       seoDescription: '',
       partner: '',

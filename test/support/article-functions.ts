@@ -2,38 +2,38 @@ import type { Page } from '@playwright/test';
 
 export type FunctionName = 'proxy' | 'cdn-proxy';
 
-/** One call of an article function, as the page sent it. */
+/** One request to an article proxy endpoint, as the page sent it. */
 export interface FunctionCall {
   readonly name: FunctionName;
   readonly body: { readonly path: string; readonly method: string; readonly payload?: unknown };
 }
 
-/** What a function answers: a status and a JSON body, or `abort`. */
-export type FunctionAnswer = { readonly status?: number; readonly json: unknown } | 'abort' | 'server';
+/** Response of an endpoint: a status and a JSON body. `abort` ends the connection, `server` lets the server respond. */
+export type FunctionResponse = { readonly status?: number; readonly json: unknown } | 'abort' | 'server';
 
 /**
- * Answers the article functions of a page in place of the server (`server` lets a call through), and returns the
- * list of calls, which grows.
+ * Responds to the article proxy requests of a page in place of the server (`server` lets a call through), and returns
+ * the list of calls, which grows.
  */
 export async function answerFunctions(
   page: Page,
-  answer: (call: FunctionCall) => FunctionAnswer | Promise<FunctionAnswer>,
+  respond: (call: FunctionCall) => FunctionResponse | Promise<FunctionResponse>,
 ): Promise<readonly FunctionCall[]> {
   const calls: FunctionCall[] = [];
   await page.route('**/functions/article-service-*', async (route) => {
     const name: FunctionName = route.request().url().endsWith('-cdn-proxy') ? 'cdn-proxy' : 'proxy';
     const call = { name, body: route.request().postDataJSON() as FunctionCall['body'] };
     calls.push(call);
-    const answered = await answer(call);
-    if (answered === 'abort') return route.abort();
-    if (answered === 'server') return route.continue();
-    return route.fulfill({ status: answered.status ?? 200, json: answered.json });
+    const response = await respond(call);
+    if (response === 'abort') return route.abort();
+    if (response === 'server') return route.continue();
+    return route.fulfill({ status: response.status ?? 200, json: response.json });
   });
   return calls;
 }
 
-/** A page of articles as a function answers it; titles are `{name} 1`, `{name} 2`, … */
-export function buildAnswer(name: string, count: number, hasMore = false): FunctionAnswer {
+/** Builds a page of articles as an endpoint responds it; titles are `{name} 1`, `{name} 2`, … */
+export function buildAnswer(name: string, count: number, hasMore = false): FunctionResponse {
   const articles = Array.from({ length: count }, (_, index) => ({
     slug: `${name.toLowerCase()}-${index + 1}`,
     title: `${name} ${index + 1}`,

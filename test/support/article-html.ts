@@ -9,16 +9,17 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   img: /^(src|srcset|sizes|alt|title|width|height|loading|decoding|class|id|lang|dir)$/,
   li: /^(value|id|lang|dir)$/,
   ol: /^(start|reversed|id|lang|dir)$/,
-  td: /^(align|colspan|rowspan|id|lang|dir)$/,
-  th: /^(align|colspan|rowspan|scope|id|lang|dir)$/,
+  source: /^(type|srcset|sizes|id|lang|dir)$/,
+  td: /^(data-align|colspan|rowspan|id|lang|dir)$/,
+  th: /^(data-align|colspan|rowspan|scope|id|lang|dir)$/,
   time: /^(datetime|id|lang|dir)$/,
 };
 const PLAIN =
-  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|pre|q|s|samp|section|small|span|strong|sub|summary|sup|table|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
-const VOID = /^(br|col|hr|img|wbr)$/;
+  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|picture|pre|q|s|samp|section|small|span|strong|sub|summary|sup|table|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
+const VOID = /^(br|col|hr|img|source|wbr)$/;
 const PIECE = /<(\/?)([a-z0-9]+)((?: [a-z-]+(?:="[^"<>]*")?)*)>|[^<>]+/gy;
 
-/** Says what is not an article's HTML about a text; independent of the sanitiser. Empty: nothing. */
+/** Finds what does not belong into the HTML of an article; written independently of the sanitizer. */
 export function findStrangeHtml(html: string, hosts: readonly string[]): readonly string[] {
   const strange: string[] = [];
   const open: string[] = [];

@@ -1,29 +1,35 @@
-import { createArticleMaker } from '../../src/adapters/articles/article-maker.ts';
-import { createSanitiser } from '../../src/adapters/articles/sanitise.ts';
+import { ArticleMapper } from '../../src/adapters/articles/article-mapper.ts';
+import { type BodySource, createBodyPreparer } from '../../src/adapters/articles/html/prepare-body.ts';
+import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
+import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 
-const SITE_ORIGIN = 'https://hub.example';
-
-/** The process's own clock. */
+/** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };
 
-/** A sanitiser without partners. */
-export const sanitise = createSanitiser({
-  siteOrigin: SITE_ORIGIN,
-  partners: [],
-  articleHosts: [],
+/** A policy without partners. */
+export const POLICY: SanitizePolicy = {
+  siteOrigin: 'https://hub.example',
+  partners: new Map(),
+  articleSite: '',
   nofollow: true,
   imageHosts: ['images.example'],
-});
+};
 
-/** A maker whose dropped articles end up in `dropped`. */
-export function createTestMaker(name: string, dropped: string[] = []) {
-  return createArticleMaker({
+const prepare = createBodyPreparer(POLICY);
+
+/** Prepares a body by `POLICY` at once, without a worker thread. */
+export const processBody = async (body: BodySource) => prepare(body);
+
+/** Creates a mapper that adds `{description}: {reason}` to `skipped` for each article it leaves out. */
+export function createTestMapper(name: string, skipped: string[] = []): ArticleMapper {
+  return new ArticleMapper({
     name,
-    sanitise,
-    siteOrigin: SITE_ORIGIN,
-    imageHosts: ['images.example'],
-    author: 'Editorial desk',
+    processBody,
+    siteOrigin: POLICY.siteOrigin,
+    imageHosts: POLICY.imageHosts,
+    articleSite: POLICY.articleSite,
+    defaultAuthor: 'Editorial desk',
     clock: realClock,
-    onDropped: (reason) => dropped.push(reason),
+    onSkipped: (article) => skipped.push(`${describeSkipped(article)}: ${article.reason}`),
   });
 }

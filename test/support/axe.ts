@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on a page as it stands, one line for each element; empty when there is nothing. */
+/** What axe finds on a page in its present state, one line for each element; empty when there is nothing. */
 export function findAxeViolations(page: Page): Promise<string[]> {
   return run(page, new AxeBuilder({ page }).withTags(TAGS));
 }
@@ -23,7 +23,7 @@ async function run(page: Page, builder: AxeBuilder): Promise<string[]> {
         .map((one) => one.finished),
     ),
   );
-  // The other mode opens a second page for each run, for frames of other origins; there are none here.
+  // The other mode opens a second page for each run, for frames of other origins; this site has no such frames.
   const { violations } = await builder.setLegacyMode().analyze();
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')} ${readReason(node)}`),

@@ -7,7 +7,7 @@ registerHooks({
     if (!/\/server\/chunks\/assessment_[^/]*\.mjs$/.test(url)) return loaded;
     return {
       ...loaded,
-      source: "export const page = () => { throw new Error('a fault that nobody may see'); };",
+      source: "export const page = () => { throw new Error('a fault that no visitor may see'); };",
     };
   },
 });

@@ -1,4 +1,4 @@
-import { ensureBuild } from '../../scripts/ensure-build.mjs';
+import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 
 /** Before tests that serve the site: builds it when a source has changed. */
 export default function buildOnce(): void {

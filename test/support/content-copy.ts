@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
-import { ROOT } from '../../scripts/pinned-node.mjs';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
 
 /** New text of a file in `content/` by its path there; the function gets the present text, `''` for a new file. */
 export type ContentEdits = Readonly<Record<string, (text: string) => string>>;
@@ -16,7 +16,7 @@ export function copyContent(folder: string, edits: ContentEdits = {}): void {
   }
 }
 
-/** Edits that send the links of every partner to `origin`, paths kept. */
+/** Edits that point the links of every partner to `origin` and leave their paths. */
 export function leadPartnersTo(origin: string): ContentEdits {
   const files = readdirSync(path.join(ROOT, 'content/partners')).filter((name) => name.endsWith('.yaml'));
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { exportEvents } from './events.ts';
 import { type Load, startLoad } from './journey-load.ts';
 
-/** What a load has seen: which events were acknowledged, which are unknown, which answers came. */
-export interface Tally {
+/** What a load has seen: which events were acknowledged, which are unknown, which responses came. */
+export interface Counters {
   readonly acknowledged: ReadonlySet<string>;
-  /** Events whose connection broke before the answer; a sender posts them again. */
+  /** Events whose connection broke before the response; a sender posts them again. */
   readonly unknown: string[];
   readonly statuses: ReadonlyMap<number, number>;
   /** Starts a load that posts what is unknown first. */
@@ -19,13 +19,13 @@ interface Comparison {
   readonly lost: number;
   /** In the export more than once. */
   readonly doubled: number;
-  /** In the export, though nobody posted them. */
+  /** In the export although no test posted them. */
   readonly invented: number;
   readonly integrity: unknown;
 }
 
-/** Creates an empty tally. */
-export function createTally(): Tally {
+/** Creates empty counters. */
+export function createCounters(): Counters {
   const acknowledged = new Set<string>();
   const unknown: string[] = [];
   const statuses = new Map<number, number>();
@@ -48,7 +48,7 @@ export function createTally(): Tally {
         onBroken: (ids) => unknown.push(...ids),
       }),
     async compare(dataDir) {
-      const ids = (await exportEvents(dataDir)).map((line) => String(JSON.parse(line).id));
+      const ids = (await exportEvents(dataDir, '--all')).map((line) => String(JSON.parse(line).id));
       const stored = new Set(ids);
       const posted = new Set([...acknowledged, ...unknown]);
       return {
@@ -61,7 +61,7 @@ export function createTally(): Tally {
   };
 }
 
-/** What a comparison has to come to. */
+/** The expected comparison. */
 export const NOTHING_WRONG: Comparison = { lost: 0, doubled: 0, invented: 0, integrity: 'ok' };
 
 function checkIntegrity(file: string): unknown {

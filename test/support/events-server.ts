@@ -1,18 +1,20 @@
-// node test/support/events-server.ts: the collector alone behind Node's server, with what fault tests need to see and to break.
+// node test/support/events-server.ts: the collector alone behind Node's server, with what fault tests need to see and
+// to break.
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createSqliteEventStore } from '../../src/adapters/events/sqlite-event-store.ts';
-import type { EventStore } from '../../src/core/journey/event-store.ts';
-import { createJourneyHandler } from '../../src/server/api/journey.ts';
-import { createNodeCall, sendAnswer } from '../../src/server/http/node-call.ts';
+
+import { getRequestListener } from '@hono/node-server';
+
+import type { EventStore } from '../../src/core/events/event-store.ts';
+import { createApp } from '../../src/server/app.ts';
+import { createJourneyHandler } from '../../src/server/events/journey.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
+
+import { openEventStore } from './open-event-store.ts';
 
 const { DATA_DIR = '', DIE_AFTER_COMMIT = '0' } = process.env;
 
-const store = createSqliteEventStore({
-  dir: DATA_DIR,
-  report: (message) => process.stderr.write(`${message}\n`),
-});
+const store = openEventStore(DATA_DIR, (message) => process.stderr.write(`${message}\n`));
 
 /** Dies as by a power cut between the commit and the answer of the n-th append. */
 function dieAfterCommit(count: number): Pick<EventStore, 'append'> {
@@ -33,6 +35,21 @@ const handle = createJourneyHandler({
   siteOrigin: null,
 });
 
+const app = createApp(
+  {
+    routes: [{ method: 'POST', path: '/api/journey', handle }],
+    content: { site: { aliases: {} } },
+    pageParameters: new Map(),
+    security: { api: {}, bare: {} },
+    renderLimiter: { take: () => 0 },
+    log: {
+      error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
+    },
+  },
+  { render: async () => new Response(), submit: async () => new Response() },
+);
+const listen = getRequestListener((request) => app.fetch(request, { requestId: '1', clientAddress: '' }));
+
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 
@@ -43,16 +60,7 @@ const server = createServer((request, response) => {
     delay.reset();
     return;
   }
-  const call = createNodeCall(request, {
-    path: '/api/journey',
-    query: '',
-    clientAddress: '',
-    requestId: '1',
-  });
-  handle(call).then(
-    (answer) => sendAnswer(request, response, answer, {}),
-    (error: unknown) => process.stderr.write(`unexpected: ${error}\n`),
-  );
+  void listen(request, response);
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

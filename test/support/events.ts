@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 
 const run = promisify(execFile);
 
 /** Runs `npm run events -- export` over a data folder and returns its lines (one JSON object each). */
 export async function exportEvents(dataDir: string, ...options: readonly string[]): Promise<string[]> {
-  const { stdout } = await run(PINNED_NODE, ['scripts/events.ts', 'export', ...options], {
+  const { stdout } = await run(PINNED_NODE, ['scripts/commands/events.ts', 'export', ...options], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
     maxBuffer: 512 * 1024 * 1024,
@@ -14,7 +14,7 @@ export async function exportEvents(dataDir: string, ...options: readonly string[
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Every stored event of a data folder, as the export gives it. */
+/** Every stored event of a data folder, flagged ones too, as the export writes it. */
 export async function readEvents(dataDir: string): Promise<Record<string, unknown>[]> {
-  return (await exportEvents(dataDir)).map((line) => JSON.parse(line) as Record<string, unknown>);
+  return (await exportEvents(dataDir, '--all')).map((line) => JSON.parse(line) as Record<string, unknown>);
 }

@@ -1,6 +1,6 @@
-import type { UpstreamAnswer } from './upstream-server.ts';
+import type { UpstreamResponse } from './upstream-server.ts';
 
-/** An article as the tests' services know it. */
+/** An article of the fake services. */
 export interface ServedArticle {
   readonly slug: string;
   readonly title: string;
@@ -45,13 +45,19 @@ function paged<T>(all: readonly T[], query: URLSearchParams, size: string) {
   };
 }
 
+/** Creates the function that leaves only the listed fields, as both services do; null: all of them. */
+const createPick = (fields: string | null) => (post: object) =>
+  fields === null
+    ? post
+    : Object.fromEntries(Object.entries(post).filter(([name]) => fields.split(',').includes(name)));
+
 const matches = (text: string) => (article: ServedArticle) =>
   `${article.title} ${article.excerpt}`.toLowerCase().includes(text.toLowerCase());
 
-const NOT_FOUND: UpstreamAnswer = { status: 404, json: { error: 'not found' } };
+const NOT_FOUND: UpstreamResponse = { status: 404, json: { error: 'not found' } };
 
-/** Answers as the article service of the specification, section 7.1. */
-export function answerAsRemote(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamAnswer {
+/** Responds like the article service of the specification, section 7.1. */
+export function respondAsRemote(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamResponse {
   const full = (article: ServedArticle) => ({
     id: `id-${article.slug}`,
     slug: article.slug,
@@ -78,13 +84,14 @@ export function answerAsRemote(articles: () => readonly ServedArticle[]): (url: 
       const { page, pages, items } = paged(found, url.searchParams, 'limit');
       return { json: { articles: items.map(card), hasMore: page < pages } };
     }
-    const article = articles().find(({ slug }) => url.pathname === `/articles/${slug}`);
+    const path = decodeURIComponent(url.pathname);
+    const article = articles().find(({ slug }) => path === `/articles/${slug}`);
     return article ? { json: full(article) } : NOT_FOUND;
   };
 }
 
-/** Answers as Ghost's Content API, version 6. */
-export function answerAsGhost(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamAnswer {
+/** Responds like Ghost's Content API, version 6. */
+export function respondAsGhost(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamResponse {
   const tag = (name: string, internal = false) => ({
     id: name,
     name,
@@ -115,19 +122,22 @@ export function answerAsGhost(articles: () => readonly ServedArticle[]): (url: U
     primary_author: { id: '1', name: article.author },
   });
   return (url) => {
-    const path = url.pathname.replace('/ghost/api/content/posts', '');
+    const path = decodeURIComponent(url.pathname).replace('/ghost/api/content/posts', '');
     if (!url.searchParams.get('key'))
       return { status: 403, json: { errors: [{ message: 'Authorization failed' }] } };
     const slug = /^\/slug\/([^/]+)\/$/.exec(path)?.[1];
     if (slug) {
       const found = articles().find((article) => article.slug === slug);
-      return found ? { json: { posts: [post(found)] } } : NOT_FOUND;
+      return found
+        ? { json: { posts: [createPick(url.searchParams.get('fields'))(post(found))] } }
+        : NOT_FOUND;
     }
     const words = [...(url.searchParams.get('filter') ?? '').matchAll(/title:~'([^']*)'/g)].map(
       (match) => match[1] ?? '',
     );
     const all = articles().filter((article) => words.every((word) => matches(word)(article)));
     const { page, limit, pages, items } = paged(all, url.searchParams, 'limit');
+    const pick = createPick(url.searchParams.get('fields'));
     const pagination = {
       page,
       limit,
@@ -136,16 +146,16 @@ export function answerAsGhost(articles: () => readonly ServedArticle[]): (url: U
       next: page < pages ? page + 1 : null,
       prev: page > 1 ? page - 1 : null,
     };
-    return { json: { posts: items.map(post), meta: { pagination } } };
+    return { json: { posts: items.map((item) => pick(post(item))), meta: { pagination } } };
   };
 }
 
-/** Answers as WordPress's REST API, with `_embed`. */
-export function answerAsWordPress(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamAnswer {
+/** Responds like WordPress's REST API, with `_embed`. */
+export function respondAsWordPress(articles: () => readonly ServedArticle[]): (url: URL) => UpstreamResponse {
   const term = (name: string, taxonomy: string) => ({ id: 1, name: name.replace('&', '&amp;'), taxonomy });
   const post = (article: ServedArticle) => ({
     id: Number(article.slug.replace(/\D/g, '')) + 1,
-    slug: article.slug,
+    slug: encodeURIComponent(article.slug).toLowerCase(),
     status: 'publish',
     type: 'post',
     date: article.publishedAt.slice(0, 19),
@@ -172,7 +182,7 @@ export function answerAsWordPress(articles: () => readonly ServedArticle[]): (ur
     if (page > 1 && page > pages) return { status: 400, json: { code: 'rest_post_invalid_page_number' } };
     return {
       headers: { 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) },
-      json: items.map(post),
+      json: items.map((item) => createPick(url.searchParams.get('_fields'))(post(item))),
     };
   };
 }

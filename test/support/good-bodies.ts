@@ -18,7 +18,7 @@ export const GOOD_BODIES: readonly (readonly [name: string, html: string])[] = [
   [
     'a table',
     '<div class="table-scroll" role="region" tabindex="0" aria-label="Table 1: Cost">' +
-      '<table><caption>Cost</caption><thead><tr><th scope="col">Tool</th><th align="right">$</th></tr></thead>' +
+      '<table><caption>Cost</caption><thead><tr><th scope="col">Tool</th><th data-align="right">$</th></tr></thead>' +
       '<tbody><tr><td colspan="2">1,492</td></tr></tbody></table></div>',
   ],
   [
@@ -40,7 +40,7 @@ export const GOOD_BODIES: readonly (readonly [name: string, html: string])[] = [
       'data-action="call_to_action" data-label="article" data-source="article">See the price</a></p>',
   ],
   [
-    'a picture',
+    'an image',
     '<figure><img src="https://images.example/a.png" alt="Two columns" width="800" height="420" loading="lazy" decoding="async">' +
       '<figcaption>Cost by month</figcaption></figure>',
   ],
@@ -48,7 +48,7 @@ export const GOOD_BODIES: readonly (readonly [name: string, html: string])[] = [
     'a video',
     '<figure data-video="abcdefghijk"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="noopener">The tour</a></figure>',
   ],
-  ['details', '<details open>\n<summary>The sum</summary>\n<p>450 + 297</p>\n</details>'],
+  ['details', '<details open="">\n<summary>The sum</summary>\n<p>450 + 297</p>\n</details>'],
   [
     'abbreviations, times and keys',
     '<p><abbr title="Customer relations">CRM</abbr> <time datetime="2026-01-01">today</time> <kbd>Enter</kbd></p>',

@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
   /require-trusted-types-for 'script'/,
 ];
 
-/** The headers (lower-case names) of an answer that are missing, wrong, or tell what nobody has to know. */
+/** The headers (lower-case names) of an answer that are missing, wrong, or reveal what is no business of a visitor. */
 export function findWrongHeaders(headers: Readonly<Record<string, string>>): string[] {
   const wrong = Object.entries(EVERYWHERE)
     .filter(([name, form]) => !form.test(headers[name] ?? ''))

@@ -98,9 +98,9 @@ export const HOSTILE_BODIES: readonly (readonly [name: string, html: string])[] 
   ['the same id again and again', '<p id=a>1</p><p id=a>2</p><h2 id=a>3</h2><a name=a>4</a>'],
   ['image of another host', '<img src="https://evil.example/beacon.gif">'],
   ['image without a scheme', '<img src="//evil.example/x.png">'],
-  ['image set of another host', '<img src="/art/a.png" srcset="https://evil.example/x.png 2x">'],
+  ['image set of another host', '<img src="/images/a.png" srcset="https://evil.example/x.png 2x">'],
   ['image in data', '<img src="data:image/svg+xml,<svg onload=alert(1)>">'],
-  ['tracking picture', '<img src="https://images.example/t.png" width="1" height="1">'],
+  ['tracking pixel', '<img src="https://images.example/t.png" width="1" height="1">'],
   [
     'background attribute',
     '<table background="https://evil.example/x.png"><tr><td background="javascript:1">a</td></tr></table>',

@@ -20,7 +20,7 @@ function thin(requests: readonly RawRequest[], step: number): RawRequest[] {
   return requests.filter((_, index) => index % step === 0);
 }
 
-/** Builds the corpus: every kind of value, every place where one can stand, each request once. */
+/** Builds the corpus: every kind of value in every place of a request, each once. */
 export function buildHostileRequests(): RawRequest[] {
   const requests = [
     ...thin(buildQueries(), 5),
@@ -62,7 +62,7 @@ function buildQueries(): RawRequest[] {
   );
 }
 
-/** As they stand, and, where that differs, encoded. */
+/** As they are and, where that differs, percent-encoded. */
 function buildPaths(): RawRequest[] {
   const values = [...HOSTILE_VALUES.paths, ...HOSTILE_VALUES.addresses, ...HOSTILE_VALUES.markup];
   return PATH_SLOTS.flatMap((folder) =>

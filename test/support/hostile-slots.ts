@@ -39,7 +39,7 @@ export const PATH_SLOTS: readonly string[] = [
   '/functions/',
   '/_astro/',
   '/fonts/',
-  '/art/',
+  '/images/',
   '/og/',
   '//',
 ];
@@ -121,7 +121,6 @@ export const METHODS: readonly string[] = [
 /** Addresses that take a body, and one of each kind that takes none. */
 export const BODY_SLOTS: readonly string[] = [
   '/api/journey',
-  '/api/assessments',
   '/api/contact',
   '/functions/article-service-proxy',
   '/functions/article-service-cdn-proxy',

@@ -242,7 +242,7 @@ export const HOSTILE_VALUES = {
     '.env',
     '.git/config',
     'package.json',
-    'server/entry.mjs',
+    'server/main.mjs',
     '~',
     '*',
     'a%2fb',

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Partner } from '../../src/core/partners/partner.ts';
+import type { Partner } from '../../src/core/outbound/partner.ts';
 import { MARK } from './hostile-values.ts';
 import type { RawRequest } from './raw-http.ts';
 import { parseHead } from './raw-request.ts';
@@ -26,7 +26,7 @@ export function findFaults({ bytes }: RawRequest, answer: Buffer | null, judge: 
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0 || !answer.subarray(0, 9).equals(Buffer.from('HTTP/1.1 '))) return ['not an HTTP answer'];
   const { status, headers } = parseHead(answer.subarray(0, end + 4).toString('latin1'));
-  const text = readText(headers, answer.subarray(end + 4));
+  const text = parseText(headers, answer.subarray(end + 4));
   return [
     ...judgeStatus(status, headers),
     ...judgeHeaders(headers, judge),
@@ -98,7 +98,7 @@ function decodeEntities(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-function readText(headers: Readonly<Record<string, string>>, body: Buffer): string {
+function parseText(headers: Readonly<Record<string, string>>, body: Buffer): string {
   if (body.length === 0) return '';
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString();
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();

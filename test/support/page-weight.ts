@@ -10,7 +10,7 @@ export interface Weighed {
   readonly bytes: number;
 }
 
-/** Everything that a cold load of a page fetches, and the scripts that stand in the page itself. */
+/** Everything that a cold load of a page fetches, and the inline scripts of the page. */
 export async function loadAndWeigh(page: Page, route: string): Promise<Weighed[]> {
   const loaded: Weighed[] = [];
   const pending: Promise<void>[] = [];

@@ -5,7 +5,7 @@ export interface RawRequest {
   readonly bytes: string;
 }
 
-/** Parts of a request that is written as it stands: nothing is checked or corrected. */
+/** Parts of a request that is sent exactly as given: nothing is checked or corrected. */
 export interface RawParts {
   readonly method?: string;
   readonly target: string;
@@ -19,7 +19,7 @@ export function toBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Percent-encodes every byte that is not a letter or digit, so that a value arrives whole wherever it stands. */
+/** Percent-encodes every byte that is not a letter or digit, so that a value arrives whole in any place. */
 export function encodeAll(text: string): string {
   return toBytes(text).replace(
     /[^A-Za-z0-9]/g,
@@ -27,7 +27,7 @@ export function encodeAll(text: string): string {
   );
 }
 
-/** A text as it may stand in a request line: control bytes and blanks encoded, everything else as it is. */
+/** A text as a request line may contain it: control bytes and blanks encoded, everything else as it is. */
 export function encodeTarget(text: string): string {
   return toBytes(text).replace(/[^!-~\u0080-\u00ff]/g, (byte) => encodeAll(byte));
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are to the site and resolves with everything it answers; for what no client would send. */
+/** Sends bytes as they are to the site and resolves to the whole response; for requests that no client would send. */
 export function sendRaw(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-/** Paths of every page that the running site's sitemaps list, in their order. Throws when there are none. */
+/** Paths of every page that the running site's sitemaps list, in their order. Throws without any. */
 export async function readRoutes(origin: string): Promise<string[]> {
-  const robots = await readText(`${origin}/robots.txt`);
+  const robots = await parseText(`${origin}/robots.txt`);
   const sitemaps = [...robots.matchAll(/^Sitemap:\s*(\S+)/gim)].map((match) => match[1] ?? '');
   const routes = (await Promise.all(sitemaps.map((address) => readSitemap(origin, address)))).flat();
   if (routes.length === 0) throw new Error(`${origin}/robots.txt leads to no page`);
@@ -9,13 +9,13 @@ export async function readRoutes(origin: string): Promise<string[]> {
 
 /** A sitemap or an index of sitemaps. */
 async function readSitemap(origin: string, address: string): Promise<string[]> {
-  const xml = await readText(new URL(new URL(address).pathname, origin).href);
+  const xml = await parseText(new URL(new URL(address).pathname, origin).href);
   const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => match[1] ?? '');
   if (!xml.includes('<sitemapindex')) return addresses.map((found) => new URL(found).pathname);
   return (await Promise.all(addresses.map((found) => readSitemap(origin, found)))).flat();
 }
 
-async function readText(address: string): Promise<string> {
+async function parseText(address: string): Promise<string> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
   return answer.text();

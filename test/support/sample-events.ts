@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
 
 /** Builds an event as a handler would, with the given fields changed. */
 export function buildSampleEvent(fields: Partial<SiteEvent> = {}): SiteEvent {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { type Assessment, assessmentSchema } from '../../src/core/content/assessment.schema.ts';
-import { type Claim, claimFileSchema } from '../../src/core/content/claim.schema.ts';
-import { buildFigures, fillFigures } from '../../src/core/content/figures.ts';
-import { plansSchema } from '../../src/core/content/plans.schema.ts';
-import { type Site, siteSchema } from '../../src/core/content/site.schema.ts';
-import { parsePartner } from '../../src/core/partners/partner.schema.ts';
-import type { Partner } from '../../src/core/partners/partner.ts';
-import type { Plans } from '../../src/core/savings/plans.ts';
+import { type Assessment, assessmentSchema } from '../../src/core/assessment/assessment.schema.ts';
+import { parsePartner } from '../../src/core/outbound/partner.schema.ts';
+import type { Partner } from '../../src/core/outbound/partner.ts';
+import { type Claim, claimFileSchema } from '../../src/core/pages/claim.schema.ts';
+import { buildFigures, fillFigures } from '../../src/core/pages/figures.ts';
+import { type Site, siteSchema } from '../../src/core/pages/site.schema.ts';
+import { plansSchema } from '../../src/core/savings/plans.schema.ts';
+import type { Calculator, Plans } from '../../src/core/savings/plans.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../content');
 
@@ -23,6 +23,13 @@ export function readShippedSite(): Site {
 /** The plans that ship. */
 export function readShippedPlans(): Plans {
   return plansSchema.parse(readYaml('plans.yaml'));
+}
+
+/** A savings calculator that ships; throws when it is missing. */
+export function readShippedCalculator(name: string): Calculator {
+  const calculator = readShippedPlans().calculators[name];
+  if (calculator === undefined) throw new Error(`there is no calculator "${name}"`);
+  return calculator;
 }
 
 /** The partners that ship, by key. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { type ContentEdits, copyContent, leadPartnersTo } from './content-copy.ts';
 import type { Provider } from './provider.ts';
 
@@ -30,6 +30,8 @@ export interface Site {
   output(): string;
   /** Asks the server to end and resolves with its exit code. */
   stop(): Promise<number | null>;
+  /** Resolves with the exit code when the running server ends by itself; null when a signal ended it. */
+  waitForExit(): Promise<number | null>;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
   /** Starts the server again, on the same port and data. Rejects with its output when it does not come up. */
@@ -37,6 +39,9 @@ export interface Site {
   /** Ends the server and removes its folders. */
   remove(): Promise<void>;
 }
+
+/** The command line of `npm start`. */
+const SERVER_ARGS = ['--max-semi-space-size=8', '--heap-growing-percent=100', 'dist/server/main.mjs'];
 
 /** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
@@ -52,10 +57,14 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env['PATH'] ?? '',
+    // As in `npm start`, the container and the systemd unit.
+    MALLOC_ARENA_MAX: '2',
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: dataDir,
     CONTENT_DIR: contentDir,
+    // Tests request more pages that are not cached than a visitor does.
+    PAGE_RATE: '0',
     ...serviceSettings(options.articleService),
     ...options.env,
   };
@@ -68,11 +77,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     pid: () => child?.pid ?? 0,
     output: () => output,
     stop: () => end(child, 'SIGTERM'),
+    waitForExit: () =>
+      new Promise((resolve) => {
+        child?.once('exit', resolve);
+      }),
     kill: async () => {
       await end(child, 'SIGKILL');
     },
     start: async () => {
-      const started = spawn(PINNED_NODE, ['dist/server/main.mjs'], {
+      const started = spawn(PINNED_NODE, SERVER_ARGS, {
         cwd: ROOT,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -123,15 +136,20 @@ async function waitUntilReady(child: ChildProcess, url: string, output: () => st
   const deadline = performance.now() + 30_000;
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
-    const ready = await fetch(`${url}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
+    const ready = await isUsable(url).catch(() => false);
     if (ready) return;
     await sleep(30);
   }
   child.kill('SIGKILL');
   throw new Error(`the site was not ready after 30 s:\n${output()}`);
+}
+
+/** A site without any article is not ready, but responds. */
+async function isUsable(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`);
+  if (response.ok) return true;
+  const { problems }: { readonly problems: readonly string[] } = await response.json();
+  return problems.every((problem) => problem.startsWith('articles: '));
 }
 
 function hasEnded(child: ChildProcess): boolean {

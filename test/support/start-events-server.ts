@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { PINNED_NODE, ROOT } from '../../scripts/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 
 /** The collector alone, in a process of its own. */
 export interface EventsServer {

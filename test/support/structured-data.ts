@@ -119,7 +119,8 @@ const software = z.strictObject({
         }),
       }),
     )
-    .min(1),
+    .min(1)
+    .optional(),
   review: z
     .array(
       z.strictObject({
@@ -161,7 +162,9 @@ export function parseStructuredData(data: unknown): StructuredData {
   return result.data;
 }
 
-/** Parses every `<script type="application/ld+json">` of a page. Throws for one that is not JSON or not a known shape. */
+/**
+ * Parses every `<script type="application/ld+json">` of a page. Throws for one that is not JSON or not a known shape.
+ */
 export function readStructuredData(html: string): StructuredData[] {
   const scripts = html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs);
   return [...scripts].map(([, json = '']) => parseStructuredData(JSON.parse(json)));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What can be wrong with an upstream; every name is a way of failing on a real socket. */
+/** The ways in which an upstream can fail on a real socket. */
 export const FAULTS = [
   'down',
   'hang',
@@ -35,8 +35,8 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** What an upstream says when nothing is wrong. */
-export interface UpstreamAnswer {
+/** What a working upstream responds. */
+export interface UpstreamResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json: unknown;
@@ -49,19 +49,19 @@ export interface Upstream {
   readonly calls: string[];
   /** Request headers of the last call. */
   lastHeaders(): IncomingMessage['headers'];
-  /** Ms before an answer that is right. */
+  /** Delays working responses by so many ms. */
   delay(ms: number): void;
   fail(fault: Fault | null): Promise<void>;
-  /** Sockets that are open now. */
+  /** Returns the number of open sockets. */
   sockets(): number;
   close(): Promise<void>;
 }
 
-/** A text that must never reach a visitor; every failing answer carries it. */
+/** Part of every failing response; must never reach a visitor. */
 export const UPSTREAM_SECRET = 'Traceback: secret-key-1234 at /srv/app.py';
 
-/** Starts an upstream that answers by `answer` until it is told to fail. */
-export async function startUpstream(answer: (url: URL) => UpstreamAnswer): Promise<Upstream> {
+/** Starts an upstream that responds by `respond` until `fail` is called. */
+export async function startUpstream(respond: (url: URL) => UpstreamResponse): Promise<Upstream> {
   const calls: string[] = [];
   let fault: Fault | null = null;
   let delayMs = 0;
@@ -71,8 +71,8 @@ export async function startUpstream(answer: (url: URL) => UpstreamAnswer): Promi
     calls.push(`${request.method} ${request.url}`);
     headers = request.headers;
     if (fault) return failWith(fault, request, response);
-    const said = answer(new URL(request.url ?? '/', 'http://upstream'));
-    setTimeout(() => sendJson(response, said), delayMs);
+    const json = respond(new URL(request.url ?? '/', 'http://upstream'));
+    setTimeout(() => sendJson(response, json), delayMs);
   });
   server.on('connection', (socket) => {
     open += 1;
@@ -108,7 +108,7 @@ export async function startUpstream(answer: (url: URL) => UpstreamAnswer): Promi
   };
 }
 
-function sendJson(response: ServerResponse, { status = 200, headers = {}, json }: UpstreamAnswer): void {
+function sendJson(response: ServerResponse, { status = 200, headers = {}, json }: UpstreamResponse): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(JSON.stringify(json));
 }
@@ -167,7 +167,7 @@ function failWith(fault: Fault, request: IncomingMessage, response: ServerRespon
 /** 50 MB of spaces in 50 kB. */
 const BOMB = gzipSync(Buffer.alloc(50_000_000, ' '));
 
-/** One byte a second, for ever. */
+/** Sends one byte a second without an end. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, JSON_TYPE);
   response.write('{');
@@ -175,7 +175,7 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** As many bytes as the other side takes. */
+/** Sends bytes as fast as the client reads them, without an end. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, JSON_TYPE);
   const chunk = Buffer.alloc(65_536, ' ');

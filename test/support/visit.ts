@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { readEvents } from './events.ts';
 import type { Provider, ProviderRequest } from './provider.ts';
 
@@ -7,11 +7,11 @@ import type { Provider, ProviderRequest } from './provider.ts';
 export const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** The random id of the page's session; empty when there is none. */
+/** The random id of the page's session; empty without a session. */
 export function readSession(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const touches = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
-    return typeof touches.session === 'string' ? touches.session : '';
+    const attribution = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
+    return typeof attribution.session === 'string' ? attribution.session : '';
   });
 }
 
@@ -34,8 +34,8 @@ export async function waitForDelivery(page: Page, timeout = 25_000): Promise<voi
   await expect.poll(() => countWaiting(page), { timeout }).toBe(0);
 }
 
-/** Presses a link to a partner and waits until its new tab is at the provider. */
-export async function pressAndArrive(
+/** Clicks a link to a partner and waits until its new tab is at the provider. */
+export async function clickAndArrive(
   page: Page,
   provider: Provider,
   link: Locator,
@@ -47,7 +47,7 @@ export async function pressAndArrive(
   return { tab, request: await waitForArrival(tab, provider) };
 }
 
-/** Waits until a tab shows the provider, and gives what it asked there: one request. */
+/** Waits until a tab shows the provider, and returns the one request that it sent there. */
 export async function waitForArrival(tab: Page, provider: Provider): Promise<ProviderRequest> {
   await tab.waitForURL((url) => url.origin === provider.url, { timeout: 10_000 });
   // A second request would come with the 300 ms timer.

@@ -1,4 +1,4 @@
-/** Names of the site's icons, and of the Lucide drawings they are. */
+/** The site's icons by name, each with the name of its Lucide drawing. */
 export const ICON_SOURCES: Readonly<Record<string, string>> = {
   alert: 'triangle-alert',
   'arrow-left': 'arrow-left',

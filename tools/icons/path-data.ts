@@ -18,14 +18,14 @@ const line: Shape = (at) => `M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`;
 
 const SHAPES: Readonly<Record<string, Shape>> = { circle, rect, line };
 
-/** A relative move at the start would be relative to the path before it; what follows it stays relative. */
+/** Makes the first move absolute: relative, it would start at the end of the path before it. */
 function openAbsolute(data: string): string {
   return data.replace(/^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)\s*(?<line>[-\d.])?/, (_, x, y, rest) =>
     rest === undefined ? `M${x} ${y}` : `M${x} ${y}l${rest}`,
   );
 }
 
-/** The whole of an SVG icon as the data of one path. Fails on an element that it does not know. */
+/** Builds the data of one path from a complete SVG icon. Throws on an element that has no equivalent path. */
 export function buildPathData(svg: string): string {
   const body = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1);
   return [...body.matchAll(/<(\w+)([^>]*?)\/>/g)]

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { ClaimUses } from '../../src/core/content/claims-report.ts';
-import { listNames } from '../../src/core/content/figures.ts';
+import type { ClaimUses } from '../../../src/core/pages/claims-report.ts';
+import { listNames } from '../../../src/core/pages/figures.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
@@ -10,7 +10,10 @@ export interface CollectedUses {
   readonly samples: readonly string[];
 }
 
-/** Reads every YAML file below `root` but the claims themselves. A claim is named as `{claim:key}` or, in lists, by its key. */
+/**
+ * Reads every YAML file below `root` but the claims themselves. A claim is named as `{claim:key}` or, in lists, by its
+ * key.
+ */
 export function collectClaimUses(root: string, keys: ReadonlySet<string>): CollectedUses {
   const uses = new Map<string, string[]>();
   const samples: string[] = [];

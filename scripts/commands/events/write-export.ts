@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { buildCsvHead, buildCsvRow } from '../../src/core/journey/event-csv.ts';
-import type { SiteEvent } from '../../src/core/journey/site-event.ts';
+import { buildCsvHead, buildCsvRow } from '../../../src/core/events/event-csv.ts';
+import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 
 const CHUNK = 65_536;
 
-/** Writes events line by line as they are read, at the pace of whoever takes them. */
+/** Writes events line by line as they are read, at the pace of the reader. */
 export async function writeExport(
   events: AsyncIterable<SiteEvent>,
   format: 'ndjson' | 'csv',

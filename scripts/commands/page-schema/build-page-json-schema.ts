@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../src/core/content/page.schema.ts';
+import { pageSchema } from '../../../src/core/pages/page.schema.ts';
 
 /** The JSON Schema of `content/pages/*.yaml` as text: what a document may hold before figures are put in. */
 export function buildPageJsonSchema(): string {

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { ContentError, type ContentProblem } from '../../core/content/content-error.ts';
-import type { TextPath } from '../../core/content/figures.ts';
+import { ContentError, type ContentProblem } from '../../core/pages/content-error.ts';
+import type { TextPath } from '../../core/pages/figures.ts';
+import { parseYaml, readTextFile } from './read-text-file.ts';
 
-/** Changes what a file holds; `report` records what is wrong at a path (keys and positions from 0). */
+/** Changes what a file contains; `report` records what is wrong at a path (keys and positions from 0). */
 export type Prepare = (raw: unknown, report: (path: TextPath, reason: string) => void) => unknown;
 
 /** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
@@ -15,6 +15,8 @@ export interface ContentFolder {
   readFile<S extends z.ZodType>(file: string, schema: S, prepare?: Prepare): z.output<S> | undefined;
   /** Every `*.yaml` of a folder that parses, by name without ending. */
   readFolder<S extends z.ZodType>(folder: string, schema: S, prepare?: Prepare): Map<string, z.output<S>>;
+  /** Names without ending of every `*.yaml` of a folder, also of those that do not parse; sorted. */
+  listNames(folder: string): string[];
   /** Throws `ContentError` when anything was recorded. */
   finish(): void;
 }
@@ -28,18 +30,17 @@ export function createContentFolder(root: string): ContentFolder {
     schema: S,
     prepare: Prepare = (raw) => raw,
   ): z.output<S> | undefined {
-    const full = path.join(root, file);
-    if (!existsSync(full)) {
-      problems.push({ file, field: '', reason: 'the file is missing' });
-      return undefined;
+    const refuse = (reason: string): undefined => {
+      problems.push({ file, field: '', reason });
+    };
+    if (!existsSync(path.join(root, file))) return refuse('the file is missing');
+    const read = readTextFile(root, file);
+    if ('problem' in read) return refuse(read.problem);
+    const parsed = parseYaml(read.text);
+    if ('problem' in parsed) {
+      return refuse(parsed.line === null ? parsed.problem : `${parsed.problem} at line ${parsed.line}`);
     }
-    const document = parseDocument(readFileSync(full, 'utf8'));
-    const fault = document.errors[0];
-    if (fault !== undefined) {
-      problems.push({ file, field: '', reason: fault.message.split('\n')[0] ?? 'is not YAML' });
-      return undefined;
-    }
-    const raw: unknown = document.toJS();
+    const raw = parsed.value;
     const report = (at: TextPath, reason: string) =>
       problems.push({ file, field: describeField(raw, at), reason });
     const result = schema.safeParse(prepare(raw, report));
@@ -54,19 +55,24 @@ export function createContentFolder(root: string): ContentFolder {
     prepare?: Prepare,
   ): Map<string, z.output<S>> {
     const found = new Map<string, z.output<S>>();
-    const full = path.join(root, folder);
-    const names = existsSync(full) ? readdirSync(full).filter((name) => name.endsWith('.yaml')) : [];
-    for (const name of names.sort()) {
-      const data = readFile(`${folder}/${name}`, schema, prepare);
-      if (data !== undefined) found.set(name.slice(0, -'.yaml'.length), data);
+    for (const name of listNames(folder)) {
+      const data = readFile(`${folder}/${name}.yaml`, schema, prepare);
+      if (data !== undefined) found.set(name, data);
     }
     return found;
+  }
+
+  function listNames(folder: string): string[] {
+    const full = path.join(root, folder);
+    const files = existsSync(full) ? readdirSync(full).filter((name) => name.endsWith('.yaml')) : [];
+    return files.map((name) => name.slice(0, -'.yaml'.length)).sort();
   }
 
   return {
     problems,
     readFile,
     readFolder,
+    listNames,
     finish() {
       if (problems.length > 0) throw new ContentError(problems);
     },

@@ -1,7 +1,7 @@
-import { type Assessment, assessmentSchema } from '../../core/content/assessment.schema.ts';
-import { checkReferences } from '../../core/content/assessment-checks.ts';
-import type { Content } from '../../core/content/content.ts';
-import { type Figures, fillFigures } from '../../core/content/figures.ts';
+import { type Assessment, assessmentSchema } from '../../core/assessment/assessment.schema.ts';
+import { type AssessmentReferences, checkAssessment } from '../../core/assessment/assessment-checks.ts';
+import { type Figures, fillFigures } from '../../core/pages/figures.ts';
+import { ASSESSMENT_RENAMES, applyRenames } from '../../core/pages/renamed-keys.ts';
 import type { ContentFolder } from './content-folder.ts';
 
 const FILE = 'assessment.yaml';
@@ -9,12 +9,14 @@ const FILE = 'assessment.yaml';
 /** Reads the assessment, checks what it names against the other files, and puts the figures in their places. */
 export function readAssessment(
   folder: ContentFolder,
-  found: Pick<Content, 'partners' | 'claims'>,
+  found: AssessmentReferences,
   figures: Figures,
 ): Assessment | undefined {
-  const assessment = folder.readFile(FILE, assessmentSchema);
+  const assessment = folder.readFile(FILE, assessmentSchema, (raw, report) =>
+    applyRenames(raw, ASSESSMENT_RENAMES, report),
+  );
   if (assessment === undefined) return undefined;
-  for (const { path, reason } of checkReferences(assessment, found)) {
+  for (const { path, reason } of checkAssessment(assessment, found)) {
     const field = path.map((part) => (typeof part === 'number' ? part + 1 : part)).join('.');
     folder.problems.push({ file: FILE, field, reason });
   }

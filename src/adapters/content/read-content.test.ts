@@ -16,7 +16,7 @@ it('the shipped content is read, with figures in their places', () => {
   const { assessment, figures, plans } = readContent(folder);
   expect(figures.get('price:unlimited')).toBe('$297');
   expect(assessment.outcomes[0]?.reasons.join()).toContain('Flat $297/month');
-  expect(plans.calculators.roi.plan.monthlyCents).toBe(97_00);
+  expect(plans.calculators['roi']?.plan.monthlyCents).toBe(97_00);
 });
 
 it.each([
@@ -48,4 +48,52 @@ it('plans that are wrong are reported by their own file alone', () => {
   expect(() => readContent(folder)).toThrow(
     '[content] 1 problem:\n  content/plans.yaml, plans.starter.monthly',
   );
+});
+
+it('a partner file that is wrong is reported once, however many files name the partner', () => {
+  copyContent(folder, {
+    'partners/highlevel.yaml': (text) => text.replace('https://www.gohighlevel.com/demo', 'demo'),
+  });
+  expect(() => readContent(folder)).toThrow(
+    /^\[content\] 1 problem:\n {2}content\/partners\/highlevel\.yaml, destinations\.demo: is not an absolute address$/,
+  );
+});
+
+it.each([
+  ['/blog', 'the site responds at /blog itself'],
+  ['/hubspot-trial', '/hubspot-trial is the trial path of partner "hubspot" already'],
+])('a trial path that is taken (%s) is reported', (taken, reason) => {
+  copyContent(folder, { 'partners/kit.yaml': (text) => text.replace('/kit-trial', taken) });
+  expect(() => readContent(folder)).toThrow(`content/partners/kit.yaml, trialPath: ${reason}`);
+});
+
+it('a page that names an unknown calculator is reported', () => {
+  copyContent(folder, {
+    'pages/roi-calculator.yaml': (text) => text.replace('calculator: roi\n', 'calculator: rio\n'),
+  });
+  expect(() => readContent(folder)).toThrow(
+    /content\/pages\/roi-calculator\.yaml, sections\.\d+ \(savings-calculator\)\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
+  );
+});
+
+it('a navigation link that leads to a partner unmarked is reported', () => {
+  copyContent(folder, { 'site.yaml': (text) => text.replace('href: /help', 'href: /kit-trial') });
+  expect(() => readContent(folder)).toThrow('links to a partner by its address');
+});
+
+it('a page that the site links to cannot be left out', () => {
+  copyContent(folder);
+  rmSync(path.join(folder, 'pages/privacy.yaml'));
+  expect(() => readContent(folder)).toThrow('content/pages/privacy.yaml: is missing: the site links to it');
+});
+
+it('a new partner is one file', () => {
+  copyContent(folder, {
+    'partners/acme.yaml': () =>
+      'key: acme\nname: Acme\nsite: https://acme.test/\nhosts: [acme.test]\ntrialPath: /acme-trial\n' +
+      'affiliate: { parameter: ref, value: us }\nsubId: null\n' +
+      'destinations: { pricing: https://acme.test/pricing, trial: https://acme.test/trial }\n',
+    'pages/case-studies.yaml': (text) => `${text}\n  - { type: prose, body: "[Acme](partner:acme/trial)" }\n`,
+  });
+  expect(readContent(folder).partners.get('acme')?.trialPath).toBe('/acme-trial');
 });

@@ -1,61 +1,72 @@
-import type { Claim } from '../../core/content/claim.schema.ts';
-import { claimFileSchema } from '../../core/content/claim.schema.ts';
-import type { Content } from '../../core/content/content.ts';
-import { buildFigures, type Figures, fillFigures } from '../../core/content/figures.ts';
-import type { Page } from '../../core/content/page.schema.ts';
-import { plansSchema } from '../../core/content/plans.schema.ts';
-import { type Site, siteSchema } from '../../core/content/site.schema.ts';
-import { partnerSchema } from '../../core/partners/partner.schema.ts';
-import type { Partner } from '../../core/partners/partner.ts';
+import type { Claim } from '../../core/pages/claim.schema.ts';
+import { claimFileSchema } from '../../core/pages/claim.schema.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
+import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import { checkPartnerLinks } from '../../core/pages/partner-link-check.ts';
+import { applyRenames, SITE_RENAMES } from '../../core/pages/renamed-keys.ts';
+import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
+import { plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
 import { readAssessment } from './read-assessment.ts';
-import { readPages } from './read-pages.ts';
+import { checkLinkedPages, readPages } from './read-pages.ts';
+import { readPartners } from './read-partners.ts';
 
-/** Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong. */
-export function readContent(root: string): Content {
+/**
+ * Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong.
+ * `images`: what pages may refer to; undefined: not checked, for commands that show no page.
+ */
+export function readContent(root: string, images?: ImageCatalog): Content {
   const folder = createContentFolder(root);
-  const site = folder.readFile('site.yaml', siteSchema);
-  const partners = readPartners(folder);
+  const known = readPartners(folder);
+  const { partners } = known;
+  const site = folder.readFile('site.yaml', siteSchema, (raw, report) => {
+    const renamed = applyRenames(raw, SITE_RENAMES, report);
+    for (const { path, reason } of checkPartnerLinks(renamed, known)) report(path, reason);
+    return renamed;
+  });
   const claims = readClaims(folder);
   if (site !== undefined) {
     const report = (field: string, reason: string) =>
       folder.problems.push({ file: 'site.yaml', field, reason });
-    if (!partners.has(site.promotedPartner))
+    if (!partners.has(site.promotedPartner) && !known.invalid.has(site.promotedPartner))
       report('promotedPartner', `no partner is called "${site.promotedPartner}"`);
     site.blog.hero.stats.forEach((key, index) => {
       if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
     });
   }
   const plans = folder.readFile('plans.yaml', plansSchema);
+  if (plans !== undefined && !partners.has(plans.partner) && !known.invalid.has(plans.partner)) {
+    const reason = `no partner is called "${plans.partner}"`;
+    folder.problems.push({ file: 'plans.yaml', field: 'partner', reason });
+  }
   const figures = plans === undefined ? undefined : buildFigures(plans, claims);
   const assessment =
-    figures === undefined ? undefined : readAssessment(folder, { partners, claims }, figures);
+    figures === undefined ? undefined : readAssessment(folder, { ...known, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
-  const pages = figures === undefined ? new Map<string, Page>() : readPages(folder, figures, site?.aliases);
+  const pages =
+    plans === undefined || figures === undefined
+      ? new Map<string, Page>()
+      : readPages(folder, {
+          ...known,
+          figures,
+          calculators: Object.keys(plans.calculators),
+          images,
+          aliases: site?.aliases ?? {},
+        });
+  checkLinkedPages(folder);
   folder.finish();
   if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');
   }
-  return { site: filled, partners, claims, plans, figures, assessment, pages };
+  return { site: filled, partners, claims, plans, figures, assessment, images: images ?? NO_IMAGES, pages };
 }
 
 function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {
   return fillFigures(site, figures, (name) =>
     folder.problems.push({ file: 'site.yaml', field: '', reason: `there is no figure called {${name}}` }),
   );
-}
-
-function readPartners(folder: ContentFolder): Map<string, Partner> {
-  const files = folder.readFolder('partners', partnerSchema);
-  for (const [name, partner] of files) {
-    if (partner.key === name) continue;
-    folder.problems.push({
-      file: `partners/${name}.yaml`,
-      field: 'key',
-      reason: `must be the file's name, "${name}"`,
-    });
-  }
-  return files;
 }
 
 function readClaims(folder: ContentFolder): Map<string, Claim> {
@@ -66,7 +77,7 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
         folder.problems.push({
           file: `claims/${name}.yaml`,
           field: key,
-          reason: 'this key stands in another file already',
+          reason: 'another file has this key already',
         });
       }
       claims.set(key, { ...claim, key });

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readShippedPartners } from '../../../test/support/shipped-content.ts';
 import { createContentFolder } from './content-folder.ts';
-import { readPages } from './read-pages.ts';
+import { type PageReferences, readPages } from './read-pages.ts';
 
 let root = '';
 beforeEach(() => {
@@ -16,10 +17,22 @@ const HEAD = `title: A page
 description: A description of this page that is long enough to be one in search results.
 `;
 
+const REFERENCES: PageReferences = {
+  figures: new Map([['price:starter', '$97']]),
+  partners: readShippedPartners(),
+  invalid: new Set<string>(),
+  calculators: ['trial', 'roi'],
+  aliases: { '/old-offer': '/offer' },
+  images: {
+    images: new Map([['shot.png', { src: '/images/shot.png', width: 800, height: 600, sources: [] }]]),
+    origin: 'folder',
+  },
+};
+
 function read(sections: string, head = HEAD) {
   writeFileSync(path.join(root, 'pages/offer.yaml'), `${head}sections:\n${sections}`);
   const folder = createContentFolder(root);
-  const pages = readPages(folder, new Map([['price:starter', '$97']]));
+  const pages = readPages(folder, REFERENCES);
   return {
     pages,
     problems: folder.problems.map(({ file, field, reason }) => `${file}, ${field}: ${reason}`),
@@ -34,7 +47,11 @@ it('a document is served at the name of its file, with its figures filled in', (
 });
 
 it.each([
-  ['a section of no type', '  - { type: herro, title: x }', 'sections.1 (herro).type: '],
+  [
+    'a misspelt section type',
+    '  - { type: herro, title: x }',
+    'there is no section type `herro`; did you mean `hero`?',
+  ],
   ['a missing field', '  - { type: hero }', 'sections.1 (hero).title: '],
   [
     'a misspelt field',
@@ -49,17 +66,47 @@ it.each([
   [
     'an action that leads nowhere',
     '  - { type: hero, title: x, actions: [{ label: Go }] }',
-    'sections.1 (hero).actions.1: needs either `href` or `go`',
+    'sections.1 (hero).actions.1: needs either `href` or `partnerLink`',
   ],
   [
     'a partner address written out',
     '  - { type: hero, title: x, actions: [{ label: Go, href: /go/highlevel }] }',
-    'for a partner use `go`',
+    'for a partner use `partnerLink`',
   ],
   [
     'a partner path in a text',
     '  - { type: prose, body: "Try [it](/kit-trial) now" }',
-    'sections.1 (prose).body: links to a partner by its path',
+    'sections.1 (prose).body: links to a partner by its address',
+  ],
+  [
+    'a trial path as the target of a button',
+    '  - { type: hero, title: x, actions: [{ label: Go, href: /kit-trial?source=x }] }',
+    'sections.1 (hero).actions.1.href: links to a partner by its address: for a partner use `partnerLink`',
+  ],
+  [
+    "a partner's own address in a text",
+    '  - { type: prose, body: "Try [it](https://kit.com/pricing) now" }',
+    'sections.1 (prose).body: links to a partner by its address',
+  ],
+  [
+    'an image without alternative text',
+    '  - { type: image, image: { src: ../images/shot.png } }',
+    'sections.1 (image).image.alt: is missing: it says what the image shows',
+  ],
+  [
+    'an image that does not exist',
+    '  - { type: image, image: { src: ../images/none.png, alt: x } }',
+    'sections.1 (image).image.src: names content/images/none.png, which does not exist',
+  ],
+  [
+    'an image of a hero that does not exist',
+    '  - { type: hero, title: x, figure: { kind: image, image: { src: ../images/none.png, alt: x } } }',
+    'sections.1 (hero).figure.image.src: names content/images/none.png, which does not exist',
+  ],
+  [
+    'an image outside of the folder of images',
+    '  - { type: image, image: { src: ../images/../site.yaml, alt: x } }',
+    'sections.1 (image).image.src: must be a file in content/images/',
   ],
   [
     'an address of another site',
@@ -67,9 +114,29 @@ it.each([
     'sections.1 (hero).actions.1.href: must be a path',
   ],
   [
-    'a link to a partner without calls',
-    '  - { type: hero, title: x, actions: [{ label: Go, go: trial }] }',
-    'calls: is missing: the page has links to a partner',
+    'a link to a partner without cta',
+    '  - { type: hero, title: x, actions: [{ label: Go, partnerLink: trial }] }',
+    'cta: is missing: the page has links to a partner',
+  ],
+  [
+    'a text link to a partner without cta',
+    '  - { type: prose, body: "Try [it](partner:trial)" }',
+    'cta: is missing: the page has links to a partner',
+  ],
+  [
+    'a calculator without cta',
+    '  - { type: savings-calculator, calculator: roi }',
+    'cta: is missing: the page has links to a partner',
+  ],
+  [
+    'a source that no event and no partner link uses',
+    '  - { type: hero, title: x, actions: [{ label: Go, href: /blog, source: hero }] }',
+    'sections.1 (hero).actions.1.source: belongs to a `partnerLink` or an `event`',
+  ],
+  [
+    'a partner of a link of this site',
+    '  - { type: hero, title: x, actions: [{ label: Go, href: /blog, partner: kit }] }',
+    'sections.1 (hero).actions.1.partner: belongs to a `partnerLink`',
   ],
   [
     'two sections with one anchor',
@@ -102,16 +169,73 @@ it.each([
   expect(problems[0]).toContain('pages/offer.yaml, ');
 });
 
+it.each([
+  [
+    'an unknown partner in a text',
+    '  - { type: prose, body: "Try [it](partner:tik/trial) now" }',
+    'sections.1 (prose).body: no partner is called "tik"',
+  ],
+  [
+    'a page that the partner does not have',
+    '  - { type: prose, body: "Try [it](partner:kit/demo) now" }',
+    'sections.1 (prose).body: partner "kit" has no page "demo"; it has home, pricing, trial, features',
+  ],
+  [
+    'a page that no partner has',
+    '  - { type: prose, body: "Try [it](partner:trail) now" }',
+    'sections.1 (prose).body: no partner has a page "trail"',
+  ],
+  [
+    'a page that the partner of the page does not have',
+    '  - { type: prose, body: "Try [it](partner:demo) now" }',
+    'sections.1 (prose).body: partner "kit" has no page "demo"; it has home, pricing, trial, features',
+    'cta: { source: offer, partner: kit }',
+  ],
+])(
+  '%s is reported with the partners or pages that exist',
+  (_, sections, expected, cta = 'cta: { source: offer }') => {
+    const { problems } = read(sections, `${HEAD}${cta}\n`);
+    expect(problems).toEqual([`pages/offer.yaml, ${expected}`]);
+  },
+);
+
 it('all that is wrong is reported at once', () => {
   const { problems } = read('  - { type: hero }\n  - { type: prose }', 'title: A page\n');
   expect(problems).toHaveLength(3);
 });
 
-it.each([['blog'], ['old-offer']])('a document called %s would never be seen, and is reported', (name) => {
+it('a landing header without cta is reported, because its button leads to a partner', () => {
+  const { problems } = read('  - { type: hero, title: x }', `${HEAD}header: landing\n`);
+  expect(problems).toEqual(['pages/offer.yaml, cta: is missing: the page has links to a partner']);
+});
+
+it('an image of a section and of a hero is read with its focal point', () => {
+  const image = '{ src: ../images/shot.png, alt: The calendar, focus: 30% 68% }';
+  const { pages, problems } = read(
+    `  - { type: hero, title: x, figure: { kind: image, image: ${image} } }\n  - { type: image, image: ${image} }`,
+  );
+  expect(problems).toEqual([]);
+  const expected = { src: '../images/shot.png', alt: 'The calendar', focus: { x: 30, y: 70 } };
+  expect(pages.get('/offer')?.sections).toMatchObject([{ figure: { image: expected } }, { image: expected }]);
+});
+
+it('an old key is reported under its old name, and nothing else with it', () => {
+  const { problems } = read('  - { type: hero, title: x, ground: sunken }');
+  expect(problems).toEqual(['pages/offer.yaml, sections.1 (hero).ground: `ground` is now `background`']);
+});
+
+it.each([
+  ['blog', 'the site responds at /blog itself'],
+  ['go', 'the site responds at /go itself'],
+  ['healthz', 'the site responds at /healthz itself'],
+  ['old-offer', 'site.yaml has an alias /old-offer'],
+  ['kit-trial', '/kit-trial leads to a partner'],
+  ['Offer_2', 'only a-z, 0-9 and single hyphens'],
+])('a document called %s is reported, because no visitor would see it', (name, reason) => {
   writeFileSync(path.join(root, `pages/${name}.yaml`), `${HEAD}sections:\n  - { type: hero, title: x }`);
   const folder = createContentFolder(root);
-  readPages(folder, new Map(), { '/old-offer': '/offer' });
+  readPages(folder, REFERENCES);
   expect(folder.problems).toEqual([
-    { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(`answers /${name} itself`) },
+    { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(reason) },
   ]);
 });

@@ -1,32 +1,90 @@
-import { type Figures, fillFigures } from '../../core/content/figures.ts';
-import { type Page, pageSchema } from '../../core/content/page.schema.ts';
+import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import { type Figures, fillFigures, type TextPath } from '../../core/pages/figures.ts';
+import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
+import { listImageReferences } from '../../core/pages/page-images.ts';
+import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
+import { applyRenames, PAGE_RENAMES } from '../../core/pages/renamed-keys.ts';
+import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
 import type { ContentFolder } from './content-folder.ts';
 
-/** First parts of paths that the site answers itself: a document of that name would never be seen. */
-const TAKEN: ReadonlySet<string> = new Set([
-  '404',
-  '500',
-  'api',
-  'assessment',
-  'blog',
-  'go',
-  'healthz',
-  'readyz',
-]);
+/** What the other content files say that pages are checked against. */
+export interface PageReferences extends KnownPartners {
+  readonly figures: Figures;
+  /** Keys of the savings calculators. */
+  readonly calculators: readonly string[];
+  /** undefined: not checked. */
+  readonly images?: ImageCatalog | undefined;
+  /** Paths that lead elsewhere, by path. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
 
-/** Reads `pages/*.yaml` with every figure in its place; the pages by path. `aliases` are paths that lead elsewhere. */
-export function readPages(
-  folder: ContentFolder,
-  figures: Figures,
-  aliases: Readonly<Record<string, string>> = {},
-): Map<string, Page> {
-  const pages = folder.readFolder('pages', pageSchema, (raw, report) =>
-    fillFigures(raw, figures, (name, at) => report(at, `nothing is called {${name}}`)),
-  );
-  for (const name of pages.keys()) {
-    if (!TAKEN.has(name) && !Object.hasOwn(aliases, `/${name}`)) continue;
-    const reason = `the site answers /${name} itself: give the file another name`;
-    folder.problems.push({ file: `pages/${name}.yaml`, field: '', reason });
+/** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
+export function readPages(folder: ContentFolder, references: PageReferences): Map<string, Page> {
+  const { figures, calculators, images, aliases, partners } = references;
+  const files = folder.readFolder('pages', pageSchema, (raw, report) => {
+    const page = fillFigures(applyRenames(raw, PAGE_RENAMES, report), figures, (name, at) =>
+      report(at, `nothing is called {${name}}`),
+    );
+    for (const { path, reason } of checkPartnerLinks(page, references)) report(path, reason);
+    if (images !== undefined) checkImages(page, images, report);
+    checkCalculators(page, calculators, report);
+    return page;
+  });
+  const partnerPaths = listPartnerPaths(partners);
+  const pages = new Map<string, Page>();
+  for (const [name, page] of files) {
+    const path = buildPagePath(name);
+    const report = (reason: string) =>
+      folder.problems.push({ file: `pages/${name}.yaml`, field: '', reason });
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+      report('the file name may have only a-z, 0-9 and single hyphens');
+    else if (isReservedPath(path)) report(`the site responds at ${path} itself: give the file another name`);
+    else if (Object.hasOwn(aliases, path))
+      report(`site.yaml has an alias ${path}: give the file another name`);
+    else if (partnerPaths.includes(path)) report(`${path} leads to a partner: give the file another name`);
+    pages.set(path, page);
   }
-  return new Map([...pages].map(([name, page]) => [`/${name}`, page]));
+  return pages;
+}
+
+/** Reports the pages that the site's own copy links to and that are missing. */
+export function checkLinkedPages(folder: ContentFolder): void {
+  const names = folder.listNames('pages');
+  for (const path of LINKED_PAGES) {
+    if (names.some((name) => buildPagePath(name) === path)) continue;
+    folder.problems.push({
+      file: `pages${path}.yaml`,
+      field: '',
+      reason: 'is missing: the site links to it',
+    });
+  }
+}
+
+function checkImages(
+  raw: unknown,
+  images: ImageCatalog,
+  report: (path: TextPath, reason: string) => void,
+): void {
+  for (const { path, src } of listImageReferences(raw)) {
+    const found = findContentImage(src, images);
+    if ('problem' in found) report(path, found.problem);
+  }
+}
+
+function checkCalculators(
+  raw: unknown,
+  known: readonly string[],
+  report: (path: TextPath, reason: string) => void,
+): void {
+  const { sections } = Object(raw);
+  if (!Array.isArray(sections)) return;
+  sections.forEach((section, index) => {
+    const { calculator } = Object(section);
+    if (calculator === undefined || known.includes(calculator)) return;
+    report(
+      ['sections', index, 'calculator'],
+      `there is no calculator "${calculator}"; plans.yaml has ${known.join(', ')}`,
+    );
+  });
 }

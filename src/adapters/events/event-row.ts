@@ -1,42 +1,25 @@
-import { EventStoreError } from '../../core/journey/event-store.ts';
-import {
-  EVENT_NAMES,
-  type EventDatum,
-  type EventFlag,
-  type EventName,
-  type SiteEvent,
-} from '../../core/journey/site-event.ts';
+import { isEventName } from '../../core/events/event-definitions.ts';
+import { EventStoreError } from '../../core/events/event-store.ts';
+import { type EventDatum, parseEventFlags, type SiteEvent } from '../../core/events/site-event.ts';
+import type { SqlRow, SqlValue } from '../sql/sql-executor.ts';
 
-/** The columns of an event, in the order of an `EventRow`. */
-export const EVENT_COLUMNS =
-  'id, name, session, page, label, value, data, campaign, client_time, server_time, flags';
+/** The columns that say what happened. An id that comes again with other values in them is a conflict. */
+export const FACT_COLUMNS = ['id', 'name', 'session', 'page', 'label', 'value', 'data', 'campaign'] as const;
 
-/** One event as SQL keeps it: `data` and `campaign` as JSON, flags joined by commas. */
-export type EventRow = readonly [
-  id: string,
-  name: string,
-  session: string,
-  page: string,
-  label: string,
-  value: number,
-  data: string,
-  campaign: string,
-  clientTime: number | null,
-  serverTime: number,
-  flags: string,
-];
+/**
+ * The columns of an event, in the order of `buildEventValues`. The last three may differ when an event is sent again.
+ */
+export const EVENT_COLUMNS = [...FACT_COLUMNS, 'client_time', 'server_time', 'flags'] as const;
 
-/** How many leading columns say what happened; the rest say when and how it was received, which a retry may change. */
-const FACT_COLUMNS = 8;
-
-/** Builds the row that stores an event. Numbers that SQL would refuse would fail the whole transaction they share. */
-export function buildEventRow(event: SiteEvent): EventRow {
+/** Builds the values of an event's columns: `data` and `campaign` as JSON, flags joined by commas. */
+export function buildEventValues(event: SiteEvent): readonly SqlValue[] {
   return [
     event.id,
     event.name,
     event.session,
     event.page,
     event.label,
+    // SQL has no NaN and no infinity: the insert would fail, and with it the whole batch.
     Number.isFinite(event.value) ? event.value : 0,
     JSON.stringify(event.data),
     JSON.stringify(event.campaign),
@@ -46,66 +29,56 @@ export function buildEventRow(event: SiteEvent): EventRow {
   ];
 }
 
-/** Whether two rows with one id state the same fact, as a retry does. */
+/** Whether two lists of values with the same id state the same fact. */
 export function isSameFact(one: readonly unknown[], other: readonly unknown[]): boolean {
-  for (let i = 0; i < FACT_COLUMNS; i++) if (one[i] !== other[i]) return false;
-  return true;
+  return FACT_COLUMNS.every((_, index) => one[index] === other[index]);
 }
 
 /** Parses a stored row. Throws `EventStoreError` for one that this program cannot have written. */
-export function parseEventRow(row: readonly unknown[]): SiteEvent {
-  const [id, name, session, page, label, value, data, campaign, clientTime, serverTime, flags] = row;
-  if (!isEventName(name)) throw unreadable(id, `the name ${JSON.stringify(name)}`);
+export function parseEventRow(row: SqlRow): SiteEvent {
+  const { id, name, client_time: clientTime } = row;
+  if (!isEventName(name)) throw buildRowError(id, `the unknown name ${JSON.stringify(name)}`);
   return {
     id: String(id),
     name,
-    session: String(session),
-    page: String(page),
-    label: String(label),
-    value: Number(value),
-    data: parseFields(data, isDatum, () => unreadable(id, 'custom data')),
-    campaign: parseFields(campaign, isText, () => unreadable(id, 'a campaign')),
+    session: String(row['session']),
+    page: String(row['page']),
+    label: String(row['label']),
+    value: Number(row['value']),
+    data: parseFields(row['data'], isDatum, () => buildRowError(id, 'invalid custom data')),
+    campaign: parseFields(row['campaign'], isText, () => buildRowError(id, 'an invalid campaign')),
     clientTime: clientTime === null ? null : Number(clientTime),
-    serverTime: Number(serverTime),
-    flags: String(flags).split(',').filter(isFlag),
+    serverTime: Number(row['server_time']),
+    flags: parseEventFlags(String(row['flags'])),
   };
 }
 
 function parseFields<T>(
   json: unknown,
   isValue: (value: unknown) => value is T,
-  fail: () => EventStoreError,
+  buildError: () => EventStoreError,
 ): Readonly<Record<string, T>> {
   const fields: Record<string, T> = {};
-  for (const [key, value] of Object.entries(parseObject(json, fail))) {
-    if (!isValue(value)) throw fail();
+  for (const [key, value] of Object.entries(parseObject(json, buildError))) {
+    if (!isValue(value)) throw buildError();
     fields[key] = value;
   }
   return fields;
 }
 
-function parseObject(json: unknown, fail: () => EventStoreError): object {
+function parseObject(json: unknown, buildError: () => EventStoreError): object {
   try {
     const value: unknown = JSON.parse(String(json));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Not JSON: the same error as JSON of another kind.
+    // Not JSON: the same error as for JSON of another kind.
   }
-  throw fail();
+  throw buildError();
 }
 
-function unreadable(id: unknown, what: string): EventStoreError {
-  return new EventStoreError(
-    'unavailable',
-    `[events:row] event ${String(id)} has ${what} that is unknown here`,
-  );
+function buildRowError(id: unknown, what: string): EventStoreError {
+  return new EventStoreError('unavailable', `[events] the stored event ${String(id)} has ${what}`);
 }
-
-const names: ReadonlySet<unknown> = new Set(EVENT_NAMES);
-const isEventName = (name: unknown): name is EventName => names.has(name);
-
-const FLAGS: ReadonlySet<string> = new Set<EventFlag>(['bot', 'prefetch', 'double', 'clock', 'gpc']);
-const isFlag = (flag: string): flag is EventFlag => FLAGS.has(flag);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isDatum = (value: unknown): value is EventDatum =>

@@ -3,9 +3,9 @@ import {
   type EventFilter,
   type EventStore,
   EventStoreError,
-} from '../../core/journey/event-store.ts';
-import type { SiteEvent } from '../../core/journey/site-event.ts';
-import { buildEventRow, isSameFact } from './event-row.ts';
+} from '../../core/events/event-store.ts';
+import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
+import { buildEventValues, isSameFact } from './event-row.ts';
 
 /** Creates a store that lives as long as the process: for tests and previews. */
 export function createMemoryEventStore(): EventStore {
@@ -29,7 +29,13 @@ export function createMemoryEventStore(): EventStore {
     },
     async count(filter) {
       check();
-      return [...events.values()].filter((event) => isMatch(event, filter)).length;
+      const found = [...events.values()].filter((event) => isMatch(event, filter));
+      return filter.all ? found.length : found.filter(isCounted).length;
+    },
+    async readTimeRange() {
+      check();
+      const times = [...events.values()].map(({ serverTime }) => serverTime);
+      return times.length === 0 ? null : { oldest: Math.min(...times), newest: Math.max(...times) };
     },
     async remove(filter) {
       check();
@@ -60,7 +66,7 @@ function add(
     return;
   }
   result.duplicates++;
-  if (!isSameFact(buildEventRow(known), buildEventRow(event))) result.conflicts++;
+  if (!isSameFact(buildEventValues(known), buildEventValues(event))) result.conflicts++;
 }
 
 function isMatch(event: SiteEvent, filter: EventFilter): boolean {
@@ -72,7 +78,7 @@ function isMatch(event: SiteEvent, filter: EventFilter): boolean {
   );
 }
 
-/** Events without a session belong to nobody: no filter by session finds them. */
+/** No filter by session finds events without a session. */
 function isOfSession(event: SiteEvent, session: string): boolean {
   return session !== '' && event.session === session;
 }

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startUpstream, type Upstream, type UpstreamAnswer } from '../../../test/support/upstream-server.ts';
+import {
+  startUpstream,
+  type Upstream,
+  type UpstreamResponse,
+} from '../../../test/support/upstream-server.ts';
 import { guardedGet } from './guarded-get.ts';
 
 let upstream: Upstream;
 let other: Upstream;
 beforeAll(async () => {
   other = await startUpstream(() => ({ json: 'other' }));
-  upstream = await startUpstream(answer);
+  upstream = await startUpstream(respond);
 });
 afterAll(async () => {
   await upstream.close();
   await other.close();
 });
 
-function answer(url: URL): UpstreamAnswer {
+function respond(url: URL): UpstreamResponse {
   const to = url.searchParams.get('to');
   if (to !== null) return { status: 302, headers: { location: to }, json: null };
   return { json: 'x'.repeat(Number(url.searchParams.get('size') ?? 1)) };
@@ -26,7 +30,7 @@ it('follows a redirect on the same host', async () => {
   expect((await get('/?to=/moved')).text).toBe('"x"');
 });
 
-it('does not follow one to another host, port or scheme, and gives up on the fourth', async () => {
+it('does not follow a redirect to another host, port or scheme, nor a fourth one', async () => {
   const others = [
     other.url,
     'https://127.0.0.1/',
@@ -46,15 +50,15 @@ it('does not follow one to another host, port or scheme, and gives up on the fou
 it.each([
   [98, true],
   [99, false],
-])('takes a body of %i characters and two quotes: %s', async (size, fits) => {
-  const answered = await get(`/?size=${size}`).then(
+])('accepts a body of %i characters and two quotes: %s', async (size, fits) => {
+  const isAccepted = await get(`/?size=${size}`).then(
     () => true,
     () => false,
   );
-  expect(answered).toBe(fits);
+  expect(isAccepted).toBe(fits);
 });
 
-it('closes the connection of an answer that it gives up', async () => {
+it('closes the connection of a response that is too large', async () => {
   const before = upstream.sockets();
   await upstream.fail('endless-body');
   await expect(get('/')).rejects.toMatchObject({ code: 'too-large' });

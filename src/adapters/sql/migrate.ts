@@ -7,26 +7,32 @@ interface Migration {
   readonly sql: string;
 }
 
-/** Brings a database to the newest form, each step in its own transaction. Throws when it is newer than this program. */
+/**
+ * Applies the numbered files of a folder (`0001_events.sql`) that a database does not have yet, each in its own
+ * transaction. `PRAGMA user_version` holds the number of the last one. Throws when the database is newer than the
+ * files.
+ */
 export function migrate(db: DatabaseSync, folder: string): void {
   const migrations = readMigrations(folder);
   const newest = migrations.at(-1)?.version ?? 0;
-  const found = readVersion(db);
-  if (found > newest) {
-    throw new Error(`the database has form ${found}, this program knows ${newest}: use the newer program`);
+  const version = readSchemaVersion(db);
+  if (version > newest) {
+    throw new Error(
+      `the database has schema version ${version}, but this program knows only ${newest}: use the newer program`,
+    );
   }
-  for (const migration of migrations) if (migration.version > found) apply(db, migration);
+  for (const migration of migrations) if (migration.version > version) apply(db, migration);
 }
 
-/** `PRAGMA user_version`: the number of the last migration that was applied. */
-function readVersion(db: DatabaseSync): number {
+/** Reads `PRAGMA user_version`; 0 for a new database. */
+export function readSchemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
 function apply(db: DatabaseSync, { version, sql }: Migration): void {
   db.exec('BEGIN IMMEDIATE');
-  // Another process may have done it between the first look and the lock.
-  if (readVersion(db) < version) db.exec(`${sql};\nPRAGMA user_version = ${version}`);
+  // Another process may have applied it before this one got the lock.
+  if (readSchemaVersion(db) < version) db.exec(`${sql};\nPRAGMA user_version = ${version}`);
   db.exec('COMMIT');
 }
 

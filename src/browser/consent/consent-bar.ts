@@ -1,3 +1,5 @@
+import { PRIVACY_PATH } from '../../core/paths.ts';
+
 const STYLE = `
 #consent-bar{position:fixed;inset:auto 0 0 0;z-index:30;display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:.75rem 1rem;background:var(--raised);color:var(--ink);border-top:1px solid var(--line-strong);font-size:.9375rem}
 #consent-bar p{margin:0;max-width:38rem}
@@ -8,36 +10,36 @@ const STYLE = `
 `;
 
 /**
- * Asks whether analytics may remember this visitor, in a bar that moves nothing and takes no focus. Both
- * answers look the same; Escape inside the bar is a no. The answer comes once.
+ * Asks for consent to analytics, in a bar that shifts no content and takes no focus. Both buttons look the same; Escape
+ * inside the bar declines. `onChoice` is called once.
  */
-export function askConsent(onAnswer: (isGranted: boolean) => void): void {
+export function askConsent(onChoice: (isGranted: boolean) => void): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
   document.adoptedStyleSheets.push(sheet);
   const bar = document.createElement('section');
   bar.id = 'consent-bar';
   bar.ariaLabel = 'Analytics';
-  const answer = (isGranted: boolean) => {
+  const choose = (isGranted: boolean) => {
     bar.remove();
     document.documentElement.style.scrollPaddingBottom = '';
-    onAnswer(isGranted);
+    onChoice(isGranted);
   };
-  bar.addEventListener('keydown', ({ key }) => key === 'Escape' && answer(false));
+  bar.addEventListener('keydown', ({ key }) => key === 'Escape' && choose(false));
   bar.append(
     buildQuestion(),
-    buildButton('Decline', () => answer(false)),
-    buildButton('Allow', () => answer(true)),
+    buildButton('Decline', () => choose(false)),
+    buildButton('Allow', () => choose(true)),
   );
   document.body.append(bar);
-  // What has the focus must not hide behind the bar.
+  // An element with the focus must not be hidden by the bar.
   document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
 }
 
 function buildQuestion(): HTMLElement {
   const question = document.createElement('p');
   const link = document.createElement('a');
-  link.href = '/privacy';
+  link.href = PRIVACY_PATH;
   link.textContent = 'What that means';
   question.append('May Google Analytics remember this browser, so that we learn which pages help? ', link);
   return question;

@@ -2,14 +2,16 @@ import {
   CONTACT_FIELDS,
   type ContactErrors,
   checkContactValues,
-  readContactValues,
-} from '../core/contact/contact-message.ts';
+  parseContactValues,
+} from '../../core/contact/contact-message.ts';
+import { CONTACT_API_PATH } from '../../core/paths.ts';
 
 const UNREACHABLE =
   'The site could not be reached. Your text is still here; send it again when you are online.';
 
-/** Lets the contact form say what is missing before it is sent, and send without leaving the page. */
-export function startContactForm(form: HTMLFormElement): void {
+// Checks the contact form before it is sent and sends it without leaving the page. Without this script the browser
+// submits the form to the server, which checks it as well.
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-contact]')) {
   form.noValidate = true;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -19,7 +21,7 @@ export function startContactForm(form: HTMLFormElement): void {
 
 async function sendForm(form: HTMLFormElement): Promise<void> {
   const data = new FormData(form);
-  const values = readContactValues((field) => data.get(field));
+  const values = parseContactValues((field) => data.get(field));
   const topics = [...form.querySelectorAll('option')].map(({ value }) => value);
   const errors = checkContactValues(values, topics);
   showErrors(form, errors);
@@ -27,7 +29,12 @@ async function sendForm(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('button');
   button?.setAttribute('aria-disabled', 'true');
   try {
-    await post(form, { ...values, token: data.get('token'), website: data.get('website') });
+    await post(form, {
+      ...values,
+      page: location.pathname,
+      token: data.get('token'),
+      website: data.get('website'),
+    });
   } catch {
     showErrors(form, { form: UNREACHABLE });
   } finally {
@@ -36,25 +43,26 @@ async function sendForm(form: HTMLFormElement): Promise<void> {
 }
 
 async function post(form: HTMLFormElement, message: object): Promise<void> {
-  const response = await fetch('/api/contact', {
+  const response = await fetch(CONTACT_API_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(message),
   });
-  const answer: unknown = await response.json();
   if (response.ok) return showThanks(form);
-  const parts = new Map<string, unknown>(Object.entries(answer ?? {}));
-  const token = parts.get('token');
+  const { token, errors, detail } = Object(await response.json());
   const field = form.elements.namedItem('token');
   if (typeof token === 'string' && field instanceof HTMLInputElement) field.value = token;
-  showErrors(form, readErrors(parts));
+  // A refusal names fields; problem details (RFC 9457) have one sentence.
+  showErrors(
+    form,
+    typeof errors === 'object' ? parseErrors(errors) : { form: String(detail ?? UNREACHABLE) },
+  );
 }
 
-/** The errors of an answer of the form's own, or the sentence of a problem answer. */
-function readErrors(answer: ReadonlyMap<string, unknown>): ContactErrors {
-  const errors = answer.get('errors');
-  if (typeof errors === 'object' && errors !== null) return errors as ContactErrors;
-  return { form: String(answer.get('detail') ?? UNREACHABLE) };
+function parseErrors(errors: unknown): ContactErrors {
+  const texts = new Map<string, unknown>(Object.entries(errors ?? {}));
+  const fields = [...CONTACT_FIELDS, 'form'].filter((field) => typeof texts.get(field) === 'string');
+  return Object.fromEntries(fields.map((field) => [field, String(texts.get(field))]));
 }
 
 function showErrors(form: HTMLFormElement, errors: ContactErrors): void {

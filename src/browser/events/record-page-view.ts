@@ -1,23 +1,14 @@
+import { captureVisit } from './capture-visit.ts';
 import { takeDropped } from './outbox.ts';
-import { readAction } from './read-action.ts';
-import { recordAction, sendEvent } from './record.ts';
-import { enterPage, readVisit } from './session.ts';
+import { readAction, recordAction, sendEvent } from './record-action.ts';
 
 let observer: IntersectionObserver | undefined;
 
-/** Counts the page as shown, and reports each kind of `[data-view]` element once when it comes into view. */
-export function viewPage(): void {
-  enterPage();
-  const { journey } = readVisit();
-  // Where the session came from is told once, by its first page.
-  const referrer = !journey?.timeSpent && journey?.referrer;
+/** Reports the page as viewed, and each kind of `[data-view]` element once, when it first scrolls into view. */
+export function recordPageView(): void {
+  const referrer = captureVisit();
   const dropped = takeDropped();
-  sendEvent({
-    name: 'page_view',
-    label: '',
-    value: 0,
-    data: { ...(referrer && { referrer }), ...(dropped && { dropped }) },
-  });
+  sendEvent({ name: 'page_view', data: { ...(referrer && { referrer }), ...(dropped && { dropped }) } });
   observer?.disconnect();
   const seen = new Set<string>();
   observer = new IntersectionObserver(
@@ -30,7 +21,7 @@ export function viewPage(): void {
       }
     },
     // In view: it reaches the upper three quarters of the window. A share of itself would fail tall sections.
-    { rootMargin: '0px 0px -25% 0px' },
+    { rootMargin: '0px 0px -25%' },
   );
   for (const element of document.querySelectorAll('[data-view]')) observer.observe(element);
 }

@@ -1,4 +1,4 @@
-// Escape and a press outside close a popover without help; a choice in it does not.
+// Browsers close a popover on Escape and on a click outside, but not when a link in it leads to a part of the page.
 addEventListener('click', ({ target }) => {
   if (target instanceof Element) target.closest('a')?.closest<HTMLElement>('[data-menu]')?.hidePopover();
 });

@@ -1,4 +1,8 @@
-/** Builds the file of a new article: a head to fill in, and a body that says what belongs where. `day`: `2026-03-12`. */
+import { buildSlug } from '../text/slug.ts';
+
+/**
+ * Builds the file of a new article: a head to fill in, and a body that says what belongs where. `day`: `2026-03-12`.
+ */
 export function buildArticleDraft(title: string, day: string): string {
   return `---
 title: ${JSON.stringify(title)}
@@ -10,14 +14,14 @@ publishedAt: ${day}
 # Document title and description in search results.
 seoTitle: ${JSON.stringify(title)}
 seoDescription: "What a searcher reads under the title, in 120 to 160 characters."
-# The drawing: bars, curve, papers, flow, ledger, route, funnel, calendar, scales or blocks.
-image:
-  motif: bars
-  values: [450, 297, 96]
-  alt: "What is drawn, and what the values mean."
+# The image on cards and at the top. Put the file there, then remove the # of these lines.
+# image:
+#   src: ../images/articles/${buildSlug(title)}.jpg
+#   alt: "What the image shows, for readers who cannot see it."
+#   focus: 50% 50%
 draft: true
 ---
-Answer the question of the title here, in one paragraph.
+State the main point of the article here, in one paragraph.
 
 ## Say in the heading what the part says
 

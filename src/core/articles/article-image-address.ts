@@ -1,25 +1,34 @@
+import { isMediaPath } from '../paths.ts';
+
+/** Which images of articles may be shown. */
+export interface ImagePolicy {
+  readonly siteOrigin: string;
+  /** Hosts that images may come from, with the port when it is not the default. */
+  readonly imageHosts: readonly string[];
+  /** Address of the website that the articles come from, where their relative addresses lead; empty: this site. */
+  readonly articleSite: string;
+}
+
 /**
- * Builds the address of a picture that may be shown: a path of the site, or https on a listed host.
- * null for everything else: other hosts, other schemes, vector files of other hosts.
+ * Builds the address of an image that may be shown: a media file of the site, or https on an allowed host. Returns null
+ * for every other path of the site (a browser that loads one as an image would count a click or a visit), for other
+ * hosts, other schemes and SVG files of other hosts.
  */
-export function buildImageAddress(
-  address: string,
-  policy: { readonly siteOrigin: string; readonly imageHosts: readonly string[] },
-): string | null {
-  if (address.trim() === '' || !URL.canParse(address, policy.siteOrigin)) return null;
-  const url = new URL(address, policy.siteOrigin);
-  if (url.origin === policy.siteOrigin) return url.pathname + url.search;
+export function buildImageAddress(address: string, policy: ImagePolicy): string | null {
+  const { siteOrigin, articleSite, imageHosts } = policy;
+  if (address.trim() === '' || !URL.canParse(address, siteOrigin)) return null;
+  const own = new URL(address, siteOrigin);
+  if (own.origin === siteOrigin && isMediaPath(own.pathname)) return own.pathname;
+  const url = articleSite === '' ? own : new URL(address, `${articleSite.replace(/\/+$/, '')}/`);
+  if (url.origin === siteOrigin) return null;
   if (url.protocol === 'http:' && url.port === '') url.protocol = 'https:';
   if (url.protocol !== 'https:' || url.username || url.password) return null;
-  if (!policy.imageHosts.includes(url.host) || /\.svgz?$/i.test(url.pathname)) return null;
+  if (!imageHosts.includes(url.host) || /\.svgz?$/i.test(url.pathname)) return null;
   return url.href;
 }
 
-/** Builds a `srcset` of the candidates that may be shown; empty when none may. */
-export function buildImageSet(
-  srcset: string,
-  policy: { readonly siteOrigin: string; readonly imageHosts: readonly string[] },
-): string {
+/** Builds a `srcset` of the candidates that may be shown; empty when there are no such candidates. */
+export function buildImageSet(srcset: string, policy: ImagePolicy): string {
   const candidates = srcset.split(/,\s+/).flatMap((candidate) => {
     const [address = '', size = ''] = candidate.trim().split(/\s+/);
     const allowed = buildImageAddress(address, policy);

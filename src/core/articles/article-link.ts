@@ -1,61 +1,121 @@
-import type { Partner } from '../partners/partner.ts';
-import { isArticleSlug } from './article-slug.ts';
-import { ID_PREFIX } from './headings.ts';
+import type { Partner } from '../outbound/partner.ts';
+import { isPartnerPath } from '../outbound/partner-paths.ts';
+import { BLOG_PATH, buildAddress, buildArticlePath, buildRedirectPath, isBelowBlog } from '../paths.ts';
+import { isArticleSlug } from '../text/slug.ts';
 
-/** What decides where a link inside an article leads. */
+/** Every id inside an article begins with this, so that none can replace an id of the page around it. */
+export const ID_PREFIX = 's-';
+
+/** How the links inside an article are treated. */
 export interface LinkPolicy {
   /** Origin of the site, such as `https://hub.example`. */
   readonly siteOrigin: string;
-  readonly partners: readonly Partner[];
-  /** Host names of the system the articles are written in: its `/slug` pages are `/blog/slug` here. */
-  readonly articleHosts: readonly string[];
-  /** Whether other sites' links carry `nofollow`: true for articles that other hands write. */
+  readonly partners: ReadonlyMap<string, Partner>;
+  /** Address of the website that the articles come from, where their relative addresses lead; empty: this site. */
+  readonly articleSite: string;
+  /** Whether links to other sites get `nofollow`: for articles that this site's editors did not write. */
   readonly nofollow: boolean;
 }
 
 /** Attributes of an `<a>` by name. */
 export type LinkAttributes = Readonly<Record<string, string>>;
 
-/** Builds an id or fragment of the article's own name space; empty when nothing is left of the text. */
+/** Builds an id or fragment with the article's prefix; empty when the text has no letter or digit. */
 export function buildFragment(text: string): string {
   const clean = text.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 100);
   if (clean === '' || clean === '-') return '';
   return clean.startsWith(ID_PREFIX) ? clean : ID_PREFIX + clean;
 }
 
-/** Builds the attributes of a link as the site gives it out; null: it leads nowhere that may be linked to. */
+/**
+ * Builds the attributes of a link; null when its address is invalid or of another scheme. A link that may lead to
+ * another article of the same website has a reference to it in `data-article`, for `resolveArticleLinks`.
+ */
 export function buildArticleLink(href: string, policy: LinkPolicy): LinkAttributes | null {
+  // Ghost's themes open their sign-up form at `#/portal`.
+  if (href.startsWith('#/')) return null;
   if (href.startsWith('#')) {
-    const fragment = buildFragment(decodeFragment(href.slice(1)));
+    const fragment = buildFragment(decodeText(href.slice(1)));
     return fragment ? { href: `#${fragment}` } : null;
   }
-  const base = `${policy.siteOrigin}/blog/`;
-  if (href.trim() === '' || !URL.canParse(href, base)) return null;
-  const url = new URL(href, base);
+  const url = parseAddress(href, policy);
+  if (url === null) return null;
   if (url.protocol === 'mailto:' || url.protocol === 'tel:') return { href: url.href };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   return buildWebLink(url, policy);
 }
 
-function buildWebLink(url: URL, policy: LinkPolicy): LinkAttributes {
-  const partner = policy.partners.find((one) => isHostOf(url.hostname, one.site));
-  if (partner) return buildPaidLink(`/go/${partner.key}?page=${findPage(url, partner)}&source=article`);
-  if (url.origin === policy.siteOrigin) return buildOwnLink(url);
-  const slug = url.pathname.replace(/^\/|\/$/g, '');
-  if (policy.articleHosts.includes(url.hostname) && isArticleSlug(slug)) return { href: `/blog/${slug}` };
+/** A relative address leads to the website that the article comes from, unless it is the path of a partner here. */
+function parseAddress(href: string, { siteOrigin, articleSite, partners }: LinkPolicy): URL | null {
+  const base = `${siteOrigin}${BLOG_PATH}/`;
+  if (href.trim() === '' || !URL.canParse(href, base)) return null;
+  const url = new URL(href, base);
+  const isElsewhere = url.origin !== siteOrigin || href.trim().toLowerCase().startsWith(siteOrigin);
+  if (isElsewhere || articleSite === '' || isPartnerPath(url.pathname, partners)) return url;
+  const elsewhere = `${articleSite.replace(/\/+$/, '')}/`;
+  return URL.canParse(href, elsewhere) ? new URL(href, elsewhere) : null;
+}
+
+function buildWebLink(url: URL, policy: LinkPolicy): LinkAttributes | null {
+  const partner = [...policy.partners.values()].find(({ site }) => isHostOf(url.hostname, site));
+  if (partner) {
+    const query = { page: findPage(url, partner), source: 'article' };
+    return buildPaidLink(buildAddress(buildRedirectPath(partner.key), query));
+  }
+  if (url.origin === policy.siteOrigin) return buildOwnLink(url, policy);
   url.username = '';
   url.password = '';
-  return { href: url.href, rel: policy.nofollow ? 'nofollow noopener' : 'noopener' };
+  const articleHost = URL.canParse(policy.articleSite) ? trimHost(new URL(policy.articleSite)) : '';
+  // Ghost adds its own host name to every link that leads elsewhere.
+  const ref = url.searchParams.get('ref')?.replace(/^www\./, '');
+  if (articleHost !== '' && ref === articleHost.replace(/:\d+$/, '')) url.searchParams.delete('ref');
+  const rel = policy.nofollow ? 'nofollow noopener' : 'noopener';
+  if (articleHost === '' || trimHost(url) !== articleHost) return { href: url.href, rel };
+  if (url.hash.startsWith('#/')) return null;
+  const reference = findArticleReference(url);
+  return { href: url.href, rel, ...(reference && { 'data-article': reference }) };
 }
 
-function buildOwnLink(url: URL): LinkAttributes {
+/** WordPress's paths that begin like this list articles or are files. */
+const NO_ARTICLE_PATH = /\/(?:category|tag|author|page|wp-[a-z]+|feed)\//;
+
+/** Returns the article that a URL of the source may lead to: a slug, or `?p=` with an id; empty for no article. */
+function findArticleReference(url: URL): string {
+  const id = url.searchParams.get('p');
+  if (id !== null) return /^\d{1,20}$/.test(id) ? `?p=${id}` : '';
+  if (NO_ARTICLE_PATH.test(url.pathname)) return '';
+  const slug = decodeText(url.pathname.split('/').filter(Boolean).at(-1) ?? '').normalize('NFC');
+  return isArticleSlug(slug) ? slug : '';
+}
+
+/**
+ * Turns the links of a body that lead to other articles into links of this site. `findSlug` finds the slug of a known
+ * article by a reference: a slug, or `?p=` with an id. All other links stay as they are.
+ */
+export function resolveArticleLinks(html: string, findSlug: (reference: string) => string | null): string {
+  return html.replace(/<a [^<>]*data-article="([^"]*)"[^<>]*>/g, (tag, reference: string) => {
+    const slug = findSlug(reference);
+    const plain = tag.replace(/ data-article="[^"]*"/, '');
+    if (slug === null) return plain;
+    const hash = / href="[^"#]*#([^"]*)"/.exec(tag)?.[1] ?? '';
+    const fragment = buildFragment(decodeText(hash));
+    const href = buildArticlePath(slug) + (fragment && `#${fragment}`);
+    return plain.replace(/ rel="[^"]*"/, '').replace(/ href="[^"]*"/, () => ` href="${href}"`);
+  });
+}
+
+function trimHost({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}
+
+function buildOwnLink(url: URL, { partners }: LinkPolicy): LinkAttributes {
   const path = url.pathname + url.search;
-  if (/^\/go\/[a-z0-9-]+$/.test(url.pathname)) return buildPaidLink(path);
-  const fragment = url.hash && buildFragment(decodeFragment(url.hash.slice(1)));
-  return { href: !fragment ? path : `${path}#${isBlogPath(url) ? fragment : url.hash.slice(1)}` };
+  if (isPartnerPath(url.pathname, partners)) return buildPaidLink(path);
+  const fragment = url.hash && buildFragment(decodeText(url.hash.slice(1)));
+  return { href: !fragment ? path : `${path}#${isBelowBlog(url.pathname) ? fragment : url.hash.slice(1)}` };
 }
 
-/** A link that may earn: marked as such, in a new tab, counted when pressed. */
+/** A link to a partner is marked as sponsored, opens a new tab and is counted when clicked. */
 function buildPaidLink(href: string): LinkAttributes {
   const source = new URLSearchParams(href.split('?')[1]).get('source') ?? 'article';
   return {
@@ -66,10 +126,6 @@ function buildPaidLink(href: string): LinkAttributes {
     'data-label': source,
     'data-source': source,
   };
-}
-
-function isBlogPath(url: URL): boolean {
-  return url.pathname.startsWith('/blog/');
 }
 
 function isHostOf(hostname: string, site: string): boolean {
@@ -85,7 +141,7 @@ function findPage(url: URL, partner: Partner): string {
   return partner.destinations.has('home') ? 'home' : 'pricing';
 }
 
-function decodeFragment(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,39 +1,63 @@
-import type { Article, ArticlePage } from './article.ts';
+import type { Article, ArticleListPage } from './article.ts';
 
-/** Where articles come from. One contract suite (`test/contract/article-source.ts`) holds every adapter to this. */
-export interface ArticleSource {
-  /** Newest first; `page` from 1. */
-  list(query: { readonly page: number; readonly limit: number }): Promise<ArticlePage>;
-  /** Best match first. Blank `text` lists. */
-  search(query: {
-    readonly text: string;
-    readonly page: number;
-    readonly limit: number;
-  }): Promise<ArticlePage>;
-  /** null: it does not exist. A rejection (`ArticleSourceError`): could not know. */
-  get(slug: string): Promise<Article | null>;
+/** Which articles of a list: one page of them. */
+export interface ArticleListQuery {
+  /** From 1. */
+  readonly page: number;
+  /** Articles on a page. */
+  readonly limit: number;
 }
 
-/** Closed list of reasons; `not-configured` leads to the connect screen, the others to an error with Retry. */
+/** What to search for, and which page of the results. */
+export interface ArticleSearchQuery extends ArticleListQuery {
+  readonly text: string;
+}
+
+/** Which version of an article a source has. */
+export interface ArticleVersion {
+  readonly slug: string;
+  /** ISO 8601 instant; equal to `updatedAt` of the article. */
+  readonly updatedAt: string;
+}
+
+/** One page of the versions of a source's articles. */
+export interface ArticleVersionPage {
+  readonly versions: readonly ArticleVersion[];
+  readonly hasMore: boolean;
+}
+
+/** Where articles come from. Every adapter passes the contract suite `test/contract/article-source.ts`. */
+export interface ArticleSource {
+  /** Lists articles, newest first. */
+  list(query: ArticleListQuery): Promise<ArticleListPage>;
+  /** Finds articles, best match first. A blank `text` lists. */
+  search(query: ArticleSearchQuery): Promise<ArticleListPage>;
+  /** Resolves with null when the article does not exist; rejects when the source cannot know. */
+  get(slug: string): Promise<Article | null>;
+  /**
+   * Lists the version of every article without its content, `VERSIONS_PER_PAGE` a page, so that changes and deletions
+   * of old articles are found with few calls. Missing: the source cannot do it.
+   */
+  listVersions?(page: number): Promise<ArticleVersionPage>;
+}
+
+/** The largest page that Ghost and WordPress allow. */
+export const VERSIONS_PER_PAGE = 100;
+
+/** Why a source failed: `not-configured` leads to the connect screen, every other code to an error with Retry. */
 export type ArticleSourceErrorCode =
   | 'not-configured'
   | 'unreachable'
   | 'timeout'
   | 'rate-limited'
   | 'unauthorized'
-  | 'bad-answer'
+  | 'bad-response'
   | 'failed';
 
+/** The error of the `ArticleSource` port. The message contains nothing that the source responded. */
 export class ArticleSourceError extends Error {
-  /**
-   * By name: pages are built into one bundle and the server's own files run as they are, so this class exists
-   * twice in one process, and an error of the one has to be known to the other.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'ArticleSourceError';
-  }
   readonly code: ArticleSourceErrorCode;
-  /** Seconds the source asked to wait (Retry-After), when it did. */
+  /** Seconds to wait before the next attempt (Retry-After), when the source says so. */
   readonly retryAfter: number | undefined;
   constructor(
     code: ArticleSourceErrorCode,

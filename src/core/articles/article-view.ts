@@ -1,22 +1,18 @@
-import type { Article, ArticleCard } from './article.ts';
-import type { ListedArticle } from './article-list.ts';
-import type { ContentsEntry } from './headings.ts';
+import type { Article, ArticleSummary } from './article.ts';
+import type { ListedArticle } from './list-address.ts';
 
 /** An article with everything its page shows. */
 export interface FoundArticle {
   readonly kind: 'found';
-  /** It was asked for with a preview token: nobody else may be shown this answer. */
+  /** The request had a preview token, so the response is for this visitor only. */
   readonly isPreview: boolean;
   readonly article: Article;
-  readonly contents: readonly ContentsEntry[];
-  /** The body up to the call to action in its flow, and after it. */
-  readonly body: readonly [before: string, after: string];
-  readonly previous: ArticleCard | null;
-  readonly next: ArticleCard | null;
+  readonly previous: ArticleSummary | null;
+  readonly next: ArticleSummary | null;
   readonly related: readonly ListedArticle[];
 }
 
-/** What a slug leads to: `absent`, there is no such article; `failed`, the source could not say. */
+/** What the page of a slug shows: an article, no article (`absent`), or that the source failed. */
 export type ArticleView =
   | FoundArticle
   | { readonly kind: 'absent'; readonly newest: readonly ListedArticle[] }

@@ -1,9 +1,10 @@
-import type { TextPart } from './marked-text.ts';
+import type { ContentImage, FocalPoint } from '../pages/content-image.ts';
+import type { TextPart } from './mark-words.ts';
 
-/** One article, whatever source it came from. `content` is sanitised HTML. */
+/** One article, whatever source it came from. */
 export interface Article {
   readonly id: string;
-  /** `[a-z0-9-]+`; the path is `/blog/{slug}`. */
+  /** Words of any script, `_` and `-`; the path is `/blog/{slug}`, percent-encoded. */
   readonly slug: string;
   readonly title: string;
   readonly excerpt: string;
@@ -16,32 +17,53 @@ export interface Article {
   readonly updatedAt: string;
   /** Whole minutes, at least 1. */
   readonly readingTime: number;
+  /** Sanitized HTML. */
   readonly content: string;
+  /** The table of contents: the second-level headings of `content`. */
+  readonly contents: readonly ContentsEntry[];
+  /** Where in `content` a call to action fits, as an offset; its length: nowhere but at the end. */
+  readonly splitAt: number;
   readonly seoTitle: string;
   readonly seoDescription: string;
-  /** Partner key for the article's call to action; empty: the site's promoted platform. */
+  /** Partner key for the article's call to action; empty: the site's promoted partner. */
   readonly partner: string;
+  /** Address of the original on another site, when the article is a copy of it. */
+  readonly canonicalUrl?: string | undefined;
 }
 
-/** A picture with the sizes that exist of it. */
-export interface ArticleImage {
-  readonly src: string;
+/** A heading of an article, by the id that leads to it, with the headings one level below. */
+export interface ContentsEntry {
+  readonly id: string;
+  readonly text: string;
+  readonly children: readonly Omit<ContentsEntry, 'children'>[];
+}
+
+/** The featured image of an article: a content image, or one of another host. */
+export interface ArticleImage extends ContentImage {
   readonly alt: string;
-  readonly width: number;
-  readonly height: number;
-  /** `srcset` values by MIME type, best first; empty for images of other hosts. */
-  readonly sources: readonly { readonly type: string; readonly srcset: string }[];
+  /** Default: the center. */
+  readonly focus?: FocalPoint | undefined;
+  /** Plain text, such as the photographer. */
+  readonly caption?: string | undefined;
 }
 
-/** What a list shows of an article: everything but the body. */
-export interface ArticleCard extends Omit<Article, 'content'> {
-  /** What a search result shows in place of the excerpt, the words that were searched for marked. */
+/** An article without its body: what lists, search and neighboring articles need. */
+export interface ArticleSummary extends Omit<Article, 'content' | 'contents' | 'splitAt'> {
+  /** In search results: replaces the excerpt, with the matching words marked. */
   readonly excerptParts?: readonly TextPart[];
 }
 
-export interface ArticlePage {
-  readonly articles: readonly ArticleCard[];
+/** One page of a list of articles. */
+export interface ArticleListPage<Item = ArticleSummary> {
+  readonly articles: readonly Item[];
   readonly hasMore: boolean;
 }
 
+/** Articles on one page of a list, unless the request asks for another number. */
 export const ARTICLES_PER_PAGE = 12;
+
+/** Orders articles newest first, and those of the same time by slug. */
+export function compareNewestFirst(a: ArticleSummary, b: ArticleSummary): number {
+  if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
+  return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
+}

@@ -13,11 +13,11 @@ function check(change: Partial<Article> = {}, body: Partial<InspectedBody> = {},
     body: { images: [GOOD_IMAGE], links: ['/blog/b'], elements: ['p', 'h2'], ...body },
     siteOrigin: 'https://hub.example',
     isPath: (path) => path === '/blog/b' || path === '/blog/c?x=1',
-    isShown: (src) => !src.includes('evil'),
+    isAllowedImage: (src) => !src.includes('evil'),
   });
 }
 
-it('finds nothing about a good article', () => {
+it('finds nothing to fix in a good article', () => {
   expect(check()).toEqual([]);
 });
 
@@ -29,9 +29,9 @@ it.each<[Partial<Article>, RegExp]>([
   [{ title: 'x'.repeat(90), seoTitle: 'x'.repeat(80) }, /title has 80 characters/],
   [{ categories: [] }, /no category/],
   [{ author: '' }, /author is missing/],
-  [{ featuredImage: null }, /no featured picture/],
+  [{ featuredImage: null }, /no featured image/],
   [{ featuredImage: { src: '/a', alt: '', width: 1, height: 1, sources: [] } }, /no alternative text/],
-])('finds what is wrong with the fields: %j', (change, sentence) => {
+])('finds the problem of the fields %j', (change, sentence) => {
   expect(check(change)).toEqual([expect.stringMatching(sentence)]);
 });
 
@@ -39,29 +39,29 @@ it.each<[Partial<InspectedBody>, RegExp]>([
   [{ images: [{ ...GOOD_IMAGE, alt: null }] }, /a\.png has no alternative text/],
   [{ images: [{ ...GOOD_IMAGE, isSized: false }] }, /a\.png has no width and height/],
   [{ images: [{ ...GOOD_IMAGE, src: 'https://evil.example/x' }] }, /is not shown/],
-  [{ links: ['/blog/none', '/blog/none'] }, /\/blog\/none leads to no page/],
-  [{ links: ['https://hub.example/gone'] }, /leads to no page/],
-  [{ links: ['c?x=2'] }, /leads to no page/],
-  [{ links: ['#none'] }, /#none leads to no heading/],
+  [{ links: ['/blog/none', '/blog/none'] }, /\/blog\/none points to no page/],
+  [{ links: ['https://hub.example/gone'] }, /points to no page/],
+  [{ links: ['c?x=2'] }, /points to no page/],
+  [{ links: ['#none'] }, /#none points to no heading/],
   [{ links: ['http://x.example/'] }, /is not https/],
-  [{ links: ['http://'] }, /is no address/],
-  [{ elements: ['p', 'script', 'form'] }, /elements: script, form/],
+  [{ links: ['http://'] }, /is not a valid address/],
+  [{ elements: ['p', 'script', 'form'] }, /removed: script, form/],
   [{ elements: ['h1'] }, /first-level heading/],
-])('finds what is wrong with the body: %j', (body, sentence) => {
+])('finds the problem of the body %j', (body, sentence) => {
   expect(check({}, body)).toEqual([expect.stringMatching(sentence)]);
 });
 
 it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])(
-  'takes the link %s',
+  'accepts the link %s',
   (href) => {
     expect(check({}, { links: [href] })).toEqual([]);
   },
 );
 
-it('takes a decorating picture', () => {
+it('accepts a decorative image', () => {
   expect(check({}, { images: [{ ...GOOD_IMAGE, alt: '' }] })).toEqual([]);
 });
 
-it('finds a text that is none', () => {
-  expect(check({}, {}, 'Three words only')).toEqual(['the text has 3 words']);
+it('finds a text that is too short', () => {
+  expect(check({}, {}, 'Three words only')).toEqual(['the text has only 3 words']);
 });

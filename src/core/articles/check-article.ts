@@ -1,43 +1,46 @@
+import { buildArticlePath } from '../paths.ts';
 import type { Article } from './article.ts';
 import { buildFragment } from './article-link.ts';
 import { countWords } from './reading-time.ts';
 
-/** What a body refers to, before anything was taken out of it. */
+/** What a body refers to and consists of before it is sanitized. */
 export interface InspectedBody {
   readonly images: readonly {
     readonly src: string;
-    /** null: the attribute is missing; empty: the picture only decorates. */
+    /** null: the attribute is missing; empty: the image is decorative. */
     readonly alt: string | null;
     readonly isSized: boolean;
   }[];
   readonly links: readonly string[];
-  /** Names of all elements, lower case. */
+  /** Names of all elements, in lower case. */
   readonly elements: readonly string[];
 }
 
-/** What the check of an article is made from. */
+/** What an article is checked against. */
 export interface ArticleCheck {
   readonly article: Article;
-  /** The body as readers get it. */
+  /** The words of the body. */
   readonly text: string;
+  /** The body as readers see it. */
   readonly html: string;
   readonly body: InspectedBody;
   /** Origin of the site; links to it are internal. */
   readonly siteOrigin: string;
-  /** Whether a path of the site leads to a page. */
+  /** Whether the site has a page at a path. */
   isPath(path: string): boolean;
-  /** Whether a picture would be shown. */
-  isShown(src: string): boolean;
+  /** Whether the image policy allows an address. */
+  isAllowedImage(src: string): boolean;
 }
 
-const TITLE_MAX = 70;
-const DESCRIPTION_MAX = 160;
-const WORDS_MIN = 100;
+const MAX_TITLE_LENGTH = 70;
+const MAX_DESCRIPTION_LENGTH = 160;
+const MIN_WORDS = 100;
+/** Elements that the sanitizer removes. */
 const REMOVED = ['script', 'style', 'form', 'input', 'object', 'embed', 'svg', 'video', 'audio'];
 
-/** Finds what an editor would want to mend about an article; one sentence each. */
+/** Finds what an editor should fix about an article, as one sentence each. */
 export function checkArticle(check: ArticleCheck): readonly string[] {
-  return [...checkFields(check), ...checkPictures(check), ...checkLinks(check), ...checkText(check)];
+  return [...checkFields(check), ...checkImages(check), ...checkLinks(check), ...checkText(check)];
 }
 
 function checkFields({ article }: ArticleCheck): string[] {
@@ -47,43 +50,46 @@ function checkFields({ article }: ArticleCheck): string[] {
     [excerpt === '', 'the excerpt is missing'],
     [seoDescription === '', 'the description for search engines is missing'],
     [
-      seoDescription.length > DESCRIPTION_MAX,
-      `the description for search engines has ${seoDescription.length} characters; results cut it after ${DESCRIPTION_MAX}`,
+      seoDescription.length > MAX_DESCRIPTION_LENGTH,
+      `the description for search engines has ${seoDescription.length} characters; results cut it after ${MAX_DESCRIPTION_LENGTH}`,
     ],
     [
-      documentTitle.length > TITLE_MAX,
-      `the title has ${documentTitle.length} characters; results cut it after ${TITLE_MAX}`,
+      documentTitle.length > MAX_TITLE_LENGTH,
+      `the title has ${documentTitle.length} characters; results cut it after ${MAX_TITLE_LENGTH}`,
     ],
-    [categories.length === 0, 'there is no category, so it belongs to no topic'],
+    [categories.length === 0, 'it has no category and therefore no topic'],
     [author === '', 'the author is missing'],
     [
       featuredImage === null,
-      'there is no featured picture, or it is on a host that ARTICLE_IMAGE_HOSTS does not list',
+      'it has no featured image, or the image is on a host that ARTICLE_IMAGE_HOSTS does not list',
     ],
-    [featuredImage?.alt === '', 'the featured picture has no alternative text'],
+    [featuredImage?.alt === '', 'the featured image has no alternative text'],
   ]);
 }
 
-function checkPictures({ body, isShown }: ArticleCheck): string[] {
+function checkImages({ body, isAllowedImage }: ArticleCheck): string[] {
   return body.images.flatMap(({ src, alt, isSized }) =>
     pick([
-      [alt === null, `the picture ${src} has no alternative text`],
-      [!isShown(src), `the picture ${src} is not shown: its host is not listed in ARTICLE_IMAGE_HOSTS`],
-      [!isSized, `the picture ${src} has no width and height`],
+      [alt === null, `the image ${src} has no alternative text`],
+      [!isAllowedImage(src), `the image ${src} is not shown: ARTICLE_IMAGE_HOSTS does not list its host`],
+      [!isSized, `the image ${src} has no width and height`],
     ]),
   );
 }
 
-function checkLinks({ body, html, siteOrigin, isPath }: ArticleCheck): string[] {
+function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): string[] {
   const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]));
   return [...new Set(body.links)].flatMap((href) => {
     if (href.startsWith('#')) {
-      return pick([[!ids.has(buildFragment(href.slice(1))), `the link ${href} leads to no heading`]]);
+      return pick([[!ids.has(buildFragment(href.slice(1))), `the link ${href} points to no heading`]]);
     }
-    if (!URL.canParse(href, siteOrigin)) return [`the link ${href} is no address`];
-    const url = new URL(href, `${siteOrigin}/blog/`);
+    if (!URL.canParse(href, siteOrigin)) return [`the link ${href} is not a valid address`];
+    const url = new URL(href, siteOrigin + buildArticlePath(article.slug));
     return pick([
-      [url.origin === siteOrigin && !isPath(url.pathname + url.search), `the link ${href} leads to no page`],
+      [
+        url.origin === siteOrigin && !isPath(url.pathname + url.search),
+        `the link ${href} points to no page of the site`,
+      ],
       [url.protocol === 'http:' && url.origin !== siteOrigin, `the link ${href} is not https`],
     ]);
   });
@@ -93,12 +99,12 @@ function checkText({ text, body }: ArticleCheck): string[] {
   const words = countWords(text);
   const removed = REMOVED.filter((name) => body.elements.includes(name));
   return pick([
-    [words < WORDS_MIN, `the text has ${words} words`],
-    [removed.length > 0, `readers do not get these elements: ${removed.join(', ')}`],
-    [body.elements.includes('h1'), 'the text has a first-level heading; the title is the page’s only one'],
+    [words < MIN_WORDS, `the text has only ${words} words`],
+    [removed.length > 0, `these elements are removed: ${removed.join(', ')}`],
+    [body.elements.includes('h1'), 'the text has a first-level heading, which only the title should be'],
   ]);
 }
 
-function pick(found: readonly (readonly [is: boolean, sentence: string])[]): string[] {
-  return found.filter(([is]) => is).map(([, sentence]) => sentence);
+function pick(problems: readonly (readonly [isFound: boolean, sentence: string])[]): string[] {
+  return problems.filter(([isFound]) => isFound).map(([, sentence]) => sentence);
 }

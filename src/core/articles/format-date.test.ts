@@ -5,6 +5,6 @@ it.each([
   ['2026-11-12T00:00:00.000Z', 'November 12, 2026', 'Nov 12, 2026'],
   ['2026-01-01T23:59:59.000Z', 'January 1, 2026', 'Jan 1, 2026'],
   ['soon', '', ''],
-])('%s is %s, short %s', (instant, long, short) => {
+])('formats %s as %s, in short form as %s', (instant, long, short) => {
   expect([formatLongDate(instant), formatShortDate(instant)]).toEqual([long, short]);
 });

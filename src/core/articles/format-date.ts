@@ -13,18 +13,18 @@ const MONTHS = [
   'December',
 ] as const;
 
-/** Writes the day of an ISO 8601 instant in long US form: `November 12, 2026`; empty when it is no instant. */
+/** Formats the UTC day of an ISO 8601 instant as `November 12, 2026`; empty when the text is not an instant. */
 export function formatLongDate(instant: string): string {
   return formatDate(instant, (month) => month);
 }
 
-/** Writes the day of an ISO 8601 instant in short US form: `Nov 12, 2026`; empty when it is no instant. */
+/** Formats the UTC day of an ISO 8601 instant as `Nov 12, 2026`; empty when the text is not an instant. */
 export function formatShortDate(instant: string): string {
   return formatDate(instant, (month) => month.slice(0, 3));
 }
 
-function formatDate(instant: string, write: (month: string) => string): string {
+function formatDate(instant: string, formatMonth: (month: string) => string): string {
   const day = new Date(instant);
   const month = MONTHS[day.getUTCMonth()];
-  return month === undefined ? '' : `${write(month)} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+  return month === undefined ? '' : `${formatMonth(month)} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
 }

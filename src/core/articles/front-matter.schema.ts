@@ -1,19 +1,6 @@
 import { z } from 'zod';
-import { buildSlug } from './article-slug.ts';
-
-/** What the featured image of an article can draw. */
-export const IMAGE_MOTIFS = [
-  'bars',
-  'curve',
-  'papers',
-  'flow',
-  'ledger',
-  'route',
-  'funnel',
-  'calendar',
-  'scales',
-  'blocks',
-] as const;
+import { imageField } from '../pages/image-field.schema.ts';
+import { buildSlug } from '../text/slug.ts';
 
 const line = (max: number) =>
   z
@@ -37,18 +24,6 @@ const instant = z
   })
   .transform((text) => new Date(text).toISOString());
 
-const image = z.strictObject({
-  /** The kind of drawing. */
-  motif: z.enum(IMAGE_MOTIFS, { error: `must be one of ${IMAGE_MOTIFS.join(', ')}` }),
-  /** The figures that drive it. */
-  values: z
-    .array(z.number({ error: 'must be a number' }).positive('must be above 0'), { error: 'must be a list' })
-    .min(1, 'needs a value')
-    .max(12, 'has more than 12 values'),
-  /** What is drawn, for those who do not see it. */
-  alt: line(400),
-});
-
 const frontMatter = z
   .strictObject({
     title: line(120),
@@ -57,24 +32,25 @@ const frontMatter = z
     /** The first is the topic. */
     categories: z.array(name, { error: 'must be a list' }).min(1, 'needs the topic').max(6),
     tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
-    /** A day (midnight UTC) or an instant; in the future: not shown before. */
+    /** A day (midnight UTC) or an instant; an article of the future is hidden until then. */
     publishedAt: instant,
     /** Default: publishedAt. */
     updatedAt: instant.optional(),
-    /** From then on the article is gone. */
+    /** From then on the article is hidden. */
     unpublishAt: instant.optional(),
     /** Document title. */
     seoTitle: line(120).optional(),
     /** Meta description; default: the excerpt. */
     seoDescription: line(320).optional(),
-    image: image.optional(),
-    /** Partner key for the call to action; default: the site's promoted platform. */
+    /** Shown on cards, at the top and on the sharing image. */
+    image: imageField.optional(),
+    /** Partner key for the call to action; default: the site's promoted partner. */
     partner: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')
       .optional(),
     author: line(80).optional(),
-    /** true: shown to nobody but with the preview token. */
+    /** true: hidden except with the preview token. */
     draft: z.boolean({ error: 'must be true or false' }).default(false),
   })
   .refine((front) => !front.updatedAt || front.updatedAt >= front.publishedAt, {
@@ -86,12 +62,12 @@ const frontMatter = z
     error: 'is not after publishedAt',
   });
 
-/** The head of an article file, dates as ISO 8601 instants. */
+/** The front matter of an article file; dates are ISO 8601 instants. */
 export type FrontMatter = z.infer<typeof frontMatter>;
 
 /** What is wrong with one field of a file. */
 export interface FieldProblem {
-  /** Dotted path, such as `image.values.2`. */
+  /** Dotted path, such as `categories.2`. */
   readonly field: string;
   readonly reason: string;
 }
@@ -104,10 +80,21 @@ export function parseFrontMatter(
   return result.success ? { front: result.data } : { problems: result.error.issues.flatMap(problemsOf) };
 }
 
+const FILES_NOW = 'is no longer drawn: name an image file in `image.src`, such as ../images/photo.jpg';
+
+/** Fields that older articles have, with what to do about them. */
+const REMOVED_FIELDS: Readonly<Record<string, string>> = {
+  'image.motif': FILES_NOW,
+  'image.values': FILES_NOW,
+};
+
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: [...at, key].join('.'), reason: 'is not a known field' }));
+    return issue.keys.map((key) => {
+      const field = [...at, key].join('.');
+      return { field, reason: REMOVED_FIELDS[field] ?? 'is not a known field' };
+    });
   }
   return [{ field: at.join('.') || 'front matter', reason: issue.message }];
 }

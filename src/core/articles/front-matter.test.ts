@@ -36,9 +36,25 @@ describe('parseFrontMatter', () => {
     [{ ...GOOD, draft: 'yes' }, 'draft', 'must be true or false'],
     [{ ...GOOD, partner: 'A B' }, 'partner', 'must be a partner key'],
     [{ ...GOOD, catgories: [] }, 'catgories', 'is not a known field'],
-    [{ ...GOOD, image: { motif: 'photo', values: [1], alt: 'x' } }, 'image.motif', /must be one of bars/],
-    [{ ...GOOD, image: { motif: 'bars', values: [1, -1], alt: 'x' } }, 'image.values.1', 'must be above 0'],
-    [{ ...GOOD, image: { motif: 'bars', values: [1] } }, 'image.alt', 'is missing'],
+    [{ ...GOOD, image: { alt: 'x' } }, 'image.src', 'is missing'],
+    [{ ...GOOD, image: { src: 7, alt: 'x' } }, 'image.src', 'must be text'],
+    [
+      { ...GOOD, image: { src: '../images/x.png' } },
+      'image.alt',
+      /^is missing: it says what the image shows/,
+    ],
+    [{ ...GOOD, image: { src: '../images/x.png', alt: ' ' } }, 'image.alt', /^is empty: it says/],
+    [
+      { ...GOOD, image: { src: '../images/x.png', alt: 'x', focus: 'top' } },
+      'image.focus',
+      /such as 30% 70%/,
+    ],
+    [
+      { ...GOOD, image: { src: '../images/x.png', alt: 'x', focus: '30% 170%' } },
+      'image.focus',
+      /two percent/,
+    ],
+    [{ ...GOOD, image: { src: '../images/x.png', alt: 'x', motif: 'bars' } }, 'image.motif', /`image.src`/],
   ])('names the field and the reason: %#', (head, field, reason) => {
     const parsed = parseFrontMatter(head);
     const problems = 'problems' in parsed ? parsed.problems : [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildListPath, parseListAddress, readFirstPage } from './article-list.ts';
+import { buildListPath, getFirstPage, parseListAddress } from './list-address.ts';
 
 it.each([
   ['', '', 1],
@@ -13,7 +13,7 @@ it.each([
   ['page=99999', '', 1],
   ['page=9999', '', 9_999],
   [`q=${'x'.repeat(119)}+yz`, 'x'.repeat(119), 1],
-])('%j asks for %j, page %i', (search, query, page) => {
+])('parses %j as the query %j on page %i', (search, query, page) => {
   expect(parseListAddress(new URLSearchParams(search))).toEqual({ query, page });
 });
 
@@ -22,7 +22,7 @@ it.each([
   ['', 3, '/blog?page=3'],
   ['a & b', 1, '/blog?q=a+%26+b'],
   ['crm', 2, '/blog?q=crm&page=2'],
-])('%j, page %i stands at %s and is read back from there', (query, page, path) => {
+])('builds for %j, page %i the path %s, which is parsed to the same', (query, page, path) => {
   expect(buildListPath({ query, page })).toBe(path);
   expect(parseListAddress(new URL(path, 'https://hub.example').searchParams)).toEqual({ query, page });
 });
@@ -32,6 +32,6 @@ it.each([
   [5, 1],
   [6, 2],
   [800, 796],
-])('page %i shows the pages from %i', (page, first) => {
-  expect(readFirstPage({ query: '', page })).toBe(first);
+])('page %i shows the pages from page %i', (page, first) => {
+  expect(getFirstPage({ query: '', page })).toBe(first);
 });

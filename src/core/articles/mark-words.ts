@@ -1,14 +1,16 @@
-import { findWords } from './words.ts';
+import { findWords } from '../text/words.ts';
 
-/** A piece of a text, and whether it is a word that was searched for. */
+/** A part of a text, and whether it is a word that matches a search. */
 export interface TextPart {
   readonly text: string;
   readonly match: boolean;
 }
 
 const SNIPPET_LENGTH = 180;
+/** A snippet begins at most this many characters before its first match. */
+const SNIPPET_LEAD = 60;
 
-/** Splits a text at the words that `isMatch` knows (folded); joined, the parts are the text. */
+/** Splits a text at the words whose folded form matches; joined, the parts are the text. */
 export function markWords(text: string, isMatch: (folded: string) => boolean): readonly TextPart[] {
   const parts: TextPart[] = [];
   let last = 0;
@@ -23,8 +25,8 @@ export function markWords(text: string, isMatch: (folded: string) => boolean): r
 }
 
 /**
- * Builds what a result shows: the excerpt with its matches marked or, when it has none, the piece of the body
- * around the first match.
+ * Builds the excerpt of a search result: the article's own with its matches marked or, when it has none, the part of
+ * the body around the first match.
  */
 export function buildResultExcerpt(
   excerpt: string,
@@ -44,7 +46,7 @@ function findFirst(body: string, isMatch: (folded: string) => boolean): number {
 }
 
 function cutAround(body: string, at: number): string {
-  const from = at < 60 ? 0 : body.indexOf(' ', at - 60) + 1;
+  const from = at < SNIPPET_LEAD ? 0 : body.indexOf(' ', at - SNIPPET_LEAD) + 1;
   const cut =
     body.length > from + SNIPPET_LENGTH ? body.lastIndexOf(' ', from + SNIPPET_LENGTH) : body.length;
   const to = cut > at ? cut : Math.min(body.length, at + SNIPPET_LENGTH);

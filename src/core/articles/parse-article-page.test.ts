@@ -6,11 +6,11 @@ const ARTICLE = {
   title: 'CRM basics',
   excerpt: 'What it is.',
   featuredImage: {
-    src: '/art/crm-basics-800.webp',
+    src: '/images/crm-basics-800.webp',
     alt: 'A ledger',
     width: 1200,
     height: 630,
-    sources: [{ type: 'image/avif', srcset: '/art/crm-basics-480.avif 480w' }],
+    sources: [{ type: 'image/avif', srcset: '/images/crm-basics-480.avif 480w' }],
   },
   categories: ['CRM Strategy'],
   author: 'Editorial desk',
@@ -18,7 +18,7 @@ const ARTICLE = {
   readingTime: 6,
 };
 
-it('an article comes through with its picture', () => {
+it('parses an article with its image', () => {
   expect(parseArticlePage({ articles: [ARTICLE], hasMore: true })).toEqual({
     articles: [ARTICLE],
     hasMore: true,
@@ -26,19 +26,19 @@ it('an article comes through with its picture', () => {
 });
 
 it.each([null, undefined, '', 'articles', 7, [], {}, { articles: null }, { articles: 'none' }])(
-  '%j is no article list',
-  (answer) => {
-    expect(parseArticlePage(answer)).toBeNull();
+  'refuses %j, which is not an article list',
+  (response) => {
+    expect(parseArticlePage(response)).toBeNull();
   },
 );
 
-it('what is not an article is left out, the others stay', () => {
+it('leaves out what is not an article', () => {
   const wrong = [null, 'x', {}, { slug: '../x', title: 'x' }, { slug: 'x' }, { title: 'x' }];
   const page = parseArticlePage({ articles: [...wrong, ARTICLE], hasMore: 'yes' });
   expect(page).toEqual({ articles: [ARTICLE], hasMore: false });
 });
 
-it('wrong fields of an article are empty', () => {
+it('replaces invalid fields of an article by empty values', () => {
   const page = parseArticlePage({
     articles: [{ ...ARTICLE, excerpt: 3, categories: ['A', 1], readingTime: -4, featuredImage: { src: 4 } }],
   });
@@ -50,12 +50,12 @@ it('wrong fields of an article are empty', () => {
   });
 });
 
-it('a picture that is only an address gets the usual size', () => {
+it('gives an image without a size the default size', () => {
   const page = parseArticlePage({
-    articles: [{ ...ARTICLE, featuredImage: 'https://pictures.example/a.jpg' }],
+    articles: [{ ...ARTICLE, featuredImage: 'https://images.example/a.jpg' }],
   });
   expect(page?.articles[0]?.featuredImage).toEqual({
-    src: 'https://pictures.example/a.jpg',
+    src: 'https://images.example/a.jpg',
     alt: '',
     width: 1200,
     height: 630,
@@ -63,7 +63,7 @@ it('a picture that is only an address gets the usual size', () => {
   });
 });
 
-it('what a search found comes through, its words marked', () => {
+it('parses an excerpt with marked words', () => {
   const excerptParts = [
     { text: 'What ', match: false },
     { text: 'it', match: true },

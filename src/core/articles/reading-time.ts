@@ -3,7 +3,7 @@ const WORDS_PER_MINUTE = 238;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.,-]*/gu;
 
-/** How many words a plain text has; a figure such as `$1,492` counts as one. */
+/** Counts the words of a plain text; a number such as `$1,492` is one word. */
 export function countWords(text: string): number {
   return text.match(WORD)?.length ?? 0;
 }

@@ -1,40 +1,26 @@
 import { expect, it } from 'vitest';
-import type { ArticleCard } from './article.ts';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { findRelated } from './related.ts';
 
-const card = (slug: string, categories: string[], tags: string[]): ArticleCard => ({
-  id: slug,
-  slug,
-  title: slug,
-  excerpt: '',
-  featuredImage: null,
-  categories,
-  tags,
-  author: '',
-  publishedAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  readingTime: 1,
-  seoTitle: '',
-  seoDescription: '',
-  partner: '',
-});
+const build = (slug: string, categories: string[], tags: string[]) =>
+  buildTestArticle(slug, 1, { categories, tags });
 
-const HERE = card('here', ['Automation', 'Email'], ['dns', 'spam']);
-const CARDS = [
-  card('other', ['Reviews'], ['price']),
-  card('topic', ['Automation'], []),
+const HERE = build('here', ['Automation', 'Email'], ['dns', 'spam']);
+const ARTICLES = [
+  build('other', ['Reviews'], ['price']),
+  build('topic', ['Automation'], []),
   HERE,
-  card('category', ['Reviews', 'Email'], []),
-  card('tag', ['Reviews'], ['spam']),
-  card('newer-topic', ['Automation'], []),
+  build('category', ['Reviews', 'Email'], []),
+  build('tag', ['Reviews'], ['spam']),
+  build('newer-topic', ['Automation'], []),
 ];
 
-it('what shares more comes first, then what stands first; what shares nothing does not come', () => {
-  const found = findRelated(CARDS, HERE, { count: 9, except: [] }).map(({ slug }) => slug);
+it('ranks articles by what they share, then by their order, and leaves out those that share nothing', () => {
+  const found = findRelated(ARTICLES, HERE, { count: 9, except: [] }).map(({ slug }) => slug);
   expect(found).toEqual(['topic', 'tag', 'newer-topic', 'category']);
 });
 
-it('leaves out the article itself and what stands elsewhere, up to the count', () => {
-  const found = findRelated(CARDS, HERE, { count: 2, except: ['topic'] }).map(({ slug }) => slug);
+it('leaves out the article itself and excluded slugs, up to the count', () => {
+  const found = findRelated(ARTICLES, HERE, { count: 2, except: ['topic'] }).map(({ slug }) => slug);
   expect(found).toEqual(['tag', 'newer-topic']);
 });

@@ -1,32 +1,32 @@
-import type { ArticleCard } from './article.ts';
+import type { ArticleSummary } from './article.ts';
 
 const WEIGHT = { tag: 3, topic: 2, category: 1 } as const;
 
 /**
- * Finds the articles that share most with one: tags count more than the topic, the topic more than other
- * categories; among equals the earlier in `cards` goes first. `except`: slugs that stand elsewhere on the page.
+ * Finds the articles that share most with one: a tag counts more than the topic, the topic more than another category;
+ * of equals the earlier in `articles` comes first. `except`: slugs that the page shows elsewhere.
  */
 export function findRelated(
-  cards: readonly ArticleCard[],
-  article: ArticleCard,
+  articles: readonly ArticleSummary[],
+  article: ArticleSummary,
   options: { readonly count: number; readonly except: readonly string[] },
-): readonly ArticleCard[] {
-  const barred = new Set([article.slug, ...options.except]);
-  return cards
-    .filter((card) => !barred.has(card.slug))
-    .map((card) => ({ card, score: countShared(card, article) }))
+): readonly ArticleSummary[] {
+  const excluded = new Set([article.slug, ...options.except]);
+  return articles
+    .filter(({ slug }) => !excluded.has(slug))
+    .map((other) => ({ other, score: scoreShared(other, article) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort((a, b) => b.score - a.score)
     .slice(0, options.count)
-    .map(({ card }) => card);
+    .map(({ other }) => other);
 }
 
-function countShared(card: ArticleCard, article: ArticleCard): number {
-  const shared = (names: readonly string[], others: readonly string[]) =>
+function scoreShared(a: ArticleSummary, b: ArticleSummary): number {
+  const countShared = (names: readonly string[], others: readonly string[]) =>
     names.filter((name) => others.includes(name)).length;
   return (
-    shared(card.tags, article.tags) * WEIGHT.tag +
-    (card.categories[0] === article.categories[0] ? WEIGHT.topic : 0) +
-    shared(card.categories, article.categories) * WEIGHT.category
+    countShared(a.tags, b.tags) * WEIGHT.tag +
+    (a.categories[0] === b.categories[0] ? WEIGHT.topic : 0) +
+    countShared(a.categories, b.categories) * WEIGHT.category
   );
 }

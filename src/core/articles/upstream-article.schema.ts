@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { cleanText } from '../journey/clean-text.ts';
-import { isArticleSlug } from './article-slug.ts';
+import { cleanText } from '../text/clean-text.ts';
+import { buildSlug, isArticleSlug } from '../text/slug.ts';
+import type { ArticleVersion } from './article-source.ts';
 
-/** Longest body that is taken, in characters: some 40,000 words. */
-const CONTENT_MAX_LENGTH = 300_000;
+/** In characters: about 40,000 words. */
+const MAX_CONTENT_LENGTH = 300_000;
+/** A long article has a few thousand; sanitizing time grows with tags more than with text. */
+const MAX_CONTENT_TAGS = 25_000;
+
+/** Of an item that an adapter could read only without its body. */
+const TOO_LARGE = 'content is larger than a response may be';
 
 const text = (limit: number) =>
   z
@@ -21,7 +27,11 @@ const names = (limit: number) =>
   z
     .array(named.catch(''))
     .transform((list) =>
-      [...new Set(list.map((name) => cleanText(name, 60)).filter(Boolean))].slice(0, limit),
+      // A name without letter and digit has no address of its own.
+      [...new Set(list.map((name) => cleanText(name, 60)).filter((name) => buildSlug(name) !== ''))].slice(
+        0,
+        limit,
+      ),
     )
     .catch([]);
 
@@ -39,12 +49,18 @@ const pixels = z.number().int().min(1).max(20_000).catch(0);
 
 const image = z
   .union([
-    z.string().transform((src) => ({ src, alt: '', width: 0, height: 0 })),
+    z.string().transform((src) => ({ src, alt: '', width: 0, height: 0, type: '', caption: '', sizes: [] })),
     z.object({
       src: z.string(),
       alt: text(400),
       width: pixels,
       height: pixels,
+      type: text(40),
+      caption: text(300),
+      sizes: z
+        .array(z.object({ src: z.string(), width: pixels, height: pixels }).nullable().catch(null))
+        .transform((sizes) => sizes.filter((size) => size !== null))
+        .catch([]),
     }),
   ])
   .nullable()
@@ -52,11 +68,13 @@ const image = z
 
 const article = z.object({
   id: z.union([z.string(), z.number().transform(String)]).catch(''),
-  slug: z.string().refine(isArticleSlug, 'slug is not of a-z, 0-9 and -'),
+  slug: z
+    .string('must be text')
+    .refine(isArticleSlug, 'must be lower-case letters, digits, _ and - of at most 200 characters'),
   title: z
-    .string('title is not text')
+    .string('must be text')
     .transform((value) => cleanText(value, 200))
-    .refine((value) => value !== '', 'title is empty'),
+    .refine((value) => value !== '', 'must not be empty'),
   excerpt: text(400),
   featuredImage: image,
   categories: names(6),
@@ -69,12 +87,14 @@ const article = z.object({
   content: z.string().nullable().catch(null),
   seoTitle: text(200),
   seoDescription: text(400),
+  canonicalUrl: text(2_000),
+  isTooLarge: z.boolean().catch(false),
   published: z.unknown().optional(),
   deleted: z.unknown().optional(),
   status: z.unknown().optional(),
 });
 
-/** An article as another system gives it: fields checked, body not yet sanitised, pictures not yet allowed. */
+/** An article of another system: its fields are checked, its body is not sanitized, its image may be on any host. */
 export interface UpstreamArticle {
   readonly id: string;
   readonly slug: string;
@@ -86,6 +106,12 @@ export interface UpstreamArticle {
     /** Pixels; 0: unknown. */
     readonly width: number;
     readonly height: number;
+    /** MIME type; empty: unknown. */
+    readonly type: string;
+    /** Plain text, such as the photographer. */
+    readonly caption: string;
+    /** The same image in other sizes, and cropped ones. */
+    readonly sizes: readonly { readonly src: string; readonly width: number; readonly height: number }[];
   } | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
@@ -94,49 +120,103 @@ export interface UpstreamArticle {
   readonly updatedAt: string;
   /** Minutes; null: unknown. */
   readonly readingTime: number | null;
-  /** HTML; null: the answer had none (lists need not). */
+  /** HTML; null: not part of the response, as in most lists. */
   readonly content: string | null;
   readonly seoTitle: string;
   readonly seoDescription: string;
+  /** Address of the original when the article is a copy; empty: it is the original. */
+  readonly canonicalUrl: string;
+}
+
+/** An article of another system that the site leaves out; a field that is not text is empty. */
+export interface SkippedArticle {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  /** Continues a sentence that begins with the article, such as `content is empty`. */
+  readonly reason: string;
 }
 
 /**
- * Parses one article of another system. Slug, title and a date are essential; every other field that is
- * wrong gets its default. `dropped` says why there is no article.
+ * What an item of another system is: an article, one that is not public, one that the site leaves out (`invalid`), or
+ * no article at all (`malformed`: neither slug nor title).
  */
-export function parseUpstreamArticle(
-  input: unknown,
-): { readonly article: UpstreamArticle } | { readonly dropped: string } {
+export type ParsedUpstreamArticle =
+  | { readonly kind: 'article'; readonly article: UpstreamArticle }
+  | { readonly kind: 'unpublished' }
+  | { readonly kind: 'invalid' | 'malformed'; readonly skipped: SkippedArticle };
+
+/**
+ * Parses one article of another system; `isTooLarge` marks one whose body could not be read. Slug, title and a date are
+ * required, a body must not exceed the limits; every other field that is invalid gets its default.
+ */
+export function parseUpstreamArticle(input: unknown): ParsedUpstreamArticle {
   const result = article.safeParse(input);
-  if (!result.success) return { dropped: result.error.issues[0]?.message ?? 'is not an article' };
-  const { published, deleted, status, createdAt, ...fields } = result.data;
-  if (
-    published === false ||
-    deleted === true ||
-    (typeof status === 'string' && /draft|trash|private/.test(status))
-  ) {
-    return { dropped: 'is not published' };
-  }
-  const publishedAt = fields.publishedAt ?? createdAt ?? fields.updatedAt;
-  if (publishedAt === null) return { dropped: 'publishedAt is not a date' };
-  if ((fields.content?.length ?? 0) > CONTENT_MAX_LENGTH) {
-    return { dropped: `content is longer than ${CONTENT_MAX_LENGTH} characters` };
-  }
-  const updatedAt = fields.updatedAt && fields.updatedAt > publishedAt ? fields.updatedAt : publishedAt;
-  return { article: { ...fields, id: cleanText(fields.id, 100) || fields.slug, publishedAt, updatedAt } };
+  if (!result.success) return buildInvalid(input, describeIssue(result.error.issues[0]));
+  const { published, deleted, status, createdAt: _, isTooLarge, ...fields } = result.data;
+  const isHidden = typeof status === 'string' && /draft|trash|private/.test(status);
+  if (published === false || deleted === true || isHidden) return { kind: 'unpublished' };
+  if (isTooLarge) return buildInvalid(input, TOO_LARGE);
+  const dates = resolveDates(result.data);
+  if (dates === null) return buildInvalid(input, 'publishedAt must be a date from 1990 on');
+  const problem = findContentProblem(fields.content ?? '');
+  if (problem !== null) return buildInvalid(input, problem);
+  const id = cleanText(fields.id, 100) || fields.slug;
+  return { kind: 'article', article: { ...fields, id, ...dates } };
 }
 
-const page = z.object({ articles: z.array(z.unknown()), hasMore: z.boolean().optional().catch(undefined) });
+const version = article.pick({ slug: true, publishedAt: true, updatedAt: true, createdAt: true });
 
-/** Parses a list answer `{articles, hasMore}`; null: it is none. Without `hasMore` a full page means more. */
-export function parseUpstreamPage(
-  input: unknown,
-  limit: number,
-): { readonly items: readonly unknown[]; readonly hasMore: boolean } | null {
-  const result = page.safeParse(input);
-  if (!result.success) return null;
-  const { articles, hasMore } = result.data;
-  return { items: articles.slice(0, limit), hasMore: hasMore ?? articles.length >= limit };
+/** Parses the slug and the dates of one article of another system; null when one of them is invalid. */
+export function parseArticleVersion(input: unknown): ArticleVersion | null {
+  const { data } = version.safeParse(input);
+  const dates = data && resolveDates(data);
+  return dates ? { slug: data.slug, updatedAt: dates.updatedAt } : null;
+}
+
+/** An article that names no date of publication has that of its creation or last change. */
+function resolveDates({
+  publishedAt,
+  createdAt,
+  updatedAt,
+}: Readonly<Record<'publishedAt' | 'createdAt' | 'updatedAt', string | null>>) {
+  const published = publishedAt ?? createdAt ?? updatedAt;
+  if (published === null) return null;
+  return {
+    publishedAt: published,
+    updatedAt: updatedAt && updatedAt > published ? updatedAt : published,
+  };
+}
+
+function findContentProblem(html: string): string | null {
+  if (html.length > MAX_CONTENT_LENGTH) return `content is longer than ${MAX_CONTENT_LENGTH} characters`;
+  const tags = html.match(/<[a-z]/gi)?.length ?? 0;
+  return tags > MAX_CONTENT_TAGS ? `content has ${tags} tags, more than ${MAX_CONTENT_TAGS}` : null;
+}
+
+const identity = z
+  .object({
+    id: z.union([z.number().transform(String), text(100)]).catch(''),
+    slug: text(200),
+    title: text(200),
+  })
+  .catch({ id: '', slug: '', title: '' });
+
+function buildInvalid(input: unknown, reason: string): ParsedUpstreamArticle {
+  const skipped = { ...identity.parse(input), reason };
+  return { kind: skipped.slug === '' && skipped.title === '' ? 'malformed' : 'invalid', skipped };
+}
+
+/** Names an article that is left out, by all that is known of it: `crm-basics (id 12, "CRM basics")`. */
+export function describeSkipped({ id, slug, title }: SkippedArticle): string {
+  const others = [id && `id ${id}`, title && `"${title}"`].filter(Boolean).join(', ');
+  if (slug === '') return others || 'an item without slug, id and title';
+  return others === '' ? slug : `${slug} (${others})`;
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined || issue.path.length === 0) return 'is not an object';
+  return `${issue.path.join('.')} ${issue.message}`;
 }
 
 /** Seconds or milliseconds since 1970: no article is from before 1973 in the second reading. */

@@ -1,5 +1,5 @@
-import type { Assessment, Outcome } from '../content/assessment.schema.ts';
-import { type AssessmentAnswers, listChosen } from './answers.ts';
+import { type Answers, listChosen } from './answers.ts';
+import type { Assessment, Outcome } from './assessment.schema.ts';
 import { type Rules, recommend } from './recommend.ts';
 
 /** What a result says beyond the platform: one line for each answer that does not decide. */
@@ -12,18 +12,13 @@ export interface Advice {
 }
 
 /** Builds a result from answers. */
-export function buildAdvice(
-  assessment: Rules & Pick<Assessment, 'revenueNotes'>,
-  answers: AssessmentAnswers,
-): Advice {
+export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers): Advice {
   const outcome = recommend(assessment, answers.businessType);
-  const lines = (field: keyof AssessmentAnswers, texts: Readonly<Record<string, string>>) => {
-    const options = assessment.questions.find((question) => question.field === field)?.options ?? [];
-    const chosen = listChosen(answers, field);
-    return options
-      .filter(({ label }) => chosen.includes(label))
+  const lines = (field: keyof Answers, texts: Readonly<Record<string, string>>) =>
+    assessment.questions
+      .filter((question) => question.field === field)
+      .flatMap((question) => listChosen(answers, question))
       .map(({ key, label }) => ({ label, text: texts[key] ?? '' }));
-  };
   return {
     outcome,
     challenges: lines('challenges', outcome.challenges),

@@ -1,7 +1,7 @@
-import type { Question } from '../content/assessment.schema.ts';
+import type { Option, Question } from './assessment.schema.ts';
 
-/** A visitor's answers, as labels of the options; the record that session storage keeps. */
-export interface AssessmentAnswers {
+/** A visitor's answers as option keys, empty where unanswered. Stored in session storage as `assessment_results`. */
+export interface Answers {
   readonly businessType: string;
   readonly revenue: string;
   /** In the order of the options. */
@@ -9,63 +9,84 @@ export interface AssessmentAnswers {
   readonly budget: string;
 }
 
-export const NO_ANSWERS: AssessmentAnswers = { businessType: '', revenue: '', challenges: [], budget: '' };
+export const NO_ANSWERS: Answers = { businessType: '', revenue: '', challenges: [], budget: '' };
 
 /**
- * Reads answers from a stored record, a JSON body or form fields by name. What is no option of its question
- * counts as not answered; nothing else is taken over.
+ * Parses answers from a stored record, a JSON body or form fields by name. An option is named by its key, or by its
+ * label as in records stored before keys were. Anything else counts as unanswered.
  */
-export function parseAnswers(value: unknown, questions: readonly Question[]): AssessmentAnswers {
-  const given = new Map<string, unknown>(
+export function parseAnswers(value: unknown, questions: readonly Question[]): Answers {
+  const fields = new Map<string, unknown>(
     typeof value === 'object' && value !== null ? Object.entries(value) : [],
   );
-  const chosen = (field: Question['field']): string[] => {
-    const answer = given.get(field);
-    const texts: unknown[] = Array.isArray(answer) ? answer : [answer];
-    const question = questions.find((one) => one.field === field);
-    return question?.options.map(({ label }) => label).filter((label) => texts.includes(label)) ?? [];
+  const parse = (field: Question['field']): string[] => {
+    const values: unknown[] = [fields.get(field)].flat();
+    const options = questions.find((question) => question.field === field)?.options ?? [];
+    const chosen = values.map((one) => findOption(options, one));
+    return options.filter((option) => chosen.includes(option)).map(({ key }) => key);
   };
   return {
-    businessType: chosen('businessType')[0] ?? '',
-    revenue: chosen('revenue')[0] ?? '',
-    challenges: chosen('challenges'),
-    budget: chosen('budget')[0] ?? '',
+    businessType: parse('businessType')[0] ?? '',
+    revenue: parse('revenue')[0] ?? '',
+    challenges: parse('challenges'),
+    budget: parse('budget')[0] ?? '',
   };
 }
 
-/** The labels chosen for a question; none when it is not answered. */
-export function listChosen(answers: AssessmentAnswers, field: Question['field']): readonly string[] {
-  const answer = answers[field];
-  if (typeof answer !== 'string') return answer;
-  return answer === '' ? [] : [answer];
+function findOption(options: readonly Option[], value: unknown): Option | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = normalizeOptionName(value);
+  return (
+    options.find(({ key }) => key === name) ??
+    options.find(({ label }) => normalizeOptionName(label) === name)
+  );
 }
 
-/** Whether a question has the answer that Continue asks for. */
-export function isAnswered(answers: AssessmentAnswers, { field }: Pick<Question, 'field'>): boolean {
-  return listChosen(answers, field).length > 0;
+/** Writes a key or label for comparison: dashes, case and spaces vary between the places that hold one. */
+export function normalizeOptionName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[\u2010-\u2015]/g, '-')
+    .replace(/\s+/g, '');
 }
 
-/** Whether anything has been answered. */
-export function hasAnswers(answers: AssessmentAnswers): boolean {
-  return answers.businessType + answers.revenue + answers.budget !== '' || answers.challenges.length > 0;
+/** The options chosen for a question, in their order; none when it is unanswered. */
+export function listChosen(answers: Answers, { field, options }: Question): Option[] {
+  const chosen = [answers[field]].flat();
+  return options.filter(({ key }) => chosen.includes(key));
+}
+
+/** Whether a question has the answer that Continue requires. */
+export function isAnswered(answers: Answers, { field }: Pick<Question, 'field'>): boolean {
+  return answers[field].length > 0;
+}
+
+/** Whether any question is answered. */
+export function hasAnswers(answers: Answers): boolean {
+  return Object.values(answers).some((answer) => answer.length > 0);
 }
 
 /** The questions without an answer, in order. */
-export function listUnanswered(answers: AssessmentAnswers, questions: readonly Question[]): Question[] {
+export function listUnanswered(answers: Answers, questions: readonly Question[]): Question[] {
   return questions.filter((question) => !isAnswered(answers, question));
 }
 
-/** Chooses an option: in place of the earlier one, or, where several may be chosen, in or out of the list. */
-export function chooseOption(
-  answers: AssessmentAnswers,
-  { field, options }: Question,
-  label: string,
-): AssessmentAnswers {
-  if (field !== 'challenges') return { ...answers, [field]: label };
-  const without = answers.challenges.filter((one) => one !== label);
-  const toggled = without.length === answers.challenges.length ? [...without, label] : without;
-  return {
-    ...answers,
-    challenges: options.map((option) => option.label).filter((one) => toggled.includes(one)),
-  };
+/** Chooses an option: replaces a single choice, or toggles one of several. */
+export function chooseOption(answers: Answers, { field, options }: Question, key: string): Answers {
+  if (field !== 'challenges') return { ...answers, [field]: key };
+  const isChosen = (one: string) => answers.challenges.includes(one) !== (one === key);
+  return { ...answers, challenges: options.map((option) => option.key).filter(isChosen) };
+}
+
+/** Builds the fragment of a link to a result, without `#`: `businessType=agency&revenue=growing&…`. */
+export function buildAnswersFragment(answers: Answers, questions: readonly Question[]): string {
+  return questions.map(({ field }) => `${field}=${[answers[field]].flat().join(',')}`).join('&');
+}
+
+/** Parses answers from a fragment, with or without `#`; null when it carries none. */
+export function parseAnswersFragment(fragment: string, questions: readonly Question[]): Answers | null {
+  const query = new URLSearchParams(fragment.replace(/^#/, ''));
+  if (!questions.some(({ field }) => query.has(field))) return null;
+  const fields = questions.map(({ field }) => [field, (query.get(field) ?? '').split(',')]);
+  return parseAnswers(Object.fromEntries(fields), questions);
 }

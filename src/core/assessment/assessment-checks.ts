@@ -1,4 +1,6 @@
-import type { Assessment } from './assessment.schema.ts';
+import type { Partner } from '../outbound/partner.ts';
+import { ANSWER_CODES } from './answer-codes.ts';
+import type { Assessment, Question } from './assessment.schema.ts';
 
 /** One thing wrong, with the way to it in the file; list positions from 0. */
 export interface RuleProblem {
@@ -8,29 +10,35 @@ export interface RuleProblem {
 
 /** What else the content folder holds, for the names that the assessment uses. */
 export interface AssessmentReferences {
-  /** Page keys of each partner, by partner key. */
-  readonly partners: ReadonlyMap<string, { readonly destinations: ReadonlyMap<string, string> }>;
+  /** By partner key. */
+  readonly partners: ReadonlyMap<string, Pick<Partner, 'destinations'>>;
+  /** Keys of partner files that have problems of their own. */
+  readonly invalid: ReadonlySet<string>;
   readonly claims: { has(key: string): boolean };
 }
 
-const FIELDS = ['businessType', 'revenue', 'challenges', 'budget'];
+const FIELDS: readonly Question['field'][] = ['businessType', 'revenue', 'challenges', 'budget'];
 
-/** Checks the file in itself: one outcome for each business type, none unreachable, no answer without its words. */
-export function checkRules(assessment: Assessment): RuleProblem[] {
-  return [...checkQuestions(assessment), ...checkOutcomes(assessment), ...checkTexts(assessment)];
+/** Checks what the schema cannot: the rules and texts of the file in itself, and its names against the other files. */
+export function checkAssessment(assessment: Assessment, references: AssessmentReferences): RuleProblem[] {
+  return [
+    ...checkQuestions(assessment),
+    ...assessment.questions.flatMap(checkCodes),
+    ...checkOutcomes(assessment),
+    ...checkTexts(assessment),
+    ...checkReferences(assessment, references),
+  ];
 }
 
-/** Checks the names of partners, their pages and claims against the other files. */
-export function checkReferences({ outcomes, copy }: Assessment, found: AssessmentReferences): RuleProblem[] {
+function checkReferences({ outcomes, copy }: Assessment, found: AssessmentReferences): RuleProblem[] {
   const problems: RuleProblem[] = [];
-  outcomes.forEach(({ partner: key, link }, index) => {
+  outcomes.forEach(({ partner: key, partnerLink }, index) => {
     const partner = found.partners.get(key);
-    const path = ['outcomes', index, partner === undefined ? 'partner' : 'link'];
+    const path = ['outcomes', index, partner === undefined ? 'partner' : 'partnerLink'];
+    if (found.invalid.has(key)) return;
     if (partner === undefined) problems.push({ path, reason: `no partner is called "${key}"` });
-    else if ('page' in link && !partner.destinations.has(link.page)) {
-      problems.push({ path, reason: `partner "${key}" has no page "${link.page}"` });
-    } else if ('path' in link && link.path !== `/${key}-trial`) {
-      problems.push({ path, reason: `the trial of partner "${key}" is at /${key}-trial` });
+    else if (!partner.destinations.has(partnerLink)) {
+      problems.push({ path, reason: `partner "${key}" has no page "${partnerLink}"` });
     }
   });
   copy.intro.claims.forEach((key, index) => {
@@ -61,6 +69,22 @@ function checkQuestions({ questions }: Assessment): RuleProblem[] {
     }
   });
   return problems;
+}
+
+function checkCodes({ field, options, retired }: Question, index: number): RuleProblem[] {
+  const allowed = ANSWER_CODES[field];
+  const check =
+    (list: 'options' | 'retired') =>
+    ({ code }: { code?: string | undefined }, position: number) =>
+      code === undefined || allowed.includes(code)
+        ? []
+        : [
+            {
+              path: ['questions', index, list, position, 'code'],
+              reason: `"${code}" is not a code of ${field}; use one of ${allowed.join(', ')}`,
+            },
+          ];
+  return [...options.flatMap(check('options')), ...retired.flatMap(check('retired'))];
 }
 
 function checkOutcomes({ questions, outcomes, fallback }: Assessment): RuleProblem[] {

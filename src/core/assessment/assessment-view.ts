@@ -1,14 +1,12 @@
-import type { Question } from '../content/assessment.schema.ts';
-import { type AssessmentAnswers, listUnanswered } from './answers.ts';
+import { ASSESSMENT_PATH, buildAddress } from '../paths.ts';
+import { type Answers, listUnanswered } from './answers.ts';
+import type { Question } from './assessment.schema.ts';
 
 /** What the assessment shows. Steps count from 1. */
 export type AssessmentView =
   | { readonly name: 'intro' }
   | { readonly name: 'step'; readonly step: number }
   | { readonly name: 'results' };
-
-/** Path of the assessment. */
-export const ASSESSMENT_PATH = '/assessment';
 
 /** Reads the view from `?step=`: 1 to `steps`, `results`, and the intro for anything else. */
 export function parseView(step: string | null, steps: number): AssessmentView {
@@ -19,14 +17,14 @@ export function parseView(step: string | null, steps: number): AssessmentView {
 
 /** The address of a view, without origin. */
 export function buildViewAddress(view: AssessmentView): string {
-  if (view.name === 'intro') return ASSESSMENT_PATH;
-  return `${ASSESSMENT_PATH}?step=${view.name === 'results' ? 'results' : view.step}`;
+  const step = view.name === 'step' ? view.step : view.name === 'results' ? view.name : undefined;
+  return buildAddress(ASSESSMENT_PATH, { step });
 }
 
 /** The view that these answers allow: never past the first question without an answer. */
 export function resolveView(
   view: AssessmentView,
-  answers: AssessmentAnswers,
+  answers: Answers,
   questions: readonly Question[],
 ): AssessmentView {
   if (view.name === 'intro') return view;
@@ -34,11 +32,6 @@ export function resolveView(
   if (open === undefined) return view;
   const first = questions.indexOf(open) + 1;
   return view.name === 'step' && view.step <= first ? view : { name: 'step', step: first };
-}
-
-/** Where to go on: the first question without an answer, else the results. */
-export function findResumeView(answers: AssessmentAnswers, questions: readonly Question[]): AssessmentView {
-  return resolveView({ name: 'results' }, answers, questions);
 }
 
 /** Progress in per cent, 0 to 100. */

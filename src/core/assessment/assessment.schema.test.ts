@@ -6,18 +6,24 @@ import {
   readShippedPartners,
 } from '../../../test/support/shipped-content.ts';
 import { type Assessment, assessmentSchema } from './assessment.schema.ts';
-import { checkReferences } from './assessment-checks.ts';
+import { checkAssessment } from './assessment-checks.ts';
 
 const shipped = assessmentSchema.parse(readAssessmentFile());
+const references = {
+  partners: readShippedPartners(),
+  invalid: new Set<string>(),
+  claims: readShippedClaims(),
+};
 
 /** The problems of the shipped file after a change, as `path: reason`. */
 function problemsAfter(change: (file: Assessment) => void): string {
   const file = structuredClone(shipped);
   change(file);
   const result = assessmentSchema.safeParse(file);
-  return result.success
-    ? ''
-    : result.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('\n');
+  const problems = result.success
+    ? checkAssessment(result.data, references)
+    : result.error.issues.map(({ path, message }) => ({ path, reason: message }));
+  return problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`).join('\n');
 }
 
 const first = <T>(list: readonly T[]): T => {
@@ -43,9 +49,7 @@ describe('the shipped file', () => {
   });
 
   it('names only partners, pages and claims that there are', () => {
-    expect(
-      checkReferences(shipped, { partners: readShippedPartners(), claims: readShippedClaims() }),
-    ).toEqual([]);
+    expect(checkAssessment(shipped, references)).toEqual([]);
   });
 
   it('names its figures, and all of them are found', () => {
@@ -72,7 +76,7 @@ describe('the shipped file', () => {
     expect(testimonials.map(({ sample, name }) => [sample, name.slice(0, 7)])).toEqual(
       Array(3).fill([true, 'Sample ']),
     );
-    expect(testimonialsNote).toContain('Nobody said them');
+    expect(testimonialsNote).toContain('not quotations');
   });
 });
 
@@ -109,7 +113,7 @@ describe('a file is refused when', () => {
       'revenue is asked 0 times',
     ],
     [
-      'an option key stands twice',
+      'an option key is used twice',
       (f) => Object.assign(f.questions[0]?.options[1] ?? {}, { key: 'agency' }),
       'two options have the key "agency"',
     ],
@@ -129,12 +133,22 @@ describe('a file is refused when', () => {
       'budget cannot be multiple',
     ],
     [
+      'an option has a code that partners do not know',
+      (f) => Object.assign(f.questions[3]?.options[0] ?? {}, { code: 'budget_tiny' }),
+      'questions.3.options.0.code: "budget_tiny" is not a code of budget; use one of budget_low,',
+    ],
+    [
+      'a retired label has a code of another question',
+      (f) => Object.assign(f.questions[0]?.retired[0] ?? {}, { code: 'budget_low' }),
+      'questions.0.retired.0.code: "budget_low" is not a code of businessType',
+    ],
+    [
       'an outcome says what it pays',
       (f) => Object.assign(first(f.outcomes), { commission: 40 }),
       'commission',
     ],
     [
-      'an outcome key stands twice',
+      'an outcome key is used twice',
       (f) => Object.assign(f.outcomes[1] ?? {}, { key: 'kit' }),
       'two outcomes have the key "kit"',
     ],
@@ -145,16 +159,8 @@ describe('a file is refused when', () => {
 
 it.each<[string, (file: Assessment) => void, string]>([
   ['a partner', (f) => Object.assign(first(f.outcomes), { partner: 'x' }), 'no partner is called "x"'],
-  ['a page', (f) => Object.assign(first(f.outcomes), { link: { page: 'x' } }), 'has no page "x"'],
-  [
-    'a path',
-    (f) => Object.assign(first(f.outcomes), { link: { path: '/kit-trial' } }),
-    'is at /highlevel-trial',
-  ],
+  ['a page', (f) => Object.assign(first(f.outcomes), { partnerLink: 'x' }), 'has no page "x"'],
   ['a claim', (f) => f.copy.intro.claims.push('x'), 'no claim is called "x"'],
 ])('%s that is not there is reported', (_, change, reason) => {
-  const file = structuredClone(shipped);
-  change(file);
-  const found = checkReferences(file, { partners: readShippedPartners(), claims: readShippedClaims() });
-  expect(found.map((one) => one.reason).join('\n')).toContain(reason);
+  expect(problemsAfter(change)).toContain(reason);
 });

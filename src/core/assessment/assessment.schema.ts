@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { checkRules } from './assessment-checks.ts';
 
 const text = z.string().min(1);
 const key = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens');
+
+const optionSchema = z.strictObject({
+  /** Names the option in stored answers, forms, links and events. */
+  key,
+  /** Shown to visitors. */
+  label: text,
+  /** What partners receive, one of `ANSWER_CODES`; without it, the code of an unknown answer. */
+  code: text.optional(),
+});
 
 const questionSchema = z.strictObject({
   /** Name of the answer in records, forms and links. */
@@ -11,14 +19,13 @@ const questionSchema = z.strictObject({
   kind: z.enum(['single', 'multiple']),
   title: text,
   help: text,
-  /** Stands beside Continue while it is disabled. */
+  /** Beside Continue while it is disabled. */
   hint: text,
-  /** Stands beside the question when the form came without an answer. */
+  /** Beside the question when the form was posted without an answer. */
   error: text,
-  options: z
-    .array(z.strictObject({ key, label: text }))
-    .min(2)
-    .max(9),
+  options: z.array(optionSchema).min(2).max(9),
+  /** Former labels, which answers stored earlier may hold, and their codes. */
+  retired: z.array(optionSchema.omit({ key: true })).default([]),
 });
 
 const outcomeSchema = z.strictObject({
@@ -27,11 +34,8 @@ const outcomeSchema = z.strictObject({
   businessTypes: z.array(key).min(1),
   /** Key of content/partners/*.yaml. */
   partner: key,
-  /** Page key of the partner's file, or the path that leads to its trial. */
-  link: z.union([
-    z.strictObject({ page: key }),
-    z.strictObject({ path: z.string().regex(/^\/[a-z0-9-]+$/, 'must be a path such as /kit-trial') }),
-  ]),
+  /** Page key of the partner's file. */
+  partnerLink: key,
   platform: text,
   /** What it is, in a few words. */
   kind: text,
@@ -51,7 +55,7 @@ const testimonialSchema = z.strictObject({
   company: text,
   rating: z.int().min(1).max(5),
   text,
-  /** Nobody said it: it shows where customers' own words will stand. */
+  /** An invented example, to be replaced by a customer's own words. */
   sample: z.boolean().default(false),
 });
 
@@ -69,7 +73,7 @@ const introSchema = z.strictObject({
   howTitle: text,
   how: z.array(z.strictObject({ title: text, text })),
   testimonialsTitle: text,
-  /** Stands beside testimonials that are samples. */
+  /** Beside testimonials that are samples. */
   testimonialsNote: text,
   testimonials: z.array(testimonialSchema),
   closing: text,
@@ -110,32 +114,27 @@ const resultsSchema = words([
 ]).extend({ compareColumns: words(['platform', 'when', 'stops']) });
 
 /** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */
-export const assessmentSchema = z
-  .strictObject({
-    /** In the order of the steps. */
-    questions: z.array(questionSchema).length(4),
-    /** Key of the outcome for a business type that no outcome lists. */
-    fallback: key,
-    outcomes: z.array(outcomeSchema).min(1),
-    /** What each revenue range adds to a result, by option key. */
-    revenueNotes: z.record(key, text),
-    copy: z.strictObject({
-      title: text,
-      metaTitle: text,
-      metaDescription: z.string().min(50).max(160),
-      intro: introSchema,
-      form: formSchema,
-      step: stepSchema,
-      results: resultsSchema,
-    }),
-  })
-  .superRefine((assessment, context) => {
-    for (const { path, reason } of checkRules(assessment)) {
-      context.addIssue({ code: 'custom', path: [...path], message: reason });
-    }
-  });
+export const assessmentSchema = z.strictObject({
+  /** In the order of the steps. */
+  questions: z.array(questionSchema).length(4),
+  /** Key of the outcome for a business type that no outcome lists. */
+  fallback: key,
+  outcomes: z.array(outcomeSchema).min(1),
+  /** What each revenue range adds to a result, by option key. */
+  revenueNotes: z.record(key, text),
+  copy: z.strictObject({
+    title: text,
+    metaTitle: text,
+    metaDescription: z.string().min(50).max(160),
+    intro: introSchema,
+    form: formSchema,
+    step: stepSchema,
+    results: resultsSchema,
+  }),
+});
 
 export type Assessment = z.infer<typeof assessmentSchema>;
 export type Question = z.infer<typeof questionSchema>;
+export type Option = z.infer<typeof optionSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
 export type Testimonial = z.infer<typeof testimonialSchema>;

@@ -1,4 +1,4 @@
-import type { AssessmentAnswers } from './answers.ts';
+import type { Answers } from './answers.ts';
 import { type Rules, recommend } from './recommend.ts';
 
 /** One platform in the table of all of them. */
@@ -12,7 +12,7 @@ export interface ComparisonRow {
 }
 
 /** Builds the table that shows the whole rule, the recommended platform first. */
-export function buildComparison(rules: Rules, answers: AssessmentAnswers): ComparisonRow[] {
+export function buildComparison(rules: Rules, answers: Answers): ComparisonRow[] {
   const chosen = recommend(rules, answers.businessType);
   const options = rules.questions.find(({ field }) => field === 'businessType')?.options ?? [];
   const rows = rules.outcomes.map((outcome) => ({
@@ -20,7 +20,7 @@ export function buildComparison(rules: Rules, answers: AssessmentAnswers): Compa
     kind: outcome.kind,
     types: options
       .filter(({ key }) => outcome.businessTypes.includes(key))
-      .map(({ label }) => ({ label, yours: label === answers.businessType })),
+      .map(({ key, label }) => ({ label, yours: key === answers.businessType })),
     stops: outcome.stops,
     chosen: outcome === chosen,
   }));

@@ -1,42 +1,58 @@
 import { z } from 'zod';
-import type { Question } from '../content/assessment.schema.ts';
-import { type AssessmentAnswers, listUnanswered, parseAnswers } from './answers.ts';
+import type { EventParts } from '../events/build-site-event.ts';
+import { ENTRY_FIELDS, type ParsedWireEvent, rejectEntry } from '../events/wire-event.schema.ts';
+import { ASSESSMENT_PATH } from '../paths.ts';
+import { type Answers, listUnanswered, parseAnswers } from './answers.ts';
+import { buildConversionLabel, type Rules, recommend } from './recommend.ts';
 
-/** Finished answers as a browser posts them to `/api/assessments`. */
-export interface AssessmentSubmission {
-  /** UUID made once, when the assessment was finished; every retry sends the same. */
-  readonly id: string;
-  /** Random id of the browser session; empty when the browser could not keep one. */
-  readonly session: string;
-  /** The browser's clock in ms since 1970, as sent. */
-  readonly time: unknown;
-  readonly answers: AssessmentAnswers;
-}
+const submissionSchema = z.object({ ...ENTRY_FIELDS, answers: z.record(z.string(), z.unknown()) });
 
-const submissionSchema = z.object({
-  id: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
-  session: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{0,64}$/)
-    .default(''),
-  time: z.unknown(),
-  answers: z.record(z.string(), z.unknown()),
-});
-
-/** Reads a posted submission; a text says what is wrong with it, without repeating what was sent. */
-export function parseSubmission(
-  body: unknown,
-  questions: readonly Question[],
-): AssessmentSubmission | string {
-  const result = submissionSchema.safeParse(body);
+/**
+ * Parses a finished assessment as a page sends it among its events: `id`, `session` and `time` as of an event, and
+ * `answers` by field. Null for an entry without `answers`, which is no assessment.
+ */
+export function parseSubmission(entry: unknown, assessment: Rules): ParsedWireEvent | null {
+  if (typeof entry !== 'object' || entry === null || !('answers' in entry)) return null;
+  const result = submissionSchema.safeParse(entry);
   if (!result.success) {
-    const field = String(result.error.issues[0]?.path[0] ?? '');
-    return field === '' ? 'The body has to be an object.' : `${field} does not have the form that it takes.`;
+    const field = String(result.error.issues[0]?.path[0]);
+    return rejectEntry(entry, 'invalid-field', `${field} is missing or invalid.`);
   }
   const { id, session, time } = result.data;
-  const answers = parseAnswers(result.data.answers, questions);
-  const [open] = listUnanswered(answers, questions);
-  if (open !== undefined) return `answers.${open.field} holds none of the options of its question.`;
-  // Without a time there is no clock to trust: null is flagged, undefined would not be.
-  return { id, session, time: time ?? null, answers };
+  const answers = parseAnswers(result.data.answers, assessment.questions);
+  const [unanswered] = listUnanswered(answers, assessment.questions);
+  if (unanswered !== undefined) {
+    return rejectEntry(
+      entry,
+      'invalid-field',
+      `answers.${unanswered.field} names none of the options of its question.`,
+    );
+  }
+  const parts = buildCompletedEvent(assessment, answers, { id, session });
+  // Null is flagged as a wrong clock; undefined would stand for an event that the server saw itself.
+  return { ok: true, flags: [], parts: { ...parts, clientTime: time ?? null } };
+}
+
+/** Builds the event that stores finished answers and the recommendation; `session` is empty for a posted form. */
+export function buildCompletedEvent(
+  rules: Rules,
+  answers: Answers,
+  { id, session }: { readonly id: string; readonly session: string },
+): EventParts<'assessment_completed'> {
+  const outcome = recommend(rules, answers.businessType);
+  return {
+    id,
+    name: 'assessment_completed',
+    session,
+    page: ASSESSMENT_PATH,
+    label: buildConversionLabel(answers, outcome),
+    value: 1,
+    data: {
+      business_type: answers.businessType,
+      revenue: answers.revenue,
+      challenges: answers.challenges,
+      budget: answers.budget,
+      platform: outcome.platform,
+    },
+  };
 }

@@ -17,7 +17,7 @@ describe('needsAsking', () => {
     ['by time zone far from it', ['EU'], { region: '', timeZone: 'Indian/Reunion' }, true],
     ['not by time zone elsewhere', ['EU', 'GB', 'CH'], { region: '', timeZone: 'America/Chicago' }, false],
     ['when the time zone says nothing', ['EU'], { region: '', timeZone: 'UTC' }, true],
-    ['when there is none', ['EU'], { region: '', timeZone: '' }, true],
+    ['when it is unknown', ['EU'], { region: '', timeZone: '' }, true],
     ['when time zones cannot tell', ['BR'], { region: '', timeZone: 'America/Chicago' }, true],
     ['when the header holds nonsense', ['EU'], { region: 'XX<b>', timeZone: 'UTC' }, true],
   ])('asks %s', (_, regions, visitor, isAsked) => {

@@ -1,31 +1,31 @@
-import { cleanLines, cleanText } from '../journey/clean-text.ts';
+import { cleanLines, cleanText } from '../text/clean-text.ts';
 
 /** Fields of the contact form, in their order. */
 export const CONTACT_FIELDS = ['topic', 'name', 'email', 'message'] as const;
 
 export type ContactField = (typeof CONTACT_FIELDS)[number];
 
-/** What was typed, as typed. */
+/** The fields as typed. */
 export type ContactValues = Readonly<Record<ContactField, string>>;
 
-/** What is wrong, by field; `form` is about the whole. */
+/** A sentence for each field that has to change; `form` is about the whole form. */
 export type ContactErrors = Readonly<Partial<Record<ContactField | 'form', string>>>;
 
-/** Most characters of each field. A longer text is refused and shown again, never cut. */
+/** Maximum characters of each field. A longer text is refused and shown again, never cut. */
 export const CONTACT_LIMITS = { topic: 64, name: 120, email: 254, message: 5_000 } as const;
 
 const EMAIL = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+\.[^\s@<>()[\]"',;:\\.]+$/;
 
-/** Takes the fields out of whatever was posted; what is no text counts as empty. */
-export function readContactValues(read: (field: ContactField) => unknown): ContactValues {
-  const take = (field: ContactField) => {
+/** Parses the posted fields; a value that is not text counts as empty. */
+export function parseContactValues(read: (field: ContactField) => unknown): ContactValues {
+  const parse = (field: ContactField) => {
     const value = read(field);
     return typeof value === 'string' ? value.slice(0, 60_000) : '';
   };
-  return { topic: take('topic'), name: take('name'), email: take('email'), message: take('message') };
+  return { topic: parse('topic'), name: parse('name'), email: parse('email'), message: parse('message') };
 }
 
-/** What a message looks like when it is stored: one line each, the message with its lines. */
+/** Builds the values as they are stored: on one line each, the message with its line breaks. */
 export function cleanContactValues(values: ContactValues): ContactValues {
   return {
     topic: cleanText(values.topic, CONTACT_LIMITS.topic),
@@ -35,22 +35,22 @@ export function cleanContactValues(values: ContactValues): ContactValues {
   };
 }
 
-/** Checks what was typed, with a sentence for each field that has to change. Empty: it can be sent. */
+/** Checks the fields; an empty result means that the message can be sent. */
 export function checkContactValues(values: ContactValues, topics: readonly string[]): ContactErrors {
   const errors: Partial<Record<ContactField, string>> = {};
   const { name, email, message } = cleanContactValues(values);
-  if (!topics.includes(values.topic)) errors.topic = 'Choose what your message is about.';
-  if (name === '') errors.name = 'Write your name, so that the answer can begin with it.';
+  if (!topics.includes(values.topic)) errors.topic = 'Choose a topic.';
+  if (name === '') errors.name = 'Enter your name.';
   else if (values.name.length > CONTACT_LIMITS.name) errors.name = describeLength('name', values.name);
-  if (email === '') errors.email = 'Write the e-mail address that the answer should go to.';
+  if (email === '') errors.email = 'Enter the e-mail address that we should reply to.';
   else if (!EMAIL.test(email) || values.email.trim().length > CONTACT_LIMITS.email)
-    errors.email = 'Check the e-mail address: it should look like name@example.com.';
-  if (message === '') errors.message = 'Write a message.';
+    errors.email = 'Check the e-mail address. It should look like name@example.com.';
+  if (message === '') errors.message = 'Enter a message.';
   else if (values.message.length > CONTACT_LIMITS.message)
     errors.message = describeLength('message', values.message);
   return errors;
 }
 
 function describeLength(field: 'name' | 'message', text: string): string {
-  return `The ${field} has ${text.length} characters; ${CONTACT_LIMITS[field]} fit. Shorten it, or send it in parts.`;
+  return `The ${field} has ${text.length} characters, and the limit is ${CONTACT_LIMITS[field]}. Shorten it, or send it in parts.`;
 }

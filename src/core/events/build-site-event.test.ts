@@ -79,7 +79,7 @@ describe('buildSiteEvent', () => {
 
   it('keeps the lines of text that a visitor wrote on purpose', () => {
     const data = { message: `Hello\r\n${'a'.repeat(6_000)}`, name: 'A\nB' };
-    const event = buildSiteEvent({ ...parts, data }, { ...plain, longText: ['message'] });
+    const event = buildSiteEvent({ ...parts, name: 'contact_message', data }, plain);
     expect(event.data['name']).toBe('A B');
     expect(event.data['message']).toBe(`Hello\n${'a'.repeat(4_994)}`);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCampaign, parseCampaignRecord } from './campaign.ts';
-import { CAMPAIGN_PARAMETERS } from './campaign-parameters.ts';
+import { CAMPAIGN_PARAMETERS, parseCampaign, parseCampaignRecord } from './campaign.ts';
 
 describe('a campaign', () => {
   it.each(CAMPAIGN_PARAMETERS)('keeps %s', (name) => {

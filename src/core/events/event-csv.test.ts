@@ -28,7 +28,7 @@ describe('event CSV', () => {
     );
   });
 
-  it('leaves the client time empty when there was none', () => {
+  it('leaves the client time empty when the event has none', () => {
     expect(buildCsvRow(buildSampleEvent({ clientTime: null }))).toContain('.100Z,,session-1');
   });
 

@@ -1,7 +1,7 @@
-import { CAMPAIGN_PARAMETERS } from './campaign-parameters.ts';
+import { CAMPAIGN_PARAMETERS } from './campaign.ts';
 import type { SiteEvent } from './site-event.ts';
 
-/** The columns of the CSV export. They are API: add at the end, never rename or move. */
+/** The columns of the CSV export. Programs depend on them: add at the end, never rename or move. */
 const COLUMNS = [
   'id',
   'name',
@@ -16,15 +16,15 @@ const COLUMNS = [
   'data',
 ] as const;
 
-/** First characters that a spreadsheet may read as the beginning of a formula (OWASP, CSV injection). */
+/** First characters with which a spreadsheet may begin a formula (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
-/** Builds the first line of the export, with its line break (RFC 4180). */
+/** Builds the header line of the export, with its line break (RFC 4180). */
 export function buildCsvHead(): string {
   return `${COLUMNS.join(',')}\r\n`;
 }
 
-/** Builds one event's line. Times are ISO 8601, flags are joined by spaces, custom data is JSON. */
+/** Builds the line of one event. Times are ISO 8601, flags are joined by spaces, custom data is JSON. */
 export function buildCsvRow(event: SiteEvent): string {
   const campaign = CAMPAIGN_PARAMETERS.map((name) => buildTextCell(event.campaign[name] ?? ''));
   const cells = [
@@ -43,8 +43,8 @@ export function buildCsvRow(event: SiteEvent): string {
   return `${cells.join(',')}\r\n`;
 }
 
-/** A text that begins like a formula gets a `'` before it, which spreadsheets do not show. */
-function buildTextCell(text: string): string {
+/** A text that begins like a formula gets a leading `'`, which spreadsheets do not show. */
+export function buildTextCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

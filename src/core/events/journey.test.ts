@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enterJourney, type Journey, readSessionSeconds } from './journey.ts';
-import { parseJourney } from './stored-journey.ts';
+import { enterJourney, type Journey, parseJourney, readSessionSeconds } from './journey.ts';
 
 const show = (record: unknown, path: string, now: number): Journey =>
   enterJourney(record, { path, now, referrer: '', userAgent: 'Browser/1' });
@@ -68,12 +67,12 @@ describe('the journey record', () => {
     ['an entry elsewhere', { ...entry, entryPage: '//evil.test' }],
     ['no entry time', { ...entry, entryTime: 'soon' }],
   ];
-  it.each(broken)('begins anew when storage holds %s', (_, record) => {
+  it.each(broken)('starts over when storage has %s', (_, record) => {
     expect(show(record, '/blog', 1_000_000)).toEqual(entry);
     expect(parseJourney(record)).toBeNull();
   });
 
-  it('mends fields that were edited', () => {
+  it('replaces fields that were edited', () => {
     const record = { ...entry, pageVisits: ['/blog', 'javascript:x', 7, '/b'], timeSpent: -5, referrer: 1 };
     expect(show(record, '/b', 1_000_000)).toEqual({
       ...entry,

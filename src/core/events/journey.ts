@@ -1,10 +1,10 @@
-import { readPath, readText } from './read-text.ts';
+import { parsePathText, parseText } from '../text/parse-text.ts';
 
-/** The journey record of a session, as session storage holds it under `user_journey_data`. */
+/** The journey record of a session, stored in session storage under `user_journey_data`. */
 export interface Journey {
   /** Paths without query. */
   readonly entryPage: string;
-  /** ms since 1970, on the visitor's clock as it stands now (see `enterJourney`). */
+  /** ms since 1970, on the visitor's current clock (see `enterJourney`). */
   readonly entryTime: number;
   readonly currentPage: string;
   /** Every path once, in the order of the first visit; the first 100. */
@@ -14,6 +14,8 @@ export interface Journey {
   /** Address of the page before the entry, or `direct`. */
   readonly referrer: string;
   readonly userAgent: string;
+  /** What interactive parts of pages remember during the session, by name; carried over unread. */
+  readonly state?: unknown;
 }
 
 /** A page that is shown at `now` (ms since 1970). */
@@ -25,13 +27,13 @@ export interface ShownPage {
 }
 
 /**
- * Goes on with the stored record, or begins one, when a page is shown. What was edited is mended. When the
- * clock was set back since the last page, the entry time moves back with it: the time spent stays, and grows.
+ * Adds the page that is shown to the stored record, or begins a new one. Edited values are repaired. When the visitor's
+ * clock was set back since the last page, the entry time moves back with it, so that the time spent never shrinks.
  */
 export function enterJourney(record: unknown, { path, now, referrer, userAgent }: ShownPage): Journey {
   const given = Object(record);
-  const known = Number.isFinite(given.entryTime) && readPath(given.entryPage);
-  const visits = known && Array.isArray(given.pageVisits) ? given.pageVisits.map(readPath) : [];
+  const known = Number.isFinite(given.entryTime) && parsePathText(given.entryPage);
+  const visits = known && Array.isArray(given.pageVisits) ? given.pageVisits.map(parsePathText) : [];
   const entryPage = known || path;
   const entryTime = known ? Math.min(given.entryTime, now - (Math.max(0, given.timeSpent) || 0)) : now;
   return {
@@ -40,12 +42,26 @@ export function enterJourney(record: unknown, { path, now, referrer, userAgent }
     currentPage: path,
     pageVisits: [...new Set([entryPage, ...visits, path])].filter(Boolean).slice(0, 100),
     timeSpent: now - entryTime,
-    referrer: readText(known ? given.referrer : referrer, 500) || 'direct',
+    referrer: parseText(known ? given.referrer : referrer, 512) || 'direct',
     userAgent,
+    state: given.state,
   };
 }
 
-/** Whole seconds since the entry at `now` (ms); never negative. */
+/** Returns the whole seconds from the entry to `now` (ms); never negative. */
 export function readSessionSeconds({ entryTime, timeSpent }: Journey, now: number): number {
   return Math.floor(Math.max(timeSpent, now - entryTime) / 1000);
+}
+
+/** Parses a stored journey record without adding a page; null when it is invalid. */
+export function parseJourney(record: unknown): Journey | null {
+  const given = Object(record);
+  const entryPage = parsePathText(given.entryPage);
+  if (!entryPage || !Number.isFinite(given.entryTime)) return null;
+  return enterJourney(given, {
+    path: parsePathText(given.currentPage) || entryPage,
+    now: given.entryTime + (Math.max(0, given.timeSpent) || 0),
+    referrer: '',
+    userAgent: parseText(given.userAgent, 512),
+  });
 }

@@ -1,15 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Partner } from '../partners/partner.ts';
-import { buildOutboundUrl, type OutboundLink } from './outbound.ts';
+import { NO_ANSWER_CODES } from '../assessment/answer-codes.ts';
+import {
+  buildClickId,
+  findTokenCandidates,
+  TOKEN_ENCODINGS,
+  TOKEN_LENGTHS,
+} from '../commissions/click-token.ts';
+import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
+import type { OutboundLink } from './link-query.ts';
+import { buildOutboundUrl, type OutboundClick } from './outbound-url.ts';
+import type { Partner } from './partner.ts';
 import { UNKNOWN_VISIT, type Visit } from './visit.ts';
+
+const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 
 const highlevel: Partner = {
   key: 'highlevel',
   name: 'GoHighLevel',
   site: 'https://www.gohighlevel.com/',
   affiliate: { parameter: 'fp_ref', value: 'hlmax' },
-  subId: { parameter: 'fp_sid', maxLength: 64 },
+  subId: SUB_ID,
+  terms: DEFAULT_TERMS,
+  trialPath: null,
   destinations: new Map([
     ['home', 'https://www.gohighlevel.com/'],
     ['pricing', 'https://www.gohighlevel.com/pricing'],
@@ -19,18 +32,10 @@ const highlevel: Partner = {
   ]),
 };
 
-const link: OutboundLink = {
-  pageKey: 'pricing',
-  source: '',
-  content: '',
-  clickId: 'click-1',
-  reduced: false,
-};
-
 const visit: Visit = {
   session: 'session-1',
   page: '/blog/crm-basics',
-  campaign: {
+  firstTouch: {
     utm_source: 'newsletter',
     utm_medium: 'email',
     utm_campaign: 'autumn',
@@ -43,24 +48,35 @@ const visit: Visit = {
     ad_id: 'ad1',
     msclkid: 'not sent',
   },
-  journeyPages: ['blog', 'blog.crm_basics', 'home', 'assessment', 'template', 'sixth'],
-  entryPage: 'blog',
+  lastTouch: { utm_source: 'later', gclid: 'later' },
+  journeyPages: ['/blog', '/blog/crm-basics', '/', '/assessment', '/template', '/sixth'],
+  entryPage: '/blog',
   sessionTime: 42,
+  answers: '',
+};
+
+const link: OutboundLink = {
+  pageKey: 'pricing',
+  source: '',
+  content: '',
+  clickToken: '',
+  visit,
+  isRepeated: false,
+};
+
+const click: OutboundClick = {
+  id: 'click-1',
+  gpc: false,
   answers: {
-    businessType: 'Digital Marketing Agency',
-    budget: '$500 - $1,000',
-    revenue: 'Scaling ($25K - $100K)',
-    challenges: [
-      'High costs of current tools',
-      'Sales funnel optimization',
-      'Lead generation and acquisition',
-      'Email marketing and automation',
-    ],
+    businessType: 'agency',
+    budget: 'budget_mid',
+    revenue: '25k-100k',
+    challenges: ['leads', 'email', 'funnels', 'costs'],
   },
 };
 
-const read = (change: Partial<OutboundLink>, seen: Visit = visit) =>
-  new URL(buildOutboundUrl(highlevel, { ...link, ...change }, seen));
+const read = (change: Partial<OutboundLink>, changedClick: Partial<OutboundClick> = {}) =>
+  new URL(buildOutboundUrl(highlevel, { ...link, ...change }, { ...click, ...changedClick }));
 
 describe('an outbound address', () => {
   it('carries the whole table, in order', () => {
@@ -86,9 +102,23 @@ describe('an outbound address', () => {
     ]);
   });
 
+  it('takes a group of parameters from the last touch where the first touch has none of it', () => {
+    const lastTouch = { utm_source: 'ad', utm_medium: 'cpc', gclid: 'g2' };
+    const send = (firstTouch: Visit['firstTouch']) =>
+      Object.fromEntries(read({ visit: { ...visit, firstTouch, lastTouch } }).searchParams);
+    expect(send({ utm_source: 'newsletter' })).toMatchObject({
+      utm_source: 'newsletter',
+      utm_medium: 'web',
+      gclid: 'g2',
+    });
+    const byClickId = send({ fbclid: 'f1' });
+    expect(byClickId).toMatchObject({ utm_source: 'ad', utm_medium: 'cpc', fbclid: 'f1' });
+    expect(byClickId).not.toHaveProperty('gclid');
+  });
+
   it('of an unknown visit is the least that is always there', () => {
     expect(
-      buildOutboundUrl(highlevel, { ...link, clickId: '' }, { ...UNKNOWN_VISIT, page: '/go/highlevel' }),
+      read({ visit: { ...UNKNOWN_VISIT, page: '/go/highlevel' } }, { id: '', answers: NO_ANSWER_CODES }).href,
     ).toBe(
       'https://www.gohighlevel.com/pricing?fp_ref=hlmax&utm_source=go.highlevel&utm_medium=web' +
         '&utm_campaign=marketing_automation&utm_content=cta_business_budget_unspecified_go.highlevel',
@@ -96,7 +126,7 @@ describe('an outbound address', () => {
   });
 
   it('under Global Privacy Control carries the affiliate parameter, utm values and the click id alone', () => {
-    expect([...read({ reduced: true, source: 'hero' }).searchParams]).toEqual([
+    expect([...read({ source: 'hero' }, { gpc: true }).searchParams]).toEqual([
       ['fp_ref', 'hlmax'],
       ['utm_source', 'newsletter'],
       ['utm_medium', 'email'],
@@ -148,7 +178,7 @@ describe('an outbound address', () => {
     ['not a number', Number.NaN, null],
     ['longer than a year', 4e7, null],
   ])('with a session time of %s', (_, sessionTime, sent) => {
-    expect(read({}, { ...visit, sessionTime }).searchParams.get('session_time')).toBe(sent);
+    expect(read({ visit: { ...visit, sessionTime } }).searchParams.get('session_time')).toBe(sent);
   });
 
   it("keeps a destination's own query, save for what the table sets", () => {
@@ -159,9 +189,13 @@ describe('an outbound address', () => {
   });
 
   it('leaves the click id out for a program without a sub-id, and cuts it to what the program takes', () => {
-    const without = buildOutboundUrl({ ...highlevel, subId: null }, link, visit);
+    const without = buildOutboundUrl({ ...highlevel, subId: null }, link, click);
     expect(without).not.toContain('click-1');
-    const short = buildOutboundUrl({ ...highlevel, subId: { parameter: 's', maxLength: 3 } }, link, visit);
+    const short = buildOutboundUrl(
+      { ...highlevel, subId: { ...SUB_ID, parameter: 's', maxLength: 3 } },
+      link,
+      click,
+    );
     expect(new URL(short).searchParams.get('s')).toBe('cli');
   });
 });
@@ -183,16 +217,23 @@ const anyText = fc.oneof(
     '__proto__',
   ),
 );
+const anyCampaign = fc.dictionary(
+  fc.oneof(fc.constantFrom('utm_source', 'utm_term', 'gclid', 'fp_ref', 'ad_id'), anyText),
+  anyText,
+);
 const anyVisit: fc.Arbitrary<Visit> = fc.record({
   session: anyText,
   page: anyText,
-  campaign: fc.dictionary(
-    fc.oneof(fc.constantFrom('utm_source', 'utm_term', 'gclid', 'fp_ref', 'ad_id'), anyText),
-    anyText,
-  ),
+  firstTouch: anyCampaign,
+  lastTouch: anyCampaign,
   journeyPages: fc.array(anyText, { maxLength: 8 }),
   entryPage: anyText,
   sessionTime: fc.oneof(fc.constant(null), fc.double(), fc.integer()),
+  answers: anyText,
+});
+const anyClick: fc.Arbitrary<OutboundClick> = fc.record({
+  id: anyText,
+  gpc: fc.boolean(),
   answers: fc.record({
     businessType: anyText,
     budget: anyText,
@@ -204,8 +245,9 @@ const anyLink: fc.Arbitrary<OutboundLink> = fc.record({
   pageKey: fc.oneof(anyText, fc.constantFrom(...highlevel.destinations.keys())),
   source: anyText,
   content: anyText,
-  clickId: anyText,
-  reduced: fc.boolean(),
+  clickToken: anyText,
+  visit: anyVisit,
+  isRepeated: fc.boolean(),
 });
 
 const TABLE =
@@ -215,8 +257,8 @@ describe('for any input at all', () => {
   it('the host and path are the partner’s, it is paid to us once, and no value adds a parameter', () => {
     const paths = [...highlevel.destinations.values()].map((text) => new URL(text).pathname);
     fc.assert(
-      fc.property(anyLink, anyVisit, (anyOf, seen) => {
-        const text = buildOutboundUrl(highlevel, anyOf, seen);
+      fc.property(anyLink, anyClick, (seenLink, seenClick) => {
+        const text = buildOutboundUrl(highlevel, seenLink, seenClick);
         const url = new URL(text);
         const names = [...url.searchParams.keys()];
         expect(url.origin).toBe('https://www.gohighlevel.com');
@@ -231,4 +273,31 @@ describe('for any input at all', () => {
       { numRuns: 12_000 },
     );
   });
+});
+
+it('returns every click id from the sub-id parameter in every encoding, whatever the network may change', () => {
+  const subIds = fc
+    .record({
+      encoding: fc.constantFrom(...TOKEN_ENCODINGS),
+      extra: fc.integer({ min: 0, max: 200 }),
+      keepsCase: fc.boolean(),
+    })
+    .map(({ encoding, extra, keepsCase }) => ({
+      parameter: 'sid',
+      encoding,
+      maxLength: TOKEN_LENGTHS[encoding] + extra,
+      keepsCase: keepsCase || encoding === 'base62',
+    }));
+  const changes = fc.record({ case: fc.constantFrom('none', 'upper', 'lower'), stripsDashes: fc.boolean() });
+  fc.assert(
+    fc.property(fc.uuid(), subIds, changes, (clickId, subId, change) => {
+      const sent = new URL(buildOutboundUrl({ ...highlevel, subId }, link, { ...click, id: clickId }));
+      let returned = (sent.searchParams.get('sid') ?? '').slice(0, subId.maxLength);
+      if (change.stripsDashes) returned = returned.replaceAll('-', '');
+      if (!subId.keepsCase && change.case === 'upper') returned = returned.toUpperCase();
+      if (!subId.keepsCase && change.case === 'lower') returned = returned.toLowerCase();
+      expect(findTokenCandidates(returned).map(({ hex }) => buildClickId(hex))).toContain(clickId);
+    }),
+    { numRuns: 10_000 },
+  );
 });

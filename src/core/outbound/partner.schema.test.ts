@@ -22,6 +22,7 @@ describe('the partners that ship', () => {
     const partner = parsePartner(readPartner(file));
     expect(`${partner.key}.yaml`).toBe(file);
     expect(partner.destinations.has('trial')).toBe(true);
+    expect([null, `/${partner.key}-trial`]).toContain(partner.trialPath);
   });
 
   it('GoHighLevel is paid to hlmax, and a trial begins on the pricing page', () => {
@@ -38,6 +39,16 @@ describe('the partners that ship', () => {
   });
 });
 
+it.each([
+  ['activecampaign', 'partnerstack', 'sid'],
+  ['kit', 'partnerstack', 'sid'],
+  ['hubspot', 'impact', 'subId1'],
+  ['highlevel', 'firstpromoter', 'fp_sid'],
+])('%s reports through %s and returns the click id in %s', (key, network, parameter) => {
+  const partner = parsePartner(readPartner(`${key}.yaml`));
+  expect([partner.terms.network, partner.subId?.parameter]).toEqual([network, parameter]);
+});
+
 describe('a partner file', () => {
   it.each([
     [
@@ -49,6 +60,11 @@ describe('a partner file', () => {
       },
     ],
     ['no sub-id parameter', { subId: null }],
+    [
+      'a sub-id in base 62',
+      { subId: { parameter: 'sid', maxLength: 22, encoding: 'base62', keepsCase: true } },
+    ],
+    ['words for a status', { statuses: { 'On Hold': 'pending' } }],
     ['a destination with a query of its own', { destinations: { pricing: 'https://acme.test/?plan=pro' } }],
   ])('may have %s', (_, change) => {
     expect(partnerSchema.safeParse({ ...base, ...change }).success).toBe(true);
@@ -65,6 +81,8 @@ describe('a partner file', () => {
       'acme.test:8443',
     ],
     ['a password', { destinations: { pricing: 'https://a:b@acme.test/' } }, 'password'],
+    ['a trial path of two parts', { trialPath: '/trial/acme' }, 'one part'],
+    ['a trial path without a trial', { trialPath: '/acme-trial' }, '/acme-trial leads to it'],
     ['no pricing', { destinations: { home: 'https://acme.test/' } }, 'missing'],
     [
       'the affiliate parameter in a destination',
@@ -80,7 +98,16 @@ describe('a partner file', () => {
     ['a value that needs encoding', { affiliate: { parameter: 'ref', value: 'a&b' } }, 'letters'],
     ['a path in its site', { site: 'https://acme.test/x' }, 'origin'],
     ['an unknown field', { colour: 'red' }, 'colour'],
-    ['a sub-id too short for a click id', { subId: { parameter: 'sid', maxLength: 8 } }, '36'],
+    ['a sub-id too short for a click id', { subId: { parameter: 'sid', maxLength: 35 } }, '36'],
+    [
+      'base 62 at a network that changes case',
+      { subId: { parameter: 'sid', maxLength: 64, encoding: 'base62' } },
+      'keepsCase',
+    ],
+    ['an unknown network', { network: 'acme' }, 'network'],
+    ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
+    ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'IANA'],
+    ['an unknown status', { statuses: { hold: 'waiting' } }, 'statuses'],
   ])('must not have %s', (_, change, reason) => {
     const result = partnerSchema.safeParse({ ...base, ...change });
     expect(result.success).toBe(false);

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/click-token.ts';
+import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fact.ts';
+import { DEFAULT_TERMS, NETWORKS } from '../commissions/commission-terms.ts';
+import { isTimeZone } from '../commissions/local-time.ts';
 import type { Partner } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
@@ -27,6 +31,27 @@ function whyNotAnAddress(text: string): string | null {
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? null : 'has to begin with https://';
 }
 
+/** How the program reports commissions; the fields of `CommissionTerms`. */
+const terms = {
+  network: z.enum(NETWORKS).default(DEFAULT_TERMS.network),
+  account: key.default(DEFAULT_TERMS.account),
+  program: z.string().trim().max(100).default(DEFAULT_TERMS.program),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'has to be an ISO 4217 code such as USD')
+    .nullable()
+    .default(DEFAULT_TERMS.currency),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'has to be an IANA time zone such as Europe/Berlin')
+    .default(DEFAULT_TERMS.timeZone),
+  recurring: z.boolean().default(DEFAULT_TERMS.recurring),
+  statuses: z
+    .record(z.string().trim().toLowerCase().min(1).max(60), z.enum(COMMISSION_STATUSES))
+    .default({ ...DEFAULT_TERMS.statuses }),
+  source: z.enum(FACT_SOURCES).nullable().default(DEFAULT_TERMS.source),
+};
+
 const fields = z.strictObject({
   key,
   name: z.string().trim().min(1).max(60),
@@ -39,7 +64,21 @@ const fields = z.strictObject({
     parameter,
     value: z.string().regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters'),
   }),
-  subId: z.strictObject({ parameter, maxLength: z.int().min(36).max(256) }).nullable(),
+  subId: z
+    .strictObject({
+      parameter,
+      maxLength: z.int().min(TOKEN_LENGTHS.base62).max(256),
+      encoding: z.enum(TOKEN_ENCODINGS).default('uuid'),
+      keepsCase: z.boolean().default(false),
+    })
+    .nullable(),
+  ...terms,
+  /** A short path of this site for the destination `trial`. */
+  trialPath: z
+    .string()
+    .regex(/^\/[a-z0-9-]{1,60}$/, 'has to be one part of a-z, 0-9 and -, such as /kit-trial')
+    .nullable()
+    .default(null),
   destinations: z.record(key, address),
 });
 
@@ -50,8 +89,18 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
   if (partner.subId?.parameter === partner.affiliate.parameter) {
     report(['subId', 'parameter'], 'is the affiliate parameter already');
   }
+  if (partner.subId !== null && partner.subId.maxLength < TOKEN_LENGTHS[partner.subId.encoding]) {
+    const { encoding } = partner.subId;
+    report(['subId', 'maxLength'], `is less than the ${TOKEN_LENGTHS[encoding]} characters of ${encoding}`);
+  }
+  if (partner.subId?.encoding === 'base62' && !partner.subId.keepsCase) {
+    report(['subId', 'encoding'], 'base62 is case-sensitive: set keepsCase: true, or choose uuid or hex32');
+  }
   if (!Object.hasOwn(partner.destinations, 'pricing')) {
     report(['destinations', 'pricing'], 'is missing; it serves every unknown page key');
+  }
+  if (partner.trialPath !== null && !Object.hasOwn(partner.destinations, 'trial')) {
+    report(['destinations', 'trial'], `is missing; ${partner.trialPath} leads to it`);
   }
   for (const [page, text] of Object.entries(partner.destinations)) {
     if (!URL.canParse(text)) continue;
@@ -70,13 +119,22 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
 
 /** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
 export const partnerSchema = fields.superRefine(checkTogether).transform(
-  ({ key, name, site, affiliate, subId, destinations }): Partner => ({
-    key,
-    name,
-    site,
-    affiliate,
-    subId,
+  ({
+    hosts: _,
+    destinations,
+    network,
+    account,
+    program,
+    currency,
+    timeZone,
+    recurring,
+    statuses,
+    source,
+    ...partner
+  }): Partner => ({
+    ...partner,
     destinations: new Map(Object.entries(destinations)),
+    terms: { network, account, program, currency, timeZone, recurring, statuses, source },
   }),
 );
 

@@ -6,10 +6,10 @@ export interface ClaimParts {
   readonly checked?: string | undefined;
 }
 
-/** Said of a claim that nobody has shown to be true yet. */
+/** Shown for a claim without a source. */
 export const UNPROVEN = 'Claimed; no source published yet';
 
-/** What a claim rests on, in a few words that may stand on a page. */
+/** What a claim rests on, in a few words for a page. */
 export function describeEvidence({ evidence, checked }: ClaimParts): string {
   if (evidence === '') return UNPROVEN;
   return checked === undefined ? evidence : `${evidence} (checked ${checked})`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** One figure that pages may state, kept once. */
+/** One figure that pages may state, written once. */
 const claimSchema = z.strictObject({
   /** As shown, for example `1,000+` or `$2,400`. */
   figure: z.string().min(1),
-  /** What the figure counts, in the words that stand beside it. */
+  /** What the figure counts, in the words beside it. */
   wording: z.string().min(1),
-  /** Where it comes from: an address or a sentence. Empty: nobody has shown it yet. */
+  /** Where it comes from: an address or a sentence. Empty: no source yet. */
   evidence: z.string().default(''),
   /** Day of the last check, `YYYY-MM-DD`. */
   checked: z.iso.date().optional(),

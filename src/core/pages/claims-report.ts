@@ -3,7 +3,7 @@ import type { Claim } from './claim.schema.ts';
 /** Places in content files, `file, field`, by the key of the claim that they name. */
 export type ClaimUses = ReadonlyMap<string, readonly string[]>;
 
-/** What an operator should look into: about one claim, several that disagree, or a quotation that nobody said. */
+/** What an operator should look into: about one claim, several that disagree, or a sample quotation. */
 export interface ClaimFinding {
   readonly kind: 'unproven' | 'undated' | 'old' | 'contradiction' | 'unused' | 'sample';
   readonly text: string;
@@ -20,7 +20,10 @@ export interface ClaimsReportInput {
 
 const DAY = 86_400_000;
 
-/** Finds what cannot be shown to be true: no evidence, old evidence, contradictions, samples; and claims that no page makes. */
+/**
+ * Finds what cannot be shown to be true: no evidence, old evidence, contradictions, samples; and claims that no page
+ * makes.
+ */
 export function findClaimFaults(input: ClaimsReportInput): ClaimFinding[] {
   const { claims, uses, samples } = input;
   return [

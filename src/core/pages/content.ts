@@ -1,7 +1,8 @@
-import type { Partner } from '../partners/partner.ts';
+import type { Assessment } from '../assessment/assessment.schema.ts';
+import type { Partner } from '../outbound/partner.ts';
 import type { Plans } from '../savings/plans.ts';
-import type { Assessment } from './assessment.schema.ts';
 import type { Claim } from './claim.schema.ts';
+import type { ImageCatalog } from './content-image.ts';
 import type { Figures } from './figures.ts';
 import type { Page } from './page.schema.ts';
 import type { Site } from './site.schema.ts';
@@ -16,6 +17,8 @@ export interface Content {
   readonly figures: Figures;
   /** With the figures in their places. */
   readonly assessment: Assessment;
+  /** The images that pages and articles may refer to. */
+  readonly images: ImageCatalog;
   /** Landing pages by path, for example `/template`. */
   readonly pages: ReadonlyMap<string, Page>;
 }

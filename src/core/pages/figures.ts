@@ -1,12 +1,12 @@
+import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/format-dollars.ts';
 import type { Plans } from '../savings/plans.ts';
 import { type ClaimParts, describeEvidence } from './claim-evidence.ts';
-import { buildStackFigures } from './stack-figures.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
 
-/** Collects every figure that copy may name: prices, terms, the stack and claims. See docs/recipes/claim.md. */
+/** Collects what copy may name: prices, terms, the stack, claims, browser storage. See docs/recipes/claim.md. */
 export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimParts>): Figures {
   const figures = new Map<string, string>([
     ['trial:days', String(plans.trial.days)],
@@ -14,6 +14,7 @@ export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimPart
     ['trial:cancel', plans.trial.cancel],
     ['trial:fees', plans.trial.fees],
     ['guarantee:days', String(plans.guarantee.days)],
+    ['storage:table', buildStorageTable()],
     ...buildStackFigures(plans),
   ]);
   for (const plan of plans.plans) {
@@ -31,6 +32,27 @@ export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimPart
   return figures;
 }
 
+/**
+ * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
+ * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`.
+ */
+function buildStackFigures({ stack, months, stackPlan }: Plans): [string, string][] {
+  const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
+  const saving = total - stackPlan.monthlyCents;
+  return [
+    ...stack.map((line): [string, string] => [
+      `stack:${line.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+      formatDollars(line.monthlyCents),
+    ]),
+    ['stack:count', String(stack.length)],
+    ['stack:total', formatDollars(total)],
+    ['stack:total-year', formatDollars(total * months)],
+    ['stack:saving', formatDollars(saving)],
+    ['stack:saving-year', formatDollars(saving * months)],
+    ['stack:saving-percent', `${Math.round((saving / total) * 100)}%`],
+  ];
+}
+
 const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 
 /** Every figure that a text names, in order. */
@@ -43,7 +65,7 @@ export type TextPath = readonly (string | number)[];
 
 /**
  * Puts the figures into every text of a content value: `{price:unlimited}` becomes `$297`.
- * `report` hears of each name that there is no figure for, and where it stands; it then stays as it is.
+ * `report` gets each name without a figure, and its place; the name then stays in the text.
  */
 export function fillFigures<T>(
   content: T,

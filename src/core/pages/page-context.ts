@@ -1,6 +1,7 @@
-import type { ArticleCard } from '../articles/article.ts';
+import type { ArticleSummary } from '../articles/article.ts';
+import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { Plans } from '../savings/plans.ts';
-import type { Calls } from './page.schema.ts';
+import type { ImageCatalog } from './content-image.ts';
 import type { Site } from './site.schema.ts';
 
 /** What sections may need besides their own document. */
@@ -9,12 +10,23 @@ export interface PageContext {
   readonly path: string;
   readonly site: Site;
   readonly plans: Plans;
-  /** What partner links carry unless they say otherwise; undefined on pages without any. */
-  readonly calls: Calls | undefined;
+  /** The images that the page's document may refer to. */
+  readonly images: ImageCatalog;
+  /** What links to partners carry unless they say otherwise. */
+  readonly cta: Cta;
+  readonly hasPartnerLinks: boolean;
+  /** The button of the landing header; undefined with another header. */
+  readonly headerButton: HeaderButton | undefined;
   /** Articles by slug that a section of the page shows, in the order in which it shows them. */
-  readonly teasers: readonly ArticleCard[];
+  readonly teasers: readonly ArticleSummary[];
   /** What was typed into the page's form and what became of it; null when nothing was sent. */
   readonly form: ContactFormState | null;
+}
+
+/** A link to a partner in the header, with its words. */
+export interface HeaderButton {
+  readonly label: string;
+  readonly link: PartnerLinkAttributes;
 }
 
 /** A contact form as it is shown again. */

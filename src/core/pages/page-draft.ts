@@ -1,4 +1,4 @@
-/** Builds the document of a new landing page: kept out of search engines until its words are written. */
+/** Builds the document of a new landing page: left out of search engines until its text is written. */
 export function buildPageDraft(title: string, day: string): string {
   const quoted = JSON.stringify(title);
   return `# yaml-language-server: $schema=../page.schema.json
@@ -9,12 +9,12 @@ header: landing
 # Keeps the page out of search engines and the sitemap; remove it to publish.
 index: false
 updated: ${day}
-calls: { go: trial, source: landing, event: free_trial_signup }
+cta: { partnerLink: trial, source: landing, event: free_trial_signup }
 sections:
   - type: hero
     title: ${quoted}
     actions:
-      - { label: Start the trial, go: trial, source: hero }
+      - { label: Start the trial, partnerLink: trial, source: hero }
   - type: prose
     body: |
       Running text in Markdown.

@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { EVENT_NAMES } from '../journey/site-event.ts';
+import { CONTENT_EVENT_NAMES } from '../events/event-definitions.ts';
 import { here, pageKey, source, text } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
+import { hasPartnerLink } from './sections/section-traits.ts';
 
-const calls = z.strictObject({
-  go: pageKey.default('pricing').describe('Page key of the partner that header buttons lead to.'),
+const cta = z.strictObject({
+  partner: pageKey
+    .optional()
+    .describe(
+      'Partner that links without one lead to; the promoted partner when left out. For pages about one product.',
+    ),
+  partnerLink: pageKey.default('pricing').describe('Page key of the partner that header buttons lead to.'),
   source: source.describe('Source of links that name none.'),
-  event: z.enum(EVENT_NAMES).default('call_to_action').describe('Event of links that name none.'),
+  event: z.enum(CONTENT_EVENT_NAMES).default('call_to_action').describe('Event of links that name none.'),
   label: text.default('Start Free Trial').describe('The button in the landing header.'),
   headerSource: source.optional().describe('Source of that button; `source` when left out.'),
 });
@@ -26,10 +32,10 @@ export const pageSchema = z
       .describe('Links to parts of this page in the footer.'),
     index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
     updated: z.iso.date().optional().describe('Day of the last change of substance, YYYY-MM-DD.'),
-    calls: calls.optional().describe('What links to the partner carry on this page.'),
+    cta: cta.optional().describe('What links to the partner carry on this page.'),
     sections: z.array(sectionSchema).min(1).describe('The page from top to bottom.'),
   })
-  .superRefine(({ sections, calls }, issues) => {
+  .superRefine(({ header, sections, cta }, issues) => {
     const report = (index: number, field: string, message: string) =>
       issues.addIssue({ code: 'custom', path: ['sections', index, field], message });
     const ids = new Set<string>();
@@ -44,10 +50,10 @@ export const pageSchema = z
     });
     checkOnce(sections, 'hero', report);
     checkOnce(sections, 'contact-form', report);
-    if (calls === undefined && JSON.stringify(sections).includes('"go":')) {
+    if (cta === undefined && (header === 'landing' || sections.some(hasPartnerLink))) {
       issues.addIssue({
         code: 'custom',
-        path: ['calls'],
+        path: ['cta'],
         message: 'is missing: the page has links to a partner',
       });
     }
@@ -65,5 +71,3 @@ function checkOnce(
 }
 
 export type Page = z.infer<typeof pageSchema>;
-/** What links to the partner carry on a page. */
-export type Calls = NonNullable<Page['calls']>;

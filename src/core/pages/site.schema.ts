@@ -9,9 +9,9 @@ const offer = z.strictObject({
   text: z.string().min(1),
   action: z.string().min(1),
   /** Page key of the partner, such as `trial`. */
-  page: z.string().regex(/^[a-z0-9-]+$/, 'must be a page key such as trial'),
+  partnerLink: z.string().regex(/^[a-z0-9-]+$/, 'must be a page key such as trial'),
   /** What a reader may want to do before. */
-  first: link,
+  alternative: link,
 });
 
 /** `content/site.yaml`: the site's words, navigation and defaults. */
@@ -40,7 +40,7 @@ export const siteSchema = z.strictObject({
   home: z.strictObject({
     lead: z.string().min(1),
     /** The three ways in, as the boards of a signpost. */
-    ways: z
+    entryPoints: z
       .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
       .length(3),
     /** Words of the bill; its lines and figures are those of plans.yaml. */
@@ -49,10 +49,10 @@ export const siteSchema = z.strictObject({
       plan: z.string(),
       title: z.string(),
       unit: z.string(),
-      stack: z.string(),
-      single: z.string(),
-      rest: z.string(),
-      year: z.string(),
+      stackLabel: z.string(),
+      planLabel: z.string(),
+      savingsLabel: z.string(),
+      yearLabel: z.string(),
       note: z.string(),
       link,
     }),

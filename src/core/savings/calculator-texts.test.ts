@@ -1,19 +1,18 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { plansSchema } from '../content/plans.schema.ts';
+import { readShippedCalculator } from '../../../test/support/shipped-content.ts';
 import {
   buildDefaultTexts,
   buildLinkedQuery,
   hasLinkedTexts,
   isSameTexts,
-  parseKeptTexts,
   parseLinkedTexts,
+  parseStoredTexts,
 } from './calculator-texts.ts';
 import { computeSavings } from './savings.ts';
 
-const { trial, roi } = plansSchema.parse(parse(readFileSync('content/plans.yaml', 'utf8'))).calculators;
+const trial = readShippedCalculator('trial');
+const roi = readShippedCalculator('roi');
 
 describe('the fields of the specification', () => {
   it('the trial page: defaults and bounds', () => {
@@ -67,13 +66,13 @@ describe('links', () => {
   });
 });
 
-describe('inputs kept earlier', () => {
-  it.each([[null], ['x'], [[]], [{ tools: '5' }], [{ tools: 5, cost: '1' }]])('%j are refused', (kept) => {
-    expect(parseKeptTexts(trial, kept)).toBeNull();
+describe('stored inputs', () => {
+  it.each([[null], ['x'], [[]], [{ tools: '5' }], [{ tools: 5, cost: '1' }]])('%j are refused', (stored) => {
+    expect(parseStoredTexts(trial, stored)).toBeNull();
   });
 
   it('are cleaned, and nothing else is taken over', () => {
-    expect(parseKeptTexts(trial, { tools: '<i>', cost: '1,000', evil: 'x' })).toEqual({
+    expect(parseStoredTexts(trial, { tools: '<i>', cost: '1,000', evil: 'x' })).toEqual({
       tools: '',
       cost: '1000',
     });

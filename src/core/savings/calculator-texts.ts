@@ -7,7 +7,7 @@ export interface QueryReader {
   get(name: string): string | null;
 }
 
-/** What stands in the fields at first: their defaults, else nothing. */
+/** Builds the initial texts of the fields: their defaults, else nothing. */
 export function buildDefaultTexts({ fields }: Calculator): CalculatorTexts {
   return Object.fromEntries(fields.map((field) => [field.name, defaultText(field)]));
 }
@@ -18,8 +18,8 @@ export function hasLinkedTexts({ fields }: Calculator, query: QueryReader): bool
 }
 
 /**
- * Reads the inputs of a link as number fields can show them: a number plainly written, nothing for what is
- * no number, the default for what the link leaves out.
+ * Reads the inputs of a link as number fields can show them: a number in plain digits, nothing for what is
+ * not a number, the default for what the link leaves out.
  */
 export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): CalculatorTexts {
   return Object.fromEntries(
@@ -30,10 +30,10 @@ export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): Ca
   );
 }
 
-/** Reads inputs that were kept earlier; null when they are not this calculator's. */
-export function parseKeptTexts({ fields }: Calculator, kept: unknown): CalculatorTexts | null {
-  if (typeof kept !== 'object' || kept === null) return null;
-  const values = new Map<string, unknown>(Object.entries(kept));
+/** Reads stored inputs; null when they are not this calculator's. */
+export function parseStoredTexts({ fields }: Calculator, stored: unknown): CalculatorTexts | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const values = new Map<string, unknown>(Object.entries(stored));
   if (!fields.every(({ name }) => typeof values.get(name) === 'string')) return null;
   return Object.fromEntries(fields.map(({ name }) => [name, normalizeText(String(values.get(name)))]));
 }
@@ -50,7 +50,7 @@ export function isSameTexts(calculator: Calculator, one: CalculatorTexts, other:
   return buildLinkedQuery(calculator, one) === buildLinkedQuery(calculator, other);
 }
 
-/** Writes a text as the value of a number field: `1,000` becomes `1000`, what is no number nothing. */
+/** Writes a text as the value of a number field: `1,000` becomes `1000`, anything but a number becomes empty. */
 export function normalizeText(text: string): string {
   const amount = parseAmount(text);
   return amount === null ? '' : formatFieldValue(amount);

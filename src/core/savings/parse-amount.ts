@@ -1,7 +1,7 @@
 /** The largest figure that a calculator works with, in hundredths: a million dollars, or a million tools. */
 export const LARGEST_HUNDREDTHS = 100_000_000;
 
-const LONGEST_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const PLAIN = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const GROUPED = /^\d{1,3}(?:[,' \u00a0\u2009\u202f’_]\d{3})+(?:\.\d*)?$/;
 const DECIMAL_COMMA = /^\d+,\d{1,2}$/;
@@ -13,7 +13,7 @@ const DECIMAL_COMMA = /^\d+,\d{1,2}$/;
  * counts as 0 and one above `LARGEST_HUNDREDTHS` as that; anything else is not a number: null.
  */
 export function parseAmount(text: string): number | null {
-  if (text.length > LONGEST_TEXT) return null;
+  if (text.length > MAX_TEXT_LENGTH) return null;
   const plain = text
     .replace(/[\uff01-\uff5e]/g, toAscii)
     .replace(/[\u3000\ufeff]/g, ' ')

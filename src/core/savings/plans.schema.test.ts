@@ -31,8 +31,8 @@ it('the shipped file holds the prices and terms of the specification', () => {
     },
   ]);
   expect([plans.trial.days, plans.guarantee.days, plans.months]).toEqual([14, 30, 12]);
-  expect(plans.calculators.trial.plan.key).toBe('unlimited');
-  expect(plans.calculators.roi.plan.key).toBe('starter');
+  expect(plans.calculators['trial']?.plan.key).toBe('unlimited');
+  expect(plans.calculators['roi']?.plan.key).toBe('starter');
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
     'two counts',
     'name: cost\n        label: Average cost per tool\n        kind: amount',
     'name: cost\n        label: x\n        kind: count',
-    'a count stands beside',
+    'a count needs exactly one amount beside it',
   ],
   ['an unknown line', 'months: 12', 'months: 12\nmonth: 1', 'month'],
 ])('%s is refused with the field and the reason', (_, from, to, reason) => {

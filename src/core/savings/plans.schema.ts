@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { formatDollars } from '../savings/format-dollars.ts';
-import {
-  CALCULATORS,
-  type Calculator,
-  type CalculatorCopy,
-  type CalculatorName,
-  type Plan,
-  type Plans,
-} from '../savings/plans.ts';
+import { formatDollars } from './format-dollars.ts';
+import type { Calculator, CalculatorCopy, Plan, Plans } from './plans.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
 const text = z.string().min(1);
@@ -53,6 +46,7 @@ const copySchema = z.strictObject({
   none: text,
   empty: text,
   banner: text,
+  invalid: text,
   compared: text,
   monthly: text,
   annual: text,
@@ -79,44 +73,47 @@ const calculatorSchema = z
   .refine(({ fields }) => {
     const counts = fields.filter(({ kind }) => kind === 'count').length;
     return counts === 0 || (counts === 1 && fields.length === 2);
-  }, 'a count stands beside exactly one amount, which it multiplies');
+  }, 'a count needs exactly one amount beside it, which it multiplies');
 
 /** `content/plans.yaml`: plans, prices, the stack they replace, and the calculators. */
 export const plansSchema = z
   .strictObject({
+    /** Key of content/partners/*.yaml: whose plans these are. */
+    partner: key,
     months: z.int().positive(),
     trial: z.strictObject({ days: z.int().positive(), card: text, cancel: text, fees: text }),
     guarantee: z.strictObject({ days: z.int().positive() }),
     plans: z.record(key, planSchema),
     stack: z.array(z.strictObject({ name: text, monthly: money })).min(1),
-    calculators: z.strictObject({ trial: calculatorSchema, roi: calculatorSchema }),
+    /** Key of the plan that the stack is compared with. */
+    stackPlan: key,
+    calculators: z.record(key, calculatorSchema),
   })
   .transform((file, context): Plans => {
     const plans = Object.entries(file.plans).map(([name, { monthly, ...plan }]): Plan => {
       return { key: name, monthlyCents: monthly, ...plan };
     });
-    const build = (name: CalculatorName): Calculator => {
-      const { plan: wanted, ...calculator } = file.calculators[name];
+    const findPlan = (wanted: string, path: string[]): Plan => {
       const plan = plans.find((candidate) => candidate.key === wanted);
-      if (plan === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['calculators', name, 'plan'],
-          message: `there is no plan "${wanted}"; the plans are ${plans.map((one) => one.key).join(', ')}`,
-        });
-        return z.NEVER;
-      }
-      return { name, plan, months: file.months, ...calculator, copy: fillPlan(calculator.copy, plan) };
+      if (plan !== undefined) return plan;
+      const message = `there is no plan "${wanted}"; the plans are ${plans.map((one) => one.key).join(', ')}`;
+      context.addIssue({ code: 'custom', path, message });
+      return z.NEVER;
     };
-    const [trial, roi] = CALCULATORS.map(build);
-    if (trial === undefined || roi === undefined) return z.NEVER;
+    const calculators = Object.entries(file.calculators).map(([name, { plan: wanted, ...calculator }]) => {
+      const plan = findPlan(wanted, ['calculators', name, 'plan']);
+      const copy = plan && fillPlan(calculator.copy, plan);
+      return [name, { name, plan, months: file.months, ...calculator, copy }] as const;
+    });
     return {
+      partner: file.partner,
       months: file.months,
       trial: file.trial,
       guarantee: file.guarantee,
       plans,
       stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
-      calculators: { trial, roi },
+      stackPlan: findPlan(file.stackPlan, ['stackPlan']),
+      calculators: Object.fromEntries<Calculator>(calculators),
     };
   });
 

@@ -1,5 +1,7 @@
 /** Plans, prices and calculators as `content/plans.yaml` states them. All money is in whole US cents. */
 export interface Plans {
+  /** Key of the partner whose plans these are. */
+  readonly partner: string;
   /** Months in a year, for annual figures. */
   readonly months: number;
   readonly trial: {
@@ -12,10 +14,12 @@ export interface Plans {
   readonly plans: readonly Plan[];
   /** What separate tools cost a month, line by line. */
   readonly stack: readonly StackLine[];
-  readonly calculators: { readonly trial: Calculator; readonly roi: Calculator };
+  /** The plan that the stack is compared with. */
+  readonly stackPlan: Plan;
+  readonly calculators: Readonly<Record<string, Calculator>>;
 }
 
-/** One plan of the promoted platform. */
+/** One plan of the partner. */
 export interface Plan {
   readonly key: string;
   readonly name: string;
@@ -30,13 +34,9 @@ export interface StackLine {
   readonly monthlyCents: number;
 }
 
-export const CALCULATORS = ['trial', 'roi'] as const;
-
-export type CalculatorName = (typeof CALCULATORS)[number];
-
-/** One calculator, ready for the browser: its fields, its words and the plan it compares against. */
+/** One calculator, ready for the browser: its fields, copy and the plan it compares against. */
 export interface Calculator {
-  readonly name: CalculatorName;
+  readonly name: string;
   readonly plan: Plan;
   readonly months: number;
   readonly fields: readonly CalculatorField[];
@@ -50,34 +50,36 @@ export interface CalculatorField {
   /** `count`: how many; `amount`: dollars a month. */
   readonly kind: 'count' | 'amount';
   readonly unit: string;
-  /** What stands there at first; null: nothing, which counts as 0. */
+  /** The initial value; null: empty, which counts as 0. */
   readonly default: number | null;
   readonly placeholder: number | null;
-  /** Attributes of the input; what is typed beyond them is still worked out. */
+  /** Attributes of the input; values beyond them are still computed. */
   readonly min: number;
   readonly max: number | null;
 }
 
 export interface CalculatorCopy {
   readonly title: string;
-  /** Stands above the saving. */
+  /** Above the saving. */
   readonly saving: string;
-  /** Instead of the saving when there is none. */
+  /** Instead of the saving when the tools cost no more than the plan. */
   readonly none: string;
-  /** Instead of the saving when nothing has been put in. */
+  /** Instead of the saving before any input. */
   readonly empty: string;
   readonly banner: string;
+  /** Beside a field with a negative or invalid number. */
+  readonly invalid: string;
   /** Says what the figures are compared with. */
   readonly compared: string;
-  /** Stand beside the two savings. */
+  /** Beside the two savings. */
   readonly monthly: string;
   readonly annual: string;
-  /** The button that works the sum out without scripts. */
+  /** The button that computes the result without scripts. */
   readonly submit: string;
   readonly share: string;
   readonly shared: string;
   readonly shareFailed: string;
-  /** Says that the figures are somebody else's; `own` leads back. */
+  /** Says that the figures came with a link; `own` leads back to the visitor's. */
   readonly linked: string;
   readonly own: string;
   readonly action: string;

@@ -2,7 +2,7 @@ import { formatCount, formatDollars } from './format-dollars.ts';
 import { parseAmount } from './parse-amount.ts';
 import type { Calculator, CalculatorField } from './plans.ts';
 
-/** What stands in the fields, as typed, by field name. */
+/** The texts of the fields, as typed, by field name. */
 export type CalculatorTexts = Readonly<Record<string, string>>;
 
 /** One line of the sum as it is shown. `cents` of a `minus` line are positive. */
@@ -12,41 +12,37 @@ export interface SumStep {
   readonly cents: number;
 }
 
-/** What a calculator answers. Whole cents, never NaN, infinite or -0. */
+/** The result of a calculator. Whole cents, never NaN, infinite or -0. */
 export interface Savings {
   /** What the tools cost a month. */
   readonly currentCents: number;
   readonly planCents: number;
-  /** current − plan; below 0 when the plan costs more. */
-  readonly differenceCents: number;
-  /** The difference, at least 0. */
+  /** current − plan, at least 0. */
   readonly monthlyCents: number;
   readonly annualCents: number;
   readonly steps: readonly SumStep[];
 }
 
 /**
- * Works out a calculator: a count multiplied with its amount, or the amounts added, minus the plan.
+ * Computes a calculator: a count multiplied by its amount, or the amounts added, minus the plan.
  * A field that is empty or not a number counts as 0.
  */
 export function computeSavings(calculator: Calculator, texts: CalculatorTexts): Savings {
   const items = buildItems(calculator, texts);
   const currentCents = items.reduce((sum, { cents }) => sum + cents, 0);
   const planCents = calculator.plan.monthlyCents;
-  const differenceCents = currentCents - planCents;
-  const monthlyCents = Math.max(0, differenceCents);
+  const monthlyCents = Math.max(0, currentCents - planCents);
   const annualCents = monthlyCents * calculator.months;
   return {
     currentCents,
     planCents,
-    differenceCents,
     monthlyCents,
     annualCents,
     steps: [
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
       { kind: 'minus', label: `${calculator.plan.name} plan`, cents: planCents },
-      { kind: 'result', label: 'Left over each month', cents: differenceCents },
+      { kind: 'result', label: 'Left over each month', cents: monthlyCents },
       {
         kind: 'year',
         label: `${formatDollars(monthlyCents)} × ${calculator.months} months`,

@@ -1,3 +1,4 @@
+import { BLOG_PATH, HOME_PATH } from '../paths.ts';
 import { SCHEMA } from './site-data.ts';
 
 /** One step of the way from the front page. */
@@ -6,10 +7,10 @@ export interface Crumb {
   readonly path: string;
 }
 
-const HOME: Crumb = { name: 'Home', path: '/' };
+const HOME: Crumb = { name: 'Home', path: HOME_PATH };
 
 /** The hub, the first step to every article. */
-export const HUB_CRUMB: Crumb = { name: 'Articles', path: '/blog' };
+export const HUB_CRUMB: Crumb = { name: 'Articles', path: BLOG_PATH };
 
 /** Builds the structured data of the way to a page; the front page is put before it, the page itself comes last. */
 export function buildBreadcrumbData(origin: string, crumbs: readonly Crumb[]): object {

@@ -1,6 +1,6 @@
-import type { Page } from '../content/page.schema.ts';
-import { buildPageData } from '../content/page-data.ts';
+import type { Page } from '../pages/page.schema.ts';
 import { buildBreadcrumbData } from './breadcrumb-data.ts';
+import { buildPageData } from './page-data.ts';
 import { buildReviewData, type Reviewed } from './review-data.ts';
 import type { SiteIdentity } from './site-data.ts';
 
@@ -8,9 +8,9 @@ import type { SiteIdentity } from './site-data.ts';
 export function buildLandingData(
   page: Page,
   path: string,
-  about: { readonly site: SiteIdentity; readonly reviewed: Reviewed | null },
+  about: { readonly site: SiteIdentity; readonly reviewed: Reviewed },
 ): object[] {
-  const review = about.reviewed && buildReviewData(page, about.reviewed, about.site);
+  const review = buildReviewData(page, about.reviewed, about.site);
   return [
     buildBreadcrumbData(about.site.origin, [{ name: page.title, path }]),
     ...buildPageData(page),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageSchema } from './page.schema.ts';
+import { pageSchema } from '../pages/page.schema.ts';
 import { buildPageData, buildPlainText } from './page-data.ts';
 
 const description = 'A description of this page that is long enough to be one in search results.';

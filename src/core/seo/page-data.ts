@@ -1,4 +1,4 @@
-import type { Page } from './page.schema.ts';
+import type { Page } from '../pages/page.schema.ts';
 
 /** Structured data of a page (schema.org): its questions, when it has any. */
 export function buildPageData(page: Page): object[] {

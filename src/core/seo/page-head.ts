@@ -1,5 +1,5 @@
-import { rememberFor } from '../remember.ts';
-import { DEFAULT_SHARING_IMAGE } from './sharing-image.ts';
+import { DEFAULT_SHARING_IMAGE } from '../paths.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
 
 /** What a page says about itself in `<head>`; `document.astro` renders it. */
 export interface PageHead {
@@ -7,12 +7,14 @@ export interface PageHead {
   readonly description: string;
   /** Path of the canonical address, without query unless the query is part of the page. */
   readonly path: string;
-  /** Path of the Open Graph image (1200 x 630). */
+  /** Address of the original on another site, when the page is a copy; default: `path`. */
+  readonly canonicalUrl?: string | undefined;
+  /** Path of the Open Graph image (1200 x 630), or the address of an image of another host. */
   readonly image?: string | undefined;
   readonly type?: 'website' | 'article' | undefined;
   /** Structured data, one object a script. */
   readonly jsonLd?: readonly object[] | undefined;
-  /** Kept out of search results. */
+  /** Excluded from search results. */
   readonly noindex?: boolean | undefined;
   readonly publishedAt?: string | undefined;
   readonly updatedAt?: string | undefined;
@@ -29,7 +31,7 @@ export function buildMetaTags(
   head: PageHead,
   site: { readonly name: string; readonly origin: string },
 ): MetaTag[] {
-  const image = site.origin + (head.image ?? DEFAULT_SHARING_IMAGE);
+  const image = new URL(head.image ?? DEFAULT_SHARING_IMAGE, site.origin).href;
   const tags: MetaTag[] = [
     { name: 'description', content: head.description },
     { property: 'og:site_name', content: site.name },
@@ -38,10 +40,14 @@ export function buildMetaTags(
     { property: 'og:description', content: head.description },
     { property: 'og:url', content: site.origin + head.path },
     { property: 'og:image', content: image },
-    { property: 'og:image:width', content: '1200' },
-    { property: 'og:image:height', content: '630' },
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
+  if (image.startsWith(`${site.origin}/`)) {
+    tags.push(
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+    );
+  }
   if (head.noindex === true) tags.push({ name: 'robots', content: 'noindex, follow' });
   if (head.publishedAt !== undefined)
     tags.push({ property: 'article:published_time', content: head.publishedAt });
@@ -58,6 +64,6 @@ const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
 };
 
 /** JSON for a `<script>` element that no value can close or leave. */
-export const buildScriptJson = rememberFor((data: object): string =>
+export const buildScriptJson = memoizeByKey((data: object): string =>
   JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => UNSAFE_IN_SCRIPT[character] ?? ''),
 );

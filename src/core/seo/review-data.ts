@@ -1,7 +1,7 @@
-import type { Page } from '../content/page.schema.ts';
-import { buildPlainText } from '../content/page-data.ts';
-import type { Partner } from '../partners/partner.ts';
+import type { Partner } from '../outbound/partner.ts';
+import type { Page } from '../pages/page.schema.ts';
 import type { Plan } from '../savings/plans.ts';
+import { buildPlainText } from './page-data.ts';
 import { buildAuthor, SCHEMA, type SiteIdentity } from './site-data.ts';
 
 /** What is reviewed and what it costs. */
@@ -11,8 +11,8 @@ export interface Reviewed {
 }
 
 /**
- * Builds the structured data of a review: one score for each that the page shows, with the reason that stands beside
- * it, and no sum or average that it does not show. Null for a page without scores or without anybody who signs them.
+ * Builds the structured data of a review: one score for each that the page shows, with the reason beside
+ * it, and no sum or average that it does not show. Null for a page without scores or without an author.
  */
 export function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
   const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
@@ -25,7 +25,7 @@ export function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdenti
     url: reviewed.partner.site,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
-    offers: reviewed.plans.map(buildOffer),
+    ...(reviewed.plans.length > 0 && { offers: reviewed.plans.map(buildOffer) }),
     review: scores.map(({ title, stars, text }) => ({
       '@type': 'Review',
       reviewAspect: buildPlainText(title),

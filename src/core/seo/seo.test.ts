@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { buildRobots, buildSpeculationRules } from './crawler-rules.ts';
 import { buildLlmsText } from './llms.ts';
-import { buildRobots } from './robots.ts';
 import { buildSitemap, buildSitemapIndex, findLatest } from './sitemap.ts';
-import { buildSpeculationRules } from './speculation-rules.ts';
 
 const ORIGIN = 'https://example.com';
 
@@ -41,7 +40,7 @@ describe('sitemaps', () => {
 
 describe('buildRobots', () => {
   it('keeps crawlers from every redirect', () => {
-    const robots = buildRobots(ORIGIN, ['kit']);
+    const robots = buildRobots(ORIGIN, ['/go/kit', '/kit-trial']);
     for (const line of [
       'Disallow: /go/',
       'Disallow: /kit-trial',
@@ -69,7 +68,7 @@ describe('buildLlmsText', () => {
 
 describe('buildSpeculationRules', () => {
   it('never loads a redirect ahead of its click', () => {
-    const { prerender } = JSON.parse(buildSpeculationRules(['kit'])) as {
+    const { prerender } = JSON.parse(buildSpeculationRules(['/go/kit', '/kit-trial'])) as {
       prerender: [{ where: { and: unknown[] } }];
     };
     expect(prerender[0].where.and[1]).toEqual({

@@ -1,3 +1,4 @@
+import { BLOG_PATH } from '../paths.ts';
 /** What structured data says of the site itself. */
 export interface SiteIdentity {
   readonly name: string;
@@ -27,7 +28,7 @@ export function buildSiteData(site: SiteIdentity): object[] {
       publisher: { '@id': buildPublisherId(site.origin) },
       potentialAction: {
         '@type': 'SearchAction',
-        target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}/blog?q={search_term_string}` },
+        target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}${BLOG_PATH}?q={search_term_string}` },
         'query-input': 'required name=search_term_string',
       },
     },

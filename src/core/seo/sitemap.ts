@@ -1,3 +1,5 @@
+import { escapeHtml } from '../text/escape-html.ts';
+
 /** One address of the site and when its content last changed (ISO 8601), if that is known. */
 export interface SitemapEntry {
   readonly path: string;
@@ -5,16 +7,16 @@ export interface SitemapEntry {
 }
 
 /** The protocol's own limit (sitemaps.org). */
-export const MOST_SITEMAP_ENTRIES = 50_000;
+export const MAX_SITEMAP_ENTRIES = 50_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /** Builds one sitemap; `origin` without a trailing slash. */
 export function buildSitemap(origin: string, entries: readonly SitemapEntry[]): string {
-  const urls = entries.slice(0, MOST_SITEMAP_ENTRIES).map(({ path, lastModified }) => {
-    const modified = lastModified === undefined ? '' : `<lastmod>${escapeXml(lastModified)}</lastmod>`;
-    return `<url><loc>${escapeXml(origin + path)}</loc>${modified}</url>\n`;
+  const urls = entries.slice(0, MAX_SITEMAP_ENTRIES).map(({ path, lastModified }) => {
+    const modified = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
+    return `<url><loc>${escapeHtml(origin + path)}</loc>${modified}</url>\n`;
   });
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`;
 }
@@ -22,8 +24,8 @@ export function buildSitemap(origin: string, entries: readonly SitemapEntry[]): 
 /** Builds the index that names the sitemaps. */
 export function buildSitemapIndex(origin: string, entries: readonly SitemapEntry[]): string {
   const maps = entries.map(({ path, lastModified }) => {
-    const modified = lastModified === undefined ? '' : `<lastmod>${escapeXml(lastModified)}</lastmod>`;
-    return `<sitemap><loc>${escapeXml(origin + path)}</loc>${modified}</sitemap>\n`;
+    const modified = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
+    return `<sitemap><loc>${escapeHtml(origin + path)}</loc>${modified}</sitemap>\n`;
   });
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('')}</sitemapindex>\n`;
 }
@@ -35,16 +37,4 @@ export function findLatest(entries: readonly SitemapEntry[]): string | undefined
       lastModified !== undefined && (latest === undefined || lastModified > latest) ? lastModified : latest,
     undefined,
   );
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => ESCAPES[character] ?? '');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseStructuredData } from '../../../test/support/structured-data.ts';
 import type { Article } from '../articles/article.ts';
-import { pageSchema } from '../content/page.schema.ts';
+import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
+import { pageSchema } from '../pages/page.schema.ts';
 import { buildArticleData } from './article-data.ts';
 import { buildBreadcrumbData } from './breadcrumb-data.ts';
 import { buildLandingData } from './landing-data.ts';
@@ -21,6 +22,8 @@ const REVIEWED = {
     site: 'https://platform.example/',
     affiliate: { parameter: 'ref', value: 'hub' },
     subId: null,
+    terms: DEFAULT_TERMS,
+    trialPath: null,
     destinations: new Map([['pricing', 'https://platform.example/pricing']]),
   },
   plans: [{ key: 'starter', name: 'Starter', monthlyCents: 9_700, subAccounts: 3, audience: 'small' }],
@@ -30,13 +33,15 @@ const ARTICLE: Article = {
   slug: 'crm-basics',
   title: 'CRM "basics" </script>',
   excerpt: 'Short.',
-  featuredImage: { src: '/art/crm-basics.webp', alt: '', width: 1200, height: 675, sources: [] },
+  featuredImage: { src: '/images/crm-basics.0123456789.svg', alt: '', width: 1200, height: 675, sources: [] },
   categories: ['CRM Strategy', 'Other'],
   tags: ['crm'],
   author: 'Editorial desk',
   publishedAt: '2026-05-01T00:00:00.000Z',
   updatedAt: '2026-06-01T00:00:00.000Z',
   readingTime: 7,
+  contents: [],
+  splitAt: 0,
   content: '<p>a</p>',
   seoTitle: '',
   seoDescription: '',
@@ -63,7 +68,7 @@ function buildLanding(...sections: object[]) {
   return buildLandingData(page, '/review', { site: SITE, reviewed: REVIEWED }).map(parseStructuredData);
 }
 
-/** The only object of a type; fails when there is none or a second. */
+/** The only object of a type; fails when it is missing or there are two. */
 function only(data: readonly object[], type: string): Record<string, unknown> {
   const found = data.filter((one) => '@type' in one && one['@type'] === type);
   expect(found).toHaveLength(1);
@@ -95,12 +100,15 @@ describe('structured data', () => {
     });
   });
 
-  it('of an article states its dates, pictures and author, and the way through its topic', () => {
+  it('of an article states its dates, images and author, and the way through its topic', () => {
     const data = buildArticleData(ARTICLE, SITE).map(parseStructuredData);
     expect(only(data, 'BlogPosting')).toMatchObject({
       headline: ARTICLE.title,
       description: 'Short.',
-      image: ['https://hub.example/og/blog/crm-basics.png', 'https://hub.example/art/crm-basics.webp'],
+      image: [
+        'https://hub.example/og/blog/crm-basics.png',
+        'https://hub.example/images/crm-basics.0123456789.svg',
+      ],
       datePublished: ARTICLE.publishedAt,
       dateModified: ARTICLE.updatedAt,
       articleSection: 'CRM Strategy',
@@ -114,9 +122,9 @@ describe('structured data', () => {
   });
 
   it.each<[string, Partial<Article>]>([
-    ['no picture', { featuredImage: null }],
+    ['no image', { featuredImage: null }],
     [
-      'a picture of another host',
+      'an image of another host',
       {
         featuredImage: { src: 'https://images.example/a.jpg', alt: '', width: 1, height: 1, sources: [] },
       },
@@ -162,7 +170,7 @@ describe('structured data', () => {
   });
 
   it.each([
-    ['scores that nobody signs', RATINGS],
+    ['scores without an author', RATINGS],
     ['an author without scores', AUTHOR],
   ])('claims no review for %s', (_, section) => {
     expect(buildLanding(section).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
@@ -171,7 +179,7 @@ describe('structured data', () => {
   it.each([
     ['Editorial desk', 'Organization'],
     ['The editorial desk', 'Organization'],
-    ['Somebody Else', 'Person'],
+    ['Another Author', 'Person'],
   ])('takes %s for a %s', (name, type) => {
     expect(buildAuthor(name, SITE)).toMatchObject({ '@type': type, name });
   });

@@ -1,18 +1,18 @@
-/** Characters that break a line somewhere: one line of text gets a space for each. */
+/** Characters that some program treats as a line break: they become a space in a single line of text. */
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * Characters that show nothing and change how the rest is read: controls (terminals), bidi marks and
- * overrides (CVE-2021-42574), zero-width space, byte order mark, tags, non-characters.
- * The zero-width joiners stay: emoji and several scripts need them.
+ * Invisible characters that change how the rest is read: terminal controls, direction marks and overrides
+ * (CVE-2021-42574), zero-width space, byte order mark, tags, noncharacters. The zero-width joiners are excepted because
+ * emoji and several scripts need them.
  */
 const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
 
 const MAYBE_UNCLEAN = /[^\x20-\x7E]/;
 
-/** Builds text that is safe to keep: one line, nothing invisible, whole characters, at most `limit` UTF-16 units. */
+/** Builds text that is safe to store: one line, no invisible or partial characters, at most `limit` UTF-16 units. */
 export function cleanText(text: string, limit: number): string {
-  // Enough for any text that can come out as long as `limit`, and cheap for a text of megabytes.
+  // Bounds the work for a text of megabytes; four times the limit leaves enough after removals.
   const head = text.length > limit * 4 ? text.slice(0, limit * 4) : text;
   const clean = MAYBE_UNCLEAN.test(head)
     ? head.toWellFormed().replace(LINE_BREAKS, ' ').replace(INVISIBLE, '')
@@ -20,7 +20,7 @@ export function cleanText(text: string, limit: number): string {
   return cut(clean.trim(), limit);
 }
 
-/** The same for text that may have lines, such as a message: line breaks come out as `\n`. */
+/** Does the same for text of several lines, such as a message; line breaks become `\n`. */
 export function cleanLines(text: string, limit: number): string {
   const lines = text
     .slice(0, limit * 4)

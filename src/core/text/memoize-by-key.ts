@@ -1,5 +1,5 @@
-/** A pure function that is worked out once for each value and forgotten with it. */
-export function rememberFor<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
+/** Memoizes a pure function of an object; a result is released together with its object. */
+export function memoizeByKey<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
   const known = new WeakMap<Key, { readonly result: Result }>();
   return (key) => {
     const found = known.get(key);

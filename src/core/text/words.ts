@@ -1,8 +1,8 @@
-/** One word of a text: where it stands, and how the search index knows it. */
-export interface Word {
+/** One word of a text: its position, and its folded form. */
+interface Word {
   readonly start: number;
   readonly end: number;
-  /** Lower case, without diacritics and apostrophes; a figure without its separators. */
+  /** Lower case, without diacritics and apostrophes; a number without its separators. */
   readonly folded: string;
 }
 
@@ -10,7 +10,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const ASCII_WORD = /\d+(?:[.,]\d+)+|[a-z0-9]+(?:'[a-z]+)*/g;
 const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 
-/** Letters that Unicode does not take apart into a letter and a mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,31 +23,30 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Longest word the index keeps; longer ones are cut. */
-const WORD_MAX_LENGTH = 40;
+/** Longer words are cut. */
+const MAX_WORD_LENGTH = 40;
 
-/** Reads the words of a plain text, folded, in order; hyphens separate. */
-export function readWords(text: string): readonly string[] {
-  if (!ASCII.test(text)) return (text.match(WORD) ?? []).map(foldWord);
-  const words = text.toLowerCase().match(ASCII_WORD) ?? [];
-  return words.map(foldWord);
+/** Splits a plain text into its words, folded, in order; hyphens separate words. */
+export function splitWords(text: string): readonly string[] {
+  const words = ASCII.test(text) ? text.toLowerCase().match(ASCII_WORD) : text.match(WORD);
+  return (words ?? []).map(foldWord);
 }
 
-const PLAIN = /^[a-z0-9]+$/;
-
-/** Finds the words of a plain text with their places, one after the other: who has enough stops. */
+/** Finds the words of a plain text with their positions, lazily: a caller may stop at the first. */
 export function* findWords(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
     yield { start: match.index, end: match.index + match[0].length, folded: foldWord(match[0]) };
   }
 }
 
+const FOLDED = /^[a-z0-9]+$/;
+
 function foldWord(word: string): string {
   const lower = word.toLowerCase();
-  if (PLAIN.test(lower)) return lower.slice(0, WORD_MAX_LENGTH);
+  if (FOLDED.test(lower)) return lower.slice(0, MAX_WORD_LENGTH);
   return lower
     .normalize('NFKD')
     .replace(/[\p{M}'’.,]/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
-    .slice(0, WORD_MAX_LENGTH);
+    .slice(0, MAX_WORD_LENGTH);
 }

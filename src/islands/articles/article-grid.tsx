@@ -1,18 +1,21 @@
-import { buildListPath, buildPageAnchor } from '../../core/articles/article-list.ts';
-import { ArticleCard, type CardLook } from './article-card.tsx';
+import { buildCardContent } from '../../core/articles/card-content.ts';
+import { buildListPath, buildPageAnchor } from '../../core/articles/list-address.ts';
+import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import type { ListView } from './use-articles.ts';
 
-/** The rhythm of twelve: one wide, three abreast, two side by side, twice three. The very first stands largest. */
-const LOOKS: ReadonlyMap<number, CardLook> = new Map([
-  [-1, 'lead'],
-  [0, 'wide'],
-  [4, 'half'],
-  [5, 'half'],
-  [11, 'last'],
+/**
+ * Cards that are not one of three in a row, by their place in a group of twelve: a wide one, three, two halves, two
+ * rows of three. `last` is wide only on tablets, where a row has two cards.
+ */
+const CARD_CLASSES: ReadonlyMap<number, string> = new Map([
+  [0, 'card-wide'],
+  [4, 'card-half'],
+  [5, 'card-half'],
+  [11, 'card-last'],
 ]);
 
 /** The loaded articles: a grid whose density changes, or, for a search, rows in the order of the match. */
-export function ListedArticles(props: {
+export function ArticleGrid(props: {
   readonly view: Extract<ListView, { kind: 'loaded' }>;
   readonly query: string;
 }) {
@@ -31,14 +34,18 @@ export function ListedArticles(props: {
           <a href={buildListPath({ query, page: view.first - 1 })}>Show the articles before these</a>
         </p>
       )}
-      <div className={query === '' ? 'cards' : 'cards rows'}>
+      <div
+        className={
+          query === '' ? 'cards' : 'cards cards-rows [&>:first-child]:border-t-0 [&>:first-child]:pt-2'
+        }
+      >
         {cards.map(({ article, id, isFirst }, index) => (
           <ArticleCard
             key={article.slug}
-            article={article}
+            content={buildCardContent(article)}
             id={id}
             isFirst={isFirst}
-            look={query === '' ? LOOKS.get(index === 0 ? -1 : index % 12) : undefined}
+            className={query !== '' ? undefined : index === 0 ? 'card-lead' : CARD_CLASSES.get(index % 12)}
           />
         ))}
       </div>

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import type { ListAddress, ListState } from '../../core/articles/article-list.ts';
-import { buildListPath } from '../../core/articles/article-list.ts';
-import type { ArticleService } from './article-functions.ts';
+import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
+import { buildListPath } from '../../core/articles/list-address.ts';
+import { LoadError } from '../../ui/load-error.tsx';
+import { ArticleGrid } from './article-grid.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { ListedArticles } from './listed-articles.tsx';
-import { LoadError } from './load-error.tsx';
 import { LoadMore } from './load-more.tsx';
+import type { ArticleService } from './read-article-page.ts';
 import { SearchSummary } from './search-summary.tsx';
 import { SkeletonCards } from './skeleton-cards.tsx';
 import { useArticles } from './use-articles.ts';
@@ -32,9 +32,9 @@ export function ArticleList(props: {
     go({ query: text, page: 1 });
     region.current?.scrollIntoView();
   });
-  // After the effects above: what was held while the island loaded is handed to them now.
+  // After the effects above, which handle the click or submit that was held while the island loaded.
   useEffect(() => {
-    region.current?.dispatchEvent(new Event('island:live', { bubbles: true }));
+    region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
   }, []);
   const retry = () => {
     reload();
@@ -44,7 +44,7 @@ export function ArticleList(props: {
     <LoadError message={LOAD_FAILED} href={buildListPath({ ...address, page: 1 })} onRetry={retry} />
   );
   return (
-    <div ref={region} className="list" id="articles" aria-busy={query.isFetching}>
+    <div ref={region} id="articles" aria-busy={query.isFetching}>
       <SearchSummary view={view} query={address.query} onClear={() => go({ query: '', page: 1 })} />
       {view.kind === 'loading' && <SkeletonCards isSearch={address.query !== ''} />}
       {view.kind === 'failed' && error}
@@ -52,7 +52,7 @@ export function ArticleList(props: {
         <ConnectScreen service={props.service} platform={props.platform} onConnected={retry} />
       )}
       {view.kind === 'loaded' && more.count === 0 && <EmptyList query={address.query} />}
-      {view.kind === 'loaded' && more.count > 0 && <ListedArticles view={view} query={address.query} />}
+      {view.kind === 'loaded' && more.count > 0 && <ArticleGrid view={view} query={address.query} />}
       {view.kind === 'loaded' && query.isFetchNextPageError && error}
       {more.next !== null && (
         <LoadMore

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type ArticleService, isMissingKey, readArticlePage } from './article-functions.ts';
+import { BLOG_PATH } from '../../core/paths.ts';
+import { type ArticleService, isMissingKey, readArticlePage } from './read-article-page.ts';
 
 /** Shown when the article service has no key yet: says what to do, and tests whether it is done. */
 export function ConnectScreen(props: {
@@ -23,14 +24,17 @@ export function ConnectScreen(props: {
     }
   };
   return (
-    <section className="connect" aria-labelledby="connect-title">
-      <h2 id="connect-title" className="empty-title">{`Connect to ${service.name}`}</h2>
+    <section
+      className="grid max-w-text justify-items-start gap-4 py-[clamp(2rem,5vw,4rem)] text-muted"
+      aria-labelledby="connect-title"
+    >
+      <h2 id="connect-title" className="text-2xl text-ink wrap-anywhere">{`Connect to ${service.name}`}</h2>
       <p>
         {`The articles of this hub come from ${service.name}, and its API key is not set yet. Set it in ${platform}, then test the connection here.`}
       </p>
       <form
-        action="/blog"
-        data-wakes
+        action={BLOG_PATH}
+        data-hydrates
         onSubmit={(event) => {
           event.preventDefault();
           if (!isTesting) void test();
@@ -40,7 +44,7 @@ export function ConnectScreen(props: {
           {isTesting ? 'Testing Connection...' : `Connect to ${service.name}`}
         </button>
       </form>
-      <p role="alert" className="connect-problem">
+      <p role="alert" className="font-semibold text-danger">
         {problem}
       </p>
     </section>

@@ -1,4 +1,4 @@
-/** Leads to the list with one page more; without scripts as a link that lands on its first article. */
+/** A button that adds the next page to the list. Without scripts it is a link to that page's first article. */
 export function LoadMore(props: {
   readonly href: string;
   readonly isLoading: boolean;
@@ -6,11 +6,11 @@ export function LoadMore(props: {
 }) {
   const { href, isLoading, onLoad } = props;
   return (
-    <p className="list-more">
+    <p className="mt-[clamp(2rem,4vw,3.5rem)] border-t border-line pt-6 text-center">
       <a
         className="button button-quiet"
         href={href}
-        data-wakes
+        data-hydrates
         aria-busy={isLoading}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;

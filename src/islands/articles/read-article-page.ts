@@ -1,6 +1,7 @@
 import { ARTICLES_PER_PAGE } from '../../core/articles/article.ts';
-import type { ListedPage } from '../../core/articles/article-list.ts';
+import type { ListedArticles } from '../../core/articles/list-address.ts';
 import { parseArticlePage } from '../../core/articles/parse-article-page.ts';
+import { buildArticleProxyPath } from '../../core/paths.ts';
 
 /** The article service as the browser knows it: its name in messages, its slug in the functions' names. */
 export interface ArticleService {
@@ -31,9 +32,9 @@ export async function readArticlePage(
   service: ArticleService,
   request: ArticleRequest,
   signal: AbortSignal,
-): Promise<ListedPage> {
+): Promise<ListedArticles> {
   const path = buildServicePath(request);
-  const invoke = (name: string, body: object) => invokeFunction(service, name, body, signal);
+  const invoke = (name: 'proxy' | 'cdn-proxy', body: object) => invokeFunction(service, name, body, signal);
   const first = await settle(invoke('proxy', { path, method: 'GET', payload: null }));
   if (first.page !== null && first.page.articles.length > 0) return first.page;
   const second = await settle(invoke('cdn-proxy', { path, method: 'GET' }));
@@ -49,7 +50,7 @@ function buildServicePath({ query, page, limit = ARTICLES_PER_PAGE }: ArticleReq
 }
 
 interface Settled {
-  readonly page: ListedPage | null;
+  readonly page: ListedArticles | null;
   readonly error: Error | null;
 }
 
@@ -63,11 +64,11 @@ async function settle(answer: Promise<unknown>): Promise<Settled> {
 
 async function invokeFunction(
   service: ArticleService,
-  name: string,
+  name: 'proxy' | 'cdn-proxy',
   body: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await fetch(`/functions/${service.slug}-${name}`, {
+  const answer = await fetch(buildArticleProxyPath(service.slug, name), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,21 +1,25 @@
+import { BLOG_PATH } from '../../core/paths.ts';
 import type { ListView } from './use-articles.ts';
 
-/** How many articles are shown, announced when it changes; for a search also seen, with the way back to all. */
+const SUMMARY_CLASSES =
+  'mb-4 flex flex-wrap justify-between gap-x-8 gap-y-2 border-b-2 border-line-strong pb-4';
+
+/** The number of articles, announced when it changes. Visible for a search, with a link back to all articles. */
 export function SearchSummary(props: {
   readonly view: ListView;
   readonly query: string;
   readonly onClear: () => void;
 }) {
   const { view, query, onClear } = props;
-  const isSeen = query !== '' && view.kind === 'loaded' && countArticles(view) > 0;
+  const isVisible = query !== '' && view.kind === 'loaded' && countArticles(view) > 0;
   return (
-    <div className={isSeen ? 'list-summary' : 'sr-only'}>
-      <p role="status" className="n">
+    <div className={isVisible ? SUMMARY_CLASSES : 'sr-only'}>
+      <p role="status" className="tabular font-semibold wrap-anywhere">
         {describeCount(view, query)}
       </p>
-      {isSeen && (
+      {isVisible && (
         <a
-          href="/blog"
+          href={BLOG_PATH}
           onClick={(event) => {
             event.preventDefault();
             onClear();

@@ -1,16 +1,16 @@
 import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListAddress, ListedPage, ListState } from '../../core/articles/article-list.ts';
-import { type ArticleService, isMissingKey, readArticlePage } from './article-functions.ts';
+import type { ListAddress, ListedArticles, ListState } from '../../core/articles/list-address.ts';
+import { type ArticleService, isMissingKey, readArticlePage } from './read-article-page.ts';
 
 const FRESH_MS = 5 * 60_000;
 const RETRIES = 3;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** What the list shows now. */
 export type ListView =
   | { readonly kind: 'loading' | 'failed' | 'not-configured' }
-  | { readonly kind: 'loaded'; readonly first: number; readonly pages: readonly ListedPage[] };
+  | { readonly kind: 'loaded'; readonly first: number; readonly pages: readonly ListedArticles[] };
 
 /** The articles of an address: the server's until something else is asked for, then the functions'. */
 export function useArticles(options: {
@@ -31,7 +31,7 @@ export function useArticles(options: {
       queryFn: ({ pageParam, signal }) =>
         readArticlePage(service, { query: address.query, page: pageParam }, signal),
       initialPageParam: first,
-      getNextPageParam: (last: ListedPage, _pages, page: number) => (last.hasMore ? page + 1 : undefined),
+      getNextPageParam: (last: ListedArticles, _pages, page: number) => (last.hasMore ? page + 1 : undefined),
       enabled: !isServers || given !== null,
       ...(given && {
         initialData: { pages: [...given.pages], pageParams: given.pages.map((_, index) => first + index) },
@@ -43,14 +43,14 @@ export function useArticles(options: {
   return {
     view: held === null ? readView(query, first, address.page) : ({ kind: held } satisfies ListView),
     query,
-    /** Loads page 1 of the present search anew, as though nothing had been loaded. */
+    /** Loads page 1 of the current search from scratch. */
     reload: () => setGeneration((count) => count + 1),
   };
 }
 
 function readView(
   query: {
-    readonly data: { readonly pages: readonly ListedPage[] } | undefined;
+    readonly data: { readonly pages: readonly ListedArticles[] } | undefined;
     readonly error: Error | null;
   },
   first: number,
@@ -69,7 +69,7 @@ function createClient(): QueryClient {
         staleTime: FRESH_MS,
         gcTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && !isMissingKey(error),
-        retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, LONGEST_DELAY_MS),
+        retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, MAX_DELAY_MS),
         networkMode: 'always',
         refetchOnWindowFocus: false,
       },

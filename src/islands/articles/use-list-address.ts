@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { buildListPath, type ListAddress, parseListAddress } from '../../core/articles/article-list.ts';
+import { buildListPath, type ListAddress, parseListAddress } from '../../core/articles/list-address.ts';
 
 /** The list's place as the address bar has it, and a way to go to another one; Back and Forward are followed. */
 export function useListAddress(initial: ListAddress): [ListAddress, (next: ListAddress) => void] {

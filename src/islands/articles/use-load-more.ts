@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { ListAddress } from '../../core/articles/article-list.ts';
+import type { ListAddress } from '../../core/articles/list-address.ts';
 import type { ListView } from './use-articles.ts';
 
 interface Pages {
@@ -30,7 +30,7 @@ export function useLoadMore(options: {
   present.current = address;
   const focusFrom = useRef<number | null>(null);
 
-  // Forward, or an address of somebody else: the pages up to there are loaded one after the other.
+  // After Forward, or with a shared address, the pages up to the one it names are loaded one after the other.
   const isBehind = next !== null && next <= address.page && !query.isFetching && !query.isError;
   useEffect(() => {
     if (isBehind) void query.fetchNextPage();

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { parseSearchText } from '../../core/articles/article-list.ts';
+import { parseSearchText } from '../../core/articles/list-address.ts';
 
 /**
- * Takes over the header's search form: what it submits goes to `search`, and it shows what is searched for. What
- * somebody has typed before the island came stays.
+ * Takes over the header's search form: what it submits goes to `search`, and it shows what is searched for. Text that
+ * was typed before hydration stays.
  */
 export function useSearchForm(query: string, search: (text: string) => void): void {
   const shown = useRef(query);

@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react';
-import { type AssessmentAnswers, listChosen } from '../../core/assessment/answers.ts';
+import { type Answers, listChosen } from '../../core/assessment/answers.ts';
 import { type AssessmentView, buildViewAddress } from '../../core/assessment/assessment-view.ts';
 import type { AssessmentContent } from './assessment-props.ts';
 
-/** The answers that led here, each with the way back to its question; without ways back for somebody else's. */
+/** The answers behind the result, each with a link to its question; without links when they came with a shared link. */
 export function AnswerList(props: {
   readonly content: AssessmentContent;
-  readonly answers: AssessmentAnswers;
+  readonly answers: Answers;
   readonly onGo: ((view: AssessmentView) => void) | null;
 }) {
   const { content, answers, onGo } = props;
@@ -17,7 +17,8 @@ export function AnswerList(props: {
         {copy.results.answersTitle}
       </h2>
       <dl>
-        {questions.map(({ field, title }, index) => {
+        {questions.map((question, index) => {
+          const { field, title } = question;
           const view: AssessmentView = { name: 'step', step: index + 1 };
           const open = (event: MouseEvent) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -40,8 +41,8 @@ export function AnswerList(props: {
                   </a>
                 )}
               </dt>
-              {listChosen(answers, field).map((label) => (
-                <dd key={label} className="n font-semibold">
+              {listChosen(answers, question).map(({ key, label }) => (
+                <dd key={key} className="tabular font-semibold">
                   {label}
                 </dd>
               ))}

@@ -1,31 +1,36 @@
-import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
-import type { AssessmentView } from '../../core/assessment/assessment-view.ts';
-import type { Assessment } from '../../core/content/assessment.schema.ts';
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
+import { buildCta, buildPartnerLink } from '../../core/outbound/cta.ts';
+import type { Content } from '../../core/pages/content.ts';
 
-/** What the browser needs of the assessment: the intro stands in the page as HTML. */
+/** The content that the island needs: all but the intro, which is HTML of the page. */
 export interface AssessmentContent extends Omit<Assessment, 'copy'> {
   readonly copy: Pick<Assessment['copy'], 'title' | 'form' | 'step' | 'results'>;
-  /** The sentence that stands before the first link to a partner. */
+  /** The sentence before the first link to a partner. */
   readonly disclosure: string;
+  /** Addresses of the redirect to the partners, by key of the outcome. */
+  readonly hrefs: Readonly<Record<string, string>>;
 }
 
-/** `form`: all questions at once, as scripts-off visitors get them, with what is missing marked. */
-export type ShownView = AssessmentView | { readonly name: 'form' };
+/** Where the link of a result is, for `utm_content` and events. */
+export const RESULTS_SOURCE = 'assessment_results';
 
-/** What the server rendered, for the browser to go on from. */
-export interface AssessmentStart {
-  readonly view: ShownView;
-  readonly answers: AssessmentAnswers;
-  /** Whether the answers came with a posted form; they are stored then. */
-  readonly posted: boolean;
-  /** Whether the form came with `Sec-GPC: 1`: links carry no answers then. */
-  readonly reduced: boolean;
-}
-
-/** Picks the part of the assessment that goes to the browser. */
-export function buildAssessmentContent(assessment: Assessment, disclosure: string): AssessmentContent {
+/** Picks the part of the content that goes to the browser. */
+export function buildAssessmentContent(
+  content: Pick<Content, 'assessment' | 'partners' | 'site'>,
+): AssessmentContent {
+  const { assessment, site } = content;
   const { title, form, step, results } = assessment.copy;
-  return { ...assessment, copy: { title, form, step, results }, disclosure };
+  const cta = buildCta({ source: RESULTS_SOURCE }, content);
+  const hrefs = assessment.outcomes.map(({ key, partner, partnerLink }) => {
+    const link = { page: partnerLink, partner, content: 'assessment_recommendation' };
+    return [key, buildPartnerLink(cta, link).href];
+  });
+  return {
+    ...assessment,
+    copy: { title, form, step, results },
+    disclosure: site.disclosure.short,
+    hrefs: Object.fromEntries(hrefs),
+  };
 }
 
 /** Fills `{name}` places of a text. */

@@ -1,11 +1,11 @@
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import type { ComparisonRow } from '../../core/assessment/comparison.ts';
-import type { Assessment } from '../../core/content/assessment.schema.ts';
 
 /** What scrolls has to take the focus, or a keyboard cannot scroll it (Safari). */
 const SCROLL_REGION = { role: 'region', 'aria-labelledby': 'compare-title', tabIndex: 0 } as const;
 
 /** The whole rule in one table: every platform, what leads to it, where it stops. */
-export function ComparisonTable(props: {
+export function OutcomeTable(props: {
   readonly copy: Assessment['copy']['results'];
   readonly rows: readonly ComparisonRow[];
 }) {

@@ -1,37 +1,43 @@
 import type { FormEvent } from 'react';
-import { type AssessmentAnswers, isAnswered, listUnanswered } from '../../core/assessment/answers.ts';
-import type { Question } from '../../core/content/assessment.schema.ts';
+import { type Answers, isAnswered, listUnanswered } from '../../core/assessment/answers.ts';
+import type { Assessment, Question } from '../../core/assessment/assessment.schema.ts';
+import { computeProgress } from '../../core/assessment/assessment-view.ts';
+import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type AssessmentContent, fillText } from './assessment-props.ts';
-import { FormErrors } from './form-errors.tsx';
 import { QuestionGroup } from './question-group.tsx';
-import { StepBar } from './step-bar.tsx';
 
-export interface QuestionFormProps {
+interface QuestionFormProps {
   readonly content: Pick<AssessmentContent, 'questions' | 'copy'>;
-  readonly answers: AssessmentAnswers;
+  readonly answers: Answers;
   /** From 1; null: all questions at once. */
   readonly step: number | null;
   /** Marks the questions that lack an answer: the form has been posted. */
   readonly marked: boolean;
-  /** Whether the form is the page's own content, with its heading; else it stands inside another. */
+  /** Whether the form is the main content of the page, with the heading; else it is part of another view. */
   readonly titled: boolean;
-  /** Whether scripts run; Continue is never disabled for those who could not enable it. */
-  readonly live: boolean;
-  readonly onChoose?: (question: Question, label: string) => void;
+  /** Whether scripts run: without them nothing would enable Continue again. */
+  readonly isHydrated: boolean;
+  readonly onChoose?: (question: Question, key: string) => void;
   readonly onBack?: () => void;
   readonly onSubmit?: (event: FormEvent) => void;
 }
 
 /** The four questions as one form: a step at a time with scripts, all of them without. */
 export function QuestionForm(props: QuestionFormProps) {
-  const { answers, step, live } = props;
+  const { answers, step, isHydrated } = props;
   const { questions, copy } = props.content;
   const current = step === null ? undefined : questions[step - 1];
   const missing = props.marked ? listUnanswered(answers, questions) : [];
   const ready = current === undefined || isAnswered(answers, current);
   return (
-    <form method="post" action="/assessment" noValidate className="question-form" onSubmit={props.onSubmit}>
+    <form
+      method="post"
+      action={ASSESSMENT_PATH}
+      noValidate
+      className="question-form"
+      onSubmit={props.onSubmit}
+    >
       {props.titled && (
         <h1 className="mb-3 text-sm font-semibold tracking-normal text-muted">{copy.title}</h1>
       )}
@@ -65,7 +71,7 @@ export function QuestionForm(props: QuestionFormProps) {
           <button
             type="submit"
             className="button button-primary step-next noscript:hidden"
-            disabled={live && !ready}
+            disabled={isHydrated && !ready}
             aria-describedby={ready ? undefined : 'step-hint'}
           >
             {copy.step.next}
@@ -88,5 +94,49 @@ export function QuestionForm(props: QuestionFormProps) {
 }
 
 function ignore(): void {
-  // Without scripts the browser itself keeps what is chosen.
+  // Before hydration the browser keeps the state of the inputs.
+}
+
+/** The progress: "Step 2 of 4", announced when it changes, and a bar from 0 to 100. */
+function StepBar(props: { readonly text: string; readonly step: number; readonly steps: number }) {
+  return (
+    <div className="noscript:hidden">
+      <p id="step-text" role="status" className="tabular text-sm text-muted">
+        {props.text}
+      </p>
+      <progress
+        aria-labelledby="step-text"
+        className="step-progress"
+        max={100}
+        value={computeProgress(props.step, props.steps)}
+      />
+    </div>
+  );
+}
+
+/** What the posted form lacks, with a link to each question. */
+function FormErrors(props: {
+  readonly copy: Assessment['copy']['form'];
+  readonly missing: readonly Question[];
+}) {
+  return (
+    <div
+      id="form-errors"
+      role="alert"
+      tabIndex={-1}
+      className="my-6 rounded border-2 border-danger bg-danger-wash p-5"
+    >
+      <p className="font-display text-xl font-semibold">{props.copy.errorTitle}</p>
+      <p className="mt-1">{props.copy.errorLead}</p>
+      <ul className="mt-3 grid gap-1">
+        {props.missing.map(({ field, error }) => (
+          <li key={field}>
+            <a className="inline-block py-1 text-danger" href={`#question-${field}`}>
+              {error}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

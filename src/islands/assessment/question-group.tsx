@@ -1,22 +1,21 @@
-import { type AssessmentAnswers, listChosen } from '../../core/assessment/answers.ts';
-import type { Question } from '../../core/content/assessment.schema.ts';
+import { type Answers, listChosen } from '../../core/assessment/answers.ts';
+import type { Option, Question } from '../../core/assessment/assessment.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { OptionRow } from './option-row.tsx';
 
-/** One question with its options. While it is not its turn it shows only to visitors without scripts. */
+/** One question with its options. Outside its step it is visible only without scripts. */
 export function QuestionGroup(props: {
   readonly question: Question;
-  readonly answers: AssessmentAnswers;
+  readonly answers: Answers;
   readonly current: boolean;
   /** Shown under the question while it is the current step; empty in the form. */
   readonly keys: string;
-  /** Whether the form came without an answer to it. */
+  /** Whether the form was posted without an answer to it. */
   readonly missing: boolean;
-  readonly onChoose: (question: Question, label: string) => void;
+  readonly onChoose: (question: Question, key: string) => void;
 }) {
   const { question, answers, current, missing } = props;
   const { field, kind } = question;
-  const chosen = listChosen(answers, field);
+  const chosen = listChosen(answers, question);
   const title = `question-${field}`;
   return (
     <fieldset
@@ -41,19 +40,48 @@ export function QuestionGroup(props: {
         )}
       </div>
       <div className="grid content-start gap-2.5">
-        {question.options.map(({ key, label }, index) => (
+        {question.options.map((option, index) => (
           <OptionRow
-            key={key}
+            key={option.key}
             kind={kind}
             field={field}
-            label={label}
+            option={option}
             digit={index + 1}
-            checked={chosen.includes(label)}
+            checked={chosen.includes(option)}
             invalid={missing}
-            onChoose={() => props.onChoose(question, label)}
+            onChoose={() => props.onChoose(question, option.key)}
           />
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** One option: a native radio button or checkbox in a row that is all target, with the digit that chooses it. */
+function OptionRow(props: {
+  readonly kind: 'single' | 'multiple';
+  readonly field: string;
+  readonly option: Option;
+  readonly digit: number;
+  readonly checked: boolean;
+  readonly invalid: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { option, digit } = props;
+  return (
+    <label className="option">
+      <input
+        type={props.kind === 'single' ? 'radio' : 'checkbox'}
+        name={props.field}
+        value={option.key}
+        checked={props.checked}
+        onChange={props.onChoose}
+        data-digit={digit}
+        aria-invalid={props.invalid || undefined}
+        className="option-mark"
+      />
+      <span className="flex-1">{option.label}</span>
+      <kbd aria-hidden className="option-key" data-key={digit} />
+    </label>
   );
 }

@@ -1,47 +1,48 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
-import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
-import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
+import {
+  readShippedAssessment,
+  readShippedPartners,
+  readShippedSite,
+} from '../../../test/support/shipped-content.ts';
+import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import type { Answers } from '../../core/assessment/answers.ts';
 import { recommend } from '../../core/assessment/recommend.ts';
-import { parseGoLink } from '../../core/journey/go-link.ts';
-import { matchGoPath } from '../../core/journey/go-path.ts';
-import { buildOutboundUrl } from '../../core/journey/outbound.ts';
+import { parseLinkQuery } from '../../core/outbound/link-query.ts';
+import { buildOutboundUrl } from '../../core/outbound/outbound-url.ts';
+import { matchPartnerPath } from '../../core/outbound/partner-paths.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
+import { buildAssessmentContent } from './assessment-props.ts';
 import { ResultHead } from './result-head.tsx';
 
 const assessment = readShippedAssessment();
 const partners = readShippedPartners();
+const { hrefs } = buildAssessmentContent({ assessment, partners, site: readShippedSite() });
+const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 
-/** Codes as the decisions state them. */
+/** Codes as the decisions state them, by option key; those of the challenges are their keys. */
 const BUSINESS: Readonly<Record<string, string>> = {
-  'Digital Marketing Agency': 'agency',
-  'E-commerce Store': 'ecommerce',
-  'Course Creator/Coach': 'creator',
-  'Local Service Business': 'local',
-  'SaaS/Tech Company': 'saas',
-  'Consultant/Freelancer': 'business',
-  Other: 'business',
+  agency: 'agency',
+  ecommerce: 'ecommerce',
+  creator: 'creator',
+  local: 'local',
+  saas: 'saas',
+  consultant: 'business',
+  other: 'business',
 };
 const BUDGET: Readonly<Record<string, string>> = {
-  'Under $100': 'budget_low',
-  '$100 - $300': 'budget_low',
-  '$300 - $500': 'budget_low',
-  '$500 - $1,000': 'budget_mid',
-  '$1,000+': 'budget_high',
+  'under-100': 'budget_low',
+  '100-300': 'budget_low',
+  '300-500': 'budget_low',
+  '500-1000': 'budget_mid',
+  '1000-plus': 'budget_high',
 };
 const REVENUE: Readonly<Record<string, string>> = {
-  'Just starting (Under $5K)': 'under-5k',
-  'Growing ($5K - $25K)': '5k-25k',
-  'Scaling ($25K - $100K)': '25k-100k',
-  'Established ($100K+)': '100k-plus',
-};
-const CHALLENGES: Readonly<Record<string, string>> = {
-  'Lead generation and acquisition': 'leads',
-  'Email marketing and automation': 'email',
-  'Client/customer management': 'clients',
-  'Sales funnel optimization': 'funnels',
-  'Integration between tools': 'integration',
-  'High costs of current tools': 'costs',
+  starting: 'under-5k',
+  growing: '5k-25k',
+  scaling: '25k-100k',
+  established: '100k-plus',
 };
 const TARGETS: Readonly<Record<string, string>> = {
   agency: 'https://www.gohighlevel.com/pricing?fp_ref=hlmax',
@@ -51,14 +52,16 @@ const TARGETS: Readonly<Record<string, string>> = {
 const TARGET_OF_OTHERS = 'https://www.hubspot.com/products/get-started?irpid=';
 
 /** Attributes of the call to action of a result, decoded. */
-function readCall(answers: AssessmentAnswers, reduced = false): Map<string, string> {
+function readCall(answers: Answers, gpc = false): Map<string, string> {
+  const outcome = recommend(assessment, answers.businessType);
   const html = renderToStaticMarkup(
     <ResultHead
       copy={assessment.copy.results}
-      outcome={recommend(assessment, answers.businessType)}
+      outcome={outcome}
+      href={hrefs[outcome.key] ?? ''}
       answers={answers}
       disclosure="We may earn a commission."
-      reduced={reduced}
+      gpc={gpc}
     />,
   );
   const tag = /<a href="[^"]*" target="_blank"[^>]*>/.exec(html)?.[0] ?? '';
@@ -72,14 +75,13 @@ function readCall(answers: AssessmentAnswers, reduced = false): Map<string, stri
 /** Where the redirect sends a visitor whose storage holds nothing. */
 function follow(href: string): URL {
   const { pathname, search } = new URL(href, 'https://site.example');
-  const target = matchGoPath(pathname, partners);
+  const target = matchPartnerPath(pathname, partners);
   if (!target) throw new Error(`${pathname} leads to no partner`);
-  const link = parseGoLink(search.slice(1), false);
+  const link = parseLinkQuery(search.slice(1), false);
   const visit = { ...link.visit, page: '/assessment' };
-  const pageKey = target.pageKey ?? link.pageKey;
-  return new URL(
-    buildOutboundUrl(target.partner, { ...link, pageKey, clickId: 'click-1', reduced: false }, visit),
-  );
+  const answers = parseAnswerCodes(parseJson(visit.answers));
+  const sent = { ...link, visit, pageKey: target.pageKey ?? link.pageKey };
+  return new URL(buildOutboundUrl(target.partner, sent, { id: 'click-1', gpc: false, answers }));
 }
 
 describe('the call to action of every result', () => {
@@ -94,10 +96,7 @@ describe('the call to action of every result', () => {
         utm_content: `assessment_recommendation_${business}_${BUDGET[answers.budget]}_assessment`,
         assessment_type: business,
         revenue_range: REVENUE[answers.revenue],
-        challenges: answers.challenges
-          .slice(0, 3)
-          .map((label) => CHALLENGES[label])
-          .join(','),
+        challenges: answers.challenges.slice(0, 3).join(','),
       });
     }
   }, 120_000);
@@ -108,10 +107,10 @@ describe('the call to action of every result', () => {
     expect(Object.fromEntries(readCall(answers))).toMatchObject({
       rel: 'sponsored noopener',
       'data-action': 'assessment_conversion',
-      'data-label': 'Digital Marketing Agency_to_GoHighLevel',
+      'data-label': 'agency_to_GoHighLevel',
       'data-value': '1',
-      'data-business-type': 'Digital Marketing Agency',
-      'data-budget': 'Under $100',
+      'data-business-type': 'agency',
+      'data-budget': 'under-100',
       'data-platform': 'GoHighLevel',
       'data-source': 'assessment_results',
     });
@@ -125,11 +124,11 @@ describe('the call to action of every result', () => {
   });
 
   it.each([
-    ['Digital Marketing Agency', '/go/highlevel?page=pricing&'],
-    ['E-commerce Store', '/activecampaign-trial?'],
-    ['Course Creator/Coach', '/kit-trial?'],
-    ['Local Service Business', '/hubspot-trial?'],
-    ['Other', '/hubspot-trial?'],
+    ['agency', '/go/highlevel?page=pricing&'],
+    ['ecommerce', '/activecampaign-trial?'],
+    ['creator', '/kit-trial?'],
+    ['local', '/hubspot-trial?'],
+    ['other', '/hubspot-trial?'],
   ])('%s is linked through %s', (businessType, path) => {
     const answers = all.find((one) => one.businessType === businessType);
     expect(answers && readCall(answers).get('href')).toContain(path);

@@ -1,17 +1,20 @@
-import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
+import type { Answers } from '../../core/assessment/answers.ts';
+import type { Assessment, Outcome } from '../../core/assessment/assessment.schema.ts';
 import { buildConversionLabel } from '../../core/assessment/recommend.ts';
-import type { Assessment, Outcome } from '../../core/content/assessment.schema.ts';
+import { buildAddress, COMPARISON_PATH, CONTACT_PATH, DISCLOSURE_PATH } from '../../core/paths.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
-import { fillText } from './assessment-props.ts';
+import { fillText, RESULTS_SOURCE } from './assessment-props.ts';
 
 /** The recommended platform, the disclosure, the call to action and the two ways to think it over. */
 export function ResultHead(props: {
   readonly copy: Assessment['copy']['results'];
   readonly outcome: Outcome;
-  readonly answers: AssessmentAnswers;
+  readonly answers: Answers;
   readonly disclosure: string;
+  /** Address of the redirect to the outcome's partner. */
+  readonly href: string;
   /** Global Privacy Control: the link carries no answers. */
-  readonly reduced: boolean;
+  readonly gpc: boolean;
 }) {
   const { copy, outcome, answers } = props;
   const { businessType, budget } = answers;
@@ -24,16 +27,13 @@ export function ResultHead(props: {
       <p className="mt-3 text-lg font-semibold text-positive">{outcome.kind}</p>
       <p className="mt-4 max-w-text text-lg">{outcome.description}</p>
       <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
-        {props.disclosure} <a href="/affiliate-disclosure">{copy.paid}</a>
+        {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
       </p>
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <PartnerLink
-          partner={outcome.partner}
-          {...outcome.link}
-          source="assessment_results"
-          content="assessment_recommendation"
-          {...(props.reduced ? {} : { answers: JSON.stringify(answers) })}
-          action="assessment_conversion"
+          href={buildAddress(props.href, { answers: props.gpc ? undefined : JSON.stringify(answers) })}
+          source={RESULTS_SOURCE}
+          event="assessment_conversion"
           label={buildConversionLabel(answers, outcome)}
           value={1}
           data={{ business_type: businessType, budget, platform: outcome.platform }}
@@ -41,10 +41,10 @@ export function ResultHead(props: {
         >
           {outcome.ctaText}
         </PartnerLink>
-        <a className="button button-quiet" href="/feature-comparison">
+        <a className="button button-quiet" href={COMPARISON_PATH}>
           {copy.compare}
         </a>
-        <a className="button button-quiet" href="/contact?topic=expert">
+        <a className="button button-quiet" href={buildAddress(CONTACT_PATH, { topic: 'expert' })}>
           {copy.expert}
         </a>
       </div>

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
-import { buildAnswersFragment } from '../../core/assessment/answers-fragment.ts';
+import { type Answers, buildAnswersFragment } from '../../core/assessment/answers.ts';
+import type { Assessment, Question } from '../../core/assessment/assessment.schema.ts';
 import { buildViewAddress } from '../../core/assessment/assessment-view.ts';
-import type { Assessment, Question } from '../../core/content/assessment.schema.ts';
+import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 type Copied = { readonly done: true } | { readonly done: false; readonly link: string };
 
-/** Copies a link to the result, prints it, or begins anew. The link carries the answers behind the `#`. */
+/** Copies a link to the result, prints it, or starts over. The link has the answers in its fragment. */
 export function ResultTools(props: {
   readonly copy: Assessment['copy']['results'];
   readonly questions: readonly Question[];
-  readonly answers: AssessmentAnswers;
+  readonly answers: Answers;
   readonly linked: boolean;
   readonly onRetake: () => void;
 }) {
@@ -35,7 +35,7 @@ export function ResultTools(props: {
   return (
     <div className="mt-12 border-t-2 border-line-strong pt-6" data-print="hide">
       <div className="flex flex-wrap gap-3">
-        <form method="get" action="/assessment" onSubmit={retake}>
+        <form method="get" action={ASSESSMENT_PATH} onSubmit={retake}>
           <button type="submit" className="button button-quiet">
             <Icon name="refresh" />
             {props.linked ? copy.own : copy.retake}

@@ -1,22 +1,21 @@
 import { buildAdvice } from '../../core/assessment/advice.ts';
-import type { AssessmentAnswers } from '../../core/assessment/answers.ts';
+import type { Answers } from '../../core/assessment/answers.ts';
 import type { AssessmentView } from '../../core/assessment/assessment-view.ts';
 import { buildComparison } from '../../core/assessment/comparison.ts';
 import { AnswerList } from './answer-list.tsx';
 import type { AssessmentContent } from './assessment-props.ts';
-import { ComparisonTable } from './comparison-table.tsx';
-import { NoteList } from './note-list.tsx';
+import { OutcomeTable } from './outcome-table.tsx';
 import { ResultHead } from './result-head.tsx';
 import { ResultTools } from './result-tools.tsx';
 
 /** The recommendation with everything that can be checked about it. */
 export function Results(props: {
   readonly content: AssessmentContent;
-  readonly answers: AssessmentAnswers;
-  /** Whether the answers came with a link and are somebody else's. */
+  readonly answers: Answers;
+  /** Whether the answers came with a link and are another visitor's. */
   readonly linked: boolean;
   /** Global Privacy Control: links carry no answers. */
-  readonly reduced: boolean;
+  readonly gpc: boolean;
   readonly onGo: (view: AssessmentView) => void;
   readonly onRetake: () => void;
 }) {
@@ -34,9 +33,10 @@ export function Results(props: {
         <ResultHead
           copy={results}
           outcome={outcome}
+          href={content.hrefs[outcome.key] ?? ''}
           answers={answers}
           disclosure={content.disclosure}
-          reduced={props.reduced}
+          gpc={props.gpc}
         />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
       </div>
@@ -54,7 +54,7 @@ export function Results(props: {
         <h2 className="text-2xl">{results.stops}</h2>
         <p className="note">{outcome.stops}</p>
       </section>
-      <ComparisonTable copy={results} rows={buildComparison(content, answers)} />
+      <OutcomeTable copy={results} rows={buildComparison(content, answers)} />
       <ResultTools
         copy={results}
         questions={content.questions}
@@ -63,5 +63,25 @@ export function Results(props: {
         onRetake={props.onRetake}
       />
     </article>
+  );
+}
+
+/** Notes on single answers: the answer on the left, the note beside it. */
+function NoteList(props: {
+  readonly title: string;
+  readonly notes: readonly { readonly label: string; readonly text: string }[];
+}) {
+  return (
+    <section className="result-part">
+      <h2 className="text-2xl">{props.title}</h2>
+      <dl>
+        {props.notes.map(({ label, text }) => (
+          <div key={label} className="ledger-row">
+            <dt className="tabular font-semibold">{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

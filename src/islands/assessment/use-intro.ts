@@ -1,22 +1,22 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { hasAnswers } from '../../core/assessment/answers.ts';
 import { type AssessmentView, parseView } from '../../core/assessment/assessment-view.ts';
-import type { AssessmentState } from './use-assessment.ts';
+import type { AssessmentState } from './assessment-state.ts';
 
 /**
  * Joins the intro, which is HTML of the page, to the state: it is there in its own view only, its buttons open
  * views without loading a page, and it offers to go on when there are answers.
  */
 export function useIntro(state: AssessmentState, steps: number, go: (view: AssessmentView) => void): void {
-  const { view, answers, live } = state;
+  const { view, answers, isHydrated } = state;
   const isIntro = view.name === 'intro';
   const open = useRef(go);
   open.current = go;
 
   useLayoutEffect(() => {
-    if (!live) return;
+    if (!isHydrated) return;
     for (const part of findParts()) part.hidden = !isIntro;
-  }, [live, isIntro]);
+  }, [isHydrated, isIntro]);
 
   useEffect(() => {
     const resume = document.querySelector('[data-resume]');

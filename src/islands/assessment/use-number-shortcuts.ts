@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
-/** Lets digits choose an option of the current question, and Enter go on from anywhere but a button or link. */
-export function useDigits(isOn: boolean): void {
+/** Lets number keys choose an option of the current question, and Enter continue, except on a button or link. */
+export function useNumberShortcuts(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
     const act = (event: KeyboardEvent) => {

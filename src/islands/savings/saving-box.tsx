@@ -8,7 +8,7 @@ export function SavingBox(props: {
   readonly sum?: string | undefined;
 }) {
   return (
-    <p className={`n mt-1 font-display font-semibold text-positive ${props.size}`}>
+    <p className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
       {formatDollars(props.cents)}{' '}
       <span className="font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
       {props.sum !== undefined && (

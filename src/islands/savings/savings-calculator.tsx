@@ -1,19 +1,19 @@
 import { computeSavings } from '../../core/savings/savings.ts';
-import { CalculatorField } from './calculator-field.tsx';
+import { CalculatorFieldView } from './calculator-field.tsx';
 import type { CalculatorProps } from './calculator-props.ts';
 import { LinkTools } from './link-tools.tsx';
 import { SavingsResult } from './savings-result.tsx';
 import { StickyTotal } from './sticky-total.tsx';
 import { useCalculator } from './use-calculator.ts';
-import { useSpoken } from './use-spoken.ts';
+import { useLiveAnnouncement } from './use-live-announcement.ts';
 
-/** A savings calculator: answers while you type, shows its sum, stands in the address. Without scripts a GET form. */
+/** A savings calculator that updates while you type and keeps its inputs in the address. Without scripts a GET form. */
 export function SavingsCalculator(props: CalculatorProps) {
   const { calculator } = props;
   const { copy, fields } = calculator;
   const { form, texts, linked, type, showOwn, address } = useCalculator(props);
   const savings = computeSavings(calculator, texts);
-  const spoken = useSpoken(savings, copy);
+  const announcement = useLiveAnnouncement(savings, copy);
   return (
     <form
       ref={form}
@@ -27,10 +27,11 @@ export function SavingsCalculator(props: CalculatorProps) {
         <h3 className="text-xl">{copy.title}</h3>
         <div className="mt-3">
           {fields.map((field) => (
-            <CalculatorField
+            <CalculatorFieldView
               key={field.name}
               field={field}
               text={texts[field.name] ?? ''}
+              message={copy.invalid}
               onType={(text) => type(field.name, text)}
             />
           ))}
@@ -42,9 +43,9 @@ export function SavingsCalculator(props: CalculatorProps) {
         <LinkTools copy={copy} address={address} onOwn={linked ? showOwn : null} />
         <StickyTotal copy={copy} savings={savings} />
       </div>
-      <SavingsResult calculator={calculator} savings={savings} call={props.call} />
+      <SavingsResult calculator={calculator} savings={savings} link={props.link} />
       <p role="status" className="sr-only">
-        {spoken}
+        {announcement}
       </p>
     </form>
   );

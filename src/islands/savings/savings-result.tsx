@@ -6,13 +6,13 @@ import type { CalculatorProps } from './calculator-props.ts';
 import { SavingBox } from './saving-box.tsx';
 import { SumLines } from './sum-lines.tsx';
 
-/** The sum, and the saving when there is one; where there is none, it says so. */
+/** The sum and the saving, or a sentence when the plan saves nothing. */
 export function SavingsResult(props: {
   readonly calculator: Calculator;
   readonly savings: Savings;
-  readonly call: CalculatorProps['call'];
+  readonly link: CalculatorProps['link'];
 }) {
-  const { calculator, savings, call } = props;
+  const { calculator, savings, link } = props;
   const { copy } = calculator;
   const { monthlyCents, annualCents } = savings;
   const isEmpty = savings.currentCents === 0;
@@ -22,9 +22,11 @@ export function SavingsResult(props: {
     <div
       className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'}`}
     >
-      <SumLines
-        steps={savings.steps.filter(({ kind }) => kind !== 'year' && !(isSaving && kind === 'result'))}
-      />
+      {!isEmpty && (
+        <SumLines
+          steps={savings.steps.filter(({ kind }) => kind !== 'year' && !(isSaving && kind === 'result'))}
+        />
+      )}
       {isSaving ? (
         <div data-savings className="border-t-2 border-line-strong pt-4">
           <p className="font-semibold">{copy.saving}</p>
@@ -35,19 +37,13 @@ export function SavingsResult(props: {
             {copy.banner}
           </p>
           <p className="mt-6">
-            <PartnerLink
-              partner={call.partner}
-              page="trial"
-              source={call.source}
-              action={call.event}
-              className="button button-primary"
-            >
+            <PartnerLink {...link} className="button button-primary">
               {copy.action}
             </PartnerLink>
           </p>
         </div>
       ) : (
-        <p className="mt-5 max-w-text text-lg">{isEmpty ? copy.empty : copy.none}</p>
+        <p className="max-w-text text-lg not-first:mt-5">{isEmpty ? copy.empty : copy.none}</p>
       )}
     </div>
   );

@@ -2,14 +2,17 @@ import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { CalculatorCopy } from '../../core/savings/plans.ts';
 import type { Savings } from '../../core/savings/savings.ts';
 
-/** Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from readers. */
+/**
+ * Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from
+ * readers.
+ */
 export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly savings: Savings }) {
   const { copy, savings } = props;
   return (
     <p
       aria-hidden
       data-print="hide"
-      className={`n sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
+      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
         savings.monthlyCents > 0 ? '' : 'invisible'
       }`}
     >

@@ -1,7 +1,7 @@
 import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { SumStep } from '../../core/savings/savings.ts';
 
-const LOOKS: Readonly<Record<SumStep['kind'], string>> = {
+const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
   item: 'text-muted',
   total: 'border-t border-line font-semibold',
   minus: '',
@@ -13,11 +13,11 @@ const LOOKS: Readonly<Record<SumStep['kind'], string>> = {
 export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
   const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
   return (
-    <dl className="n">
+    <dl className="tabular">
       {steps
         .filter(({ kind, cents }) => (kind === 'total' ? items > 1 : kind !== 'item' || cents > 0))
         .map(({ kind, label, cents }) => (
-          <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-2 ${LOOKS[kind]}`}>
+          <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-2 ${STEP_CLASSES[kind]}`}>
             <dt>{label}</dt>
             <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
           </div>

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { readRecord, writeRecord } from '../../browser/session-record.ts';
+import { readSessionState, writeSessionState } from '../../browser/events/session-state.ts';
 import {
   buildLinkedQuery,
   hasLinkedTexts,
   isSameTexts,
-  parseKeptTexts,
   parseLinkedTexts,
+  parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
 import type { Calculator } from '../../core/savings/plans.ts';
 import type { CalculatorTexts } from '../../core/savings/savings.ts';
@@ -18,7 +18,7 @@ interface CalculatorState {
   readonly texts: CalculatorTexts;
   /** The figures came with a link, and the visitor's own are others. */
   readonly linked: boolean;
-  /** Changed by the visitor here, so they belong into the address. */
+  /** Changed by the visitor here, so they belong in the address. */
   readonly edited: boolean;
 }
 
@@ -26,21 +26,21 @@ interface CalculatorState {
 export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calculator' | 'texts'>) {
   const [state, setState] = useState<CalculatorState>({ texts, linked: false, edited: false });
   const [own, setOwn] = useState<CalculatorTexts | null>(null);
-  const record = `calculator_${calculator.name}`;
+  const record = `calculator-${calculator.name}`;
   const form = useRef<HTMLFormElement>(null);
   const latest = useRef(state.texts);
   latest.current = state.texts;
 
   useLayoutEffect(() => {
-    const kept = parseKeptTexts(calculator, readRecord(record));
+    const stored = parseStoredTexts(calculator, readSessionState(record));
     const typed = readTyped(form.current, texts);
-    setOwn(kept);
-    setState((before) => ({ ...before, ...(typed ?? adoptTexts(calculator, texts, kept)) }));
+    setOwn(stored);
+    setState((before) => ({ ...before, ...(typed ?? adoptTexts(calculator, texts, stored)) }));
   }, [calculator, record, texts]);
 
   useEffect(() => {
     if (!state.edited) return;
-    writeRecord(record, state.texts);
+    writeSessionState(record, state.texts);
     const timer = setTimeout(() => {
       history.replaceState(history.state, '', buildAddress(calculator, state.texts));
     }, ADDRESS_PAUSE_MS);
@@ -60,14 +60,14 @@ export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calc
 function adoptTexts(
   calculator: Calculator,
   rendered: CalculatorTexts,
-  kept: CalculatorTexts | null,
+  stored: CalculatorTexts | null,
 ): Partial<CalculatorState> {
   const query = new URLSearchParams(location.search);
   if (hasLinkedTexts(calculator, query)) {
     const texts = parseLinkedTexts(calculator, query);
-    return { texts, linked: kept !== null && !isSameTexts(calculator, texts, kept) };
+    return { texts, linked: stored !== null && !isSameTexts(calculator, texts, stored) };
   }
-  return kept === null ? { texts: rendered } : { texts: kept, edited: true };
+  return stored === null ? { texts: rendered } : { texts: stored, edited: true };
 }
 
 /** What was typed into the server's HTML before scripts took over; null when nothing was. */

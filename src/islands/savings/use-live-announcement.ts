@@ -6,7 +6,7 @@ import type { Savings } from '../../core/savings/savings.ts';
 const PAUSE_MS = 700;
 
 /** The result as one sentence, once typing pauses; empty until something changes. */
-export function useSpoken(
+export function useLiveAnnouncement(
   { monthlyCents, annualCents, currentCents }: Savings,
   copy: CalculatorCopy,
 ): string {

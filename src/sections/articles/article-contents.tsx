@@ -1,14 +1,14 @@
-import type { ContentsEntry } from '../core/articles/headings.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { ContentsEntry } from '../../core/articles/article.ts';
+import { Icon } from '../../ui/icon.tsx';
 
-/** An article's headings as links: beside the text on wide screens, folded above it on narrow ones. */
+/** The table of contents: always open beside the text on wide screens, collapsed above it on narrow ones. */
 export function ArticleContents({ entries }: { readonly entries: readonly ContentsEntry[] }) {
   if (entries.length < 2) return null;
   return (
-    <nav className="toc" aria-labelledby="toc" data-print="hide">
+    <nav className="article-contents" aria-labelledby="contents-title" data-print="hide">
       <details>
         <summary>
-          <span id="toc">On this page</span>
+          <span id="contents-title">On this page</span>
           <Icon name="chevron-down" />
         </summary>
         <ol>

@@ -1,9 +1,9 @@
-import type { Assessment } from '../core/content/assessment.schema.ts';
-import type { Claim } from '../core/content/claim.schema.ts';
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
+import type { Claim } from '../../core/pages/claim.schema.ts';
+import { StartForm } from './assessment-hero.tsx';
 import { AssessmentProof } from './assessment-proof.tsx';
-import { AssessmentStart } from './assessment-start.tsx';
 
-/** Below the first screen: how the assessment decides, what stands behind it, and the way in once more. */
+/** Below the first screen: how the assessment decides, its evidence, and a second start button. */
 export function AssessmentDetails(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
@@ -27,7 +27,7 @@ export function AssessmentDetails(props: {
       <AssessmentProof intro={intro} claims={claims} />
       <section className="mt-20 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 border-t-2 border-line-strong pt-10">
         <h2 className="max-w-text text-3xl">{intro.closing}</h2>
-        <AssessmentStart label={intro.start} />
+        <StartForm label={intro.start} />
       </section>
     </div>
   );

@@ -1,6 +1,6 @@
-import type { Assessment } from '../core/content/assessment.schema.ts';
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
+import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { AssessmentSigns } from './assessment-signs.tsx';
-import { AssessmentStart } from './assessment-start.tsx';
 
 /** The first screen of the assessment: what it is, and the way in. `data-intro` lets the island put it away. */
 export function AssessmentHero(props: {
@@ -19,8 +19,8 @@ export function AssessmentHero(props: {
         <h1 className="text-5xl">{intro.headline}</h1>
         <p className="mt-6 max-w-text text-lg text-muted">{intro.lead}</p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <AssessmentStart label={intro.start} />
-          <form method="get" action="/assessment" data-resume className="invisible noscript:hidden">
+          <StartForm label={intro.start} />
+          <form method="get" action={ASSESSMENT_PATH} data-resume className="invisible noscript:hidden">
             <input type="hidden" name="step" value="results" />
             <button type="submit" className="button button-quiet">
               {intro.resume}
@@ -31,5 +31,17 @@ export function AssessmentHero(props: {
       </div>
       <AssessmentSigns signs={intro.signs} />
     </section>
+  );
+}
+
+/** The button that starts the assessment: a form, so that it works before and without scripts. */
+export function StartForm({ label }: { readonly label: string }) {
+  return (
+    <form method="get" action={ASSESSMENT_PATH}>
+      <input type="hidden" name="step" value="1" />
+      <button type="submit" className="button button-primary">
+        {label}
+      </button>
+    </form>
   );
 }

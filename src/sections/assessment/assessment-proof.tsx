@@ -1,9 +1,9 @@
-import type { Assessment, Testimonial } from '../core/content/assessment.schema.ts';
-import type { Claim } from '../core/content/claim.schema.ts';
-import { UNPROVEN } from '../core/content/claim-evidence.ts';
-import { Stars } from './stars.tsx';
+import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
+import type { Claim } from '../../core/pages/claim.schema.ts';
+import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
+import { Stars } from '../../ui/stars.tsx';
 
-/** What stands behind the advice: the claims as a row of figures, and what people say. */
+/** The evidence for the advice: claims as a row of figures, and testimonials. */
 export function AssessmentProof(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
@@ -19,7 +19,7 @@ export function AssessmentProof(props: {
           {claims.map(({ key, figure, wording }) => (
             <div key={key} className="flex flex-col-reverse justify-end">
               <dt className="mt-1 text-sm text-muted">{wording}</dt>
-              <dd className="n font-display text-3xl font-semibold">{figure}</dd>
+              <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
             </div>
           ))}
         </dl>
@@ -38,7 +38,7 @@ export function AssessmentProof(props: {
   );
 }
 
-/** Says which of the figures nobody has shown to be true yet. */
+/** Lists the figures that have no source yet. */
 function EvidenceNote({ claims }: { readonly claims: readonly Claim[] }) {
   const unproven = claims.filter(({ evidence }) => evidence === '').map(({ wording }) => wording);
   if (unproven.length === 0) return null;

@@ -1,4 +1,4 @@
-/** A signpost with an arm for each kind of business, drawn; the words stand in the page's text as well. */
+/** A signpost with an arm for each kind of business, drawn; the page's text has the same words. */
 export function AssessmentSigns({ signs }: { readonly signs: readonly string[] }) {
   const height = 96 + signs.length * 78;
   return (

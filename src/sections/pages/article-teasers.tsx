@@ -1,7 +1,8 @@
+import { buildArticlePath } from '../../core/paths.ts';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
-/** Articles as rows of an index; the section leaves when there is none to show. */
+/** Articles as rows of an index; nothing when the list is empty. */
 export function ArticleTeasersSection({ section, context }: SectionProps<'article-teasers'>) {
   const { slugs, count } = section;
   const { teasers } = context;
@@ -19,12 +20,12 @@ export function ArticleTeasersSection({ section, context }: SectionProps<'articl
             className="grid gap-x-12 gap-y-1 border-b border-line py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)_6rem]"
           >
             <h3 className="text-xl">
-              <a href={`/blog/${slug}`} className="text-ink no-underline hover:underline">
+              <a href={buildArticlePath(slug)} className="text-ink no-underline hover:underline">
                 {title}
               </a>
             </h3>
             <p className="text-muted">{excerpt}</p>
-            <p className="n text-sm text-muted md:text-right">{readingTime} min read</p>
+            <p className="tabular text-sm text-muted md:text-right">{readingTime} min read</p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { FigureList } from './figure-list.tsx';
+import { FigureList } from '../../ui/figure-list.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -14,11 +14,14 @@ export function AuthorSection({ section, context }: SectionProps<'author'>) {
         </div>
         <div>
           <p className="max-w-text text-lg">
-            <InlineText text={section.text} calls={context.calls} />
+            <InlineText text={section.text} cta={context.cta} />
           </p>
           {section.facts.length > 0 && (
             <div className="mt-8">
-              <FigureList items={section.facts} calls={context.calls} />
+              <FigureList
+                items={section.facts}
+                renderText={(text) => <InlineText text={text} cta={context.cta} />}
+              />
             </div>
           )}
         </div>

@@ -1,6 +1,6 @@
-import type { PageContext } from '../core/content/page-context.ts';
-import type { BeforeAfter } from '../core/content/sections/before-after.schema.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import type { BeforeAfter } from '../../core/pages/sections/before-after.schema.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -38,7 +38,7 @@ function Side(props: {
           <li key={item} className="flex items-baseline gap-3 border-t border-line py-2.5">
             <Icon name={icon} className={`size-4 translate-y-0.5 ${tone}`} />
             <span>
-              <InlineText text={item} calls={context.calls} />
+              <InlineText text={item} cta={context.cta} />
             </span>
           </li>
         ))}
@@ -47,7 +47,7 @@ function Side(props: {
         <p
           className={`mt-auto font-display text-2xl font-semibold ${icon === 'check' ? 'text-positive' : ''}`}
         >
-          <InlineText text={side.total} />
+          <InlineText text={side.total} cta={context.cta} />
         </p>
       )}
     </div>

@@ -1,22 +1,22 @@
-import { Icon } from '../ui/icon.tsx';
-import { Section } from '../ui/section.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
+import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { ActionLinks } from './action-links.tsx';
-import { DisclosureLine } from './disclosure-line.tsx';
 import { InlineText } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** One thing to do now: a line, its conditions, a button. */
 export function CallToActionSection({ section, context }: SectionProps<'call-to-action'>) {
   return (
-    <Section id={section.id} ground={section.ground ?? 'positive'} space={section.space}>
+    <Section id={section.id} background={section.background ?? 'positive'} spacing={section.spacing}>
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-end">
         <div>
           <h2 className="text-4xl">
-            <InlineText text={section.title} />
+            <InlineText text={section.title} cta={context.cta} />
           </h2>
           {section.lead !== undefined && (
             <p className="mt-5 max-w-text text-lg">
-              <InlineText text={section.lead} calls={context.calls} />
+              <InlineText text={section.lead} cta={context.cta} />
             </p>
           )}
         </div>
@@ -31,10 +31,10 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
               ))}
             </ul>
           )}
-          <ActionLinks actions={section.actions} calls={context.calls} />
+          <ActionLinks actions={section.actions} cta={context.cta} />
           {section.note !== undefined && (
             <p className="text-sm text-muted">
-              <InlineText text={section.note} calls={context.calls} />
+              <InlineText text={section.note} cta={context.cta} />
             </p>
           )}
           {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}

@@ -1,4 +1,4 @@
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -20,10 +20,10 @@ export function ChecklistSection({ section, context }: SectionProps<'checklist'>
                 >
                   <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
                   <span>
-                    <InlineText text={text} calls={context.calls} />
+                    <InlineText text={text} cta={context.cta} />
                     {detail !== undefined && (
                       <span className="block text-sm text-muted">
-                        <InlineText text={detail} calls={context.calls} />
+                        <InlineText text={detail} cta={context.cta} />
                       </span>
                     )}
                   </span>

@@ -5,9 +5,9 @@ import type { SectionProps } from './section-props.ts';
 /** The affiliate disclosure in full. */
 export function DisclosureSection({ section, context }: SectionProps<'disclosure'>) {
   return (
-    <SectionFrame section={{ space: 'tight', ...section }} context={context}>
+    <SectionFrame section={{ spacing: 'tight', ...section }} context={context}>
       <p data-disclosure className="max-w-text border-l-3 border-marker pl-4 text-muted">
-        <InlineText text={section.text ?? context.site.disclosure.full} />
+        <InlineText text={section.text ?? context.site.disclosure.full} cta={context.cta} />
       </p>
     </SectionFrame>
   );

@@ -1,26 +1,22 @@
 import { Lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Calls } from '../core/content/page.schema.ts';
+import type { Cta } from '../../core/outbound/cta.ts';
 import { TextLink } from './text-link.tsx';
 
 const MARKED = /==(.+?)==/;
 
 /** One text of a page document with its marks: strong, emphasis, links, code, strike, and `==marked==`. */
-export function InlineText(props: { readonly text: string; readonly calls?: Calls | undefined }) {
-  return <InlineTokens tokens={Lexer.lexInline(props.text)} calls={props.calls} />;
+export function InlineText(props: { readonly text: string; readonly cta: Cta }) {
+  return <InlineTokens tokens={Lexer.lexInline(props.text)} cta={props.cta} />;
 }
 
 /** Parsed inline Markdown as elements. HTML in it stays text. */
-export function InlineTokens(props: {
-  readonly tokens: readonly Token[];
-  readonly calls?: Calls | undefined;
-}): ReactNode {
-  return createElement(Fragment, null, ...props.tokens.map((token) => renderToken(token, props.calls)));
+export function InlineTokens(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {
+  return createElement(Fragment, null, ...props.tokens.map((token) => renderToken(token, props.cta)));
 }
 
-function renderToken(token: Token, calls: Calls | undefined): ReactNode {
-  const inner =
-    'tokens' in token && token.tokens ? <InlineTokens tokens={token.tokens} calls={calls} /> : null;
+function renderToken(token: Token, cta: Cta): ReactNode {
+  const inner = 'tokens' in token && token.tokens ? <InlineTokens tokens={token.tokens} cta={cta} /> : null;
   switch (token.type) {
     case 'strong':
       return <strong>{inner}</strong>;
@@ -34,7 +30,7 @@ function renderToken(token: Token, calls: Calls | undefined): ReactNode {
       return <br />;
     case 'link':
       return (
-        <TextLink href={String(token['href'])} calls={calls}>
+        <TextLink href={String(token['href'])} cta={cta}>
           {inner}
         </TextLink>
       );
@@ -47,7 +43,6 @@ function renderToken(token: Token, calls: Calls | undefined): ReactNode {
 }
 
 function renderMarked(text: string): ReactNode {
-  const renderPart = (part: string, index: number) =>
-    index % 2 === 0 ? part : <mark className="marked">{part}</mark>;
+  const renderPart = (part: string, index: number) => (index % 2 === 0 ? part : <mark>{part}</mark>);
   return MARKED.test(text) ? createElement(Fragment, null, ...text.split(MARKED).map(renderPart)) : text;
 }

@@ -1,8 +1,8 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { Calls } from '../core/content/page.schema.ts';
+import type { Cta } from '../../core/outbound/cta.ts';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { InlineTokens } from './inline-text.tsx';
-import { ScrollBox } from './scroll-box.tsx';
 
 /** A heading of a Markdown text, for a list of contents. */
 export interface MarkdownHeading {
@@ -11,8 +11,8 @@ export interface MarkdownHeading {
 }
 
 /** Markdown of several blocks as elements; HTML in it stays text. Headings get ids to link to. */
-export function Markdown(props: { readonly text: string; readonly calls?: Calls | undefined }) {
-  return <Blocks tokens={lexer(props.text)} calls={props.calls} />;
+export function Markdown(props: { readonly text: string; readonly cta: Cta }) {
+  return <Blocks tokens={lexer(props.text)} cta={props.cta} />;
 }
 
 /** The `##` headings of a Markdown text. */
@@ -29,16 +29,16 @@ function buildHeadingId(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-function Blocks(props: { readonly tokens: readonly Token[]; readonly calls: Calls | undefined }): ReactNode {
+function Blocks(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {
   return createElement(
     Fragment,
     null,
-    ...props.tokens.map((token) => renderBlock(token as Tokens.Generic, props.calls)),
+    ...props.tokens.map((token) => renderBlock(token as Tokens.Generic, props.cta)),
   );
 }
 
-function renderBlock(token: Tokens.Generic, calls: Calls | undefined): ReactNode {
-  const inline = token.tokens ? <InlineTokens tokens={token.tokens} calls={calls} /> : null;
+function renderBlock(token: Tokens.Generic, cta: Cta): ReactNode {
+  const inline = token.tokens ? <InlineTokens tokens={token.tokens} cta={cta} /> : null;
   switch (token.type) {
     case 'heading':
       return token['depth'] <= 2 ? (
@@ -49,11 +49,11 @@ function renderBlock(token: Tokens.Generic, calls: Calls | undefined): ReactNode
     case 'paragraph':
       return <p>{inline}</p>;
     case 'list':
-      return renderList(token as Tokens.List, calls);
+      return renderList(token as Tokens.List, cta);
     case 'table':
-      return renderTable(token as Tokens.Table, calls);
+      return renderTable(token as Tokens.Table, cta);
     case 'blockquote':
-      return <aside>{token.tokens && <Blocks tokens={token.tokens} calls={calls} />}</aside>;
+      return <aside>{token.tokens && <Blocks tokens={token.tokens} cta={cta} />}</aside>;
     case 'hr':
       return <hr />;
     case 'space':
@@ -63,21 +63,21 @@ function renderBlock(token: Tokens.Generic, calls: Calls | undefined): ReactNode
   }
 }
 
-function renderList(list: Tokens.List, calls: Calls | undefined): ReactNode {
+function renderList(list: Tokens.List, cta: Cta): ReactNode {
   const Tag = list.ordered ? 'ol' : 'ul';
   return (
     <Tag>
       {list.items.map((item) => (
         <li key={item.text}>
-          <Blocks tokens={item.tokens} calls={calls} />
+          <Blocks tokens={item.tokens} cta={cta} />
         </li>
       ))}
     </Tag>
   );
 }
 
-function renderTable(table: Tokens.Table, calls: Calls | undefined): ReactNode {
-  const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'n text-right' : undefined);
+function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
+  const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
   return (
     <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
       <table>
@@ -85,7 +85,7 @@ function renderTable(table: Tokens.Table, calls: Calls | undefined): ReactNode {
           <tr>
             {table.header.map((cell) => (
               <th key={cell.text} scope="col" className={className(cell)}>
-                <InlineTokens tokens={cell.tokens} calls={calls} />
+                <InlineTokens tokens={cell.tokens} cta={cta} />
               </th>
             ))}
           </tr>
@@ -95,7 +95,7 @@ function renderTable(table: Tokens.Table, calls: Calls | undefined): ReactNode {
             <tr key={row.map((cell) => cell.text).join('|')}>
               {row.map((cell, index) => (
                 <td key={table.header[index]?.text} className={className(cell)}>
-                  <InlineTokens tokens={cell.tokens} calls={calls} />
+                  <InlineTokens tokens={cell.tokens} cta={cta} />
                 </td>
               ))}
             </tr>

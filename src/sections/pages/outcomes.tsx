@@ -12,15 +12,15 @@ export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) 
             key={title}
             className="grid gap-x-10 gap-y-1 border-b border-line py-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]"
           >
-            <p className="n font-display text-2xl font-semibold">{figure}</p>
+            <p className="tabular font-display text-2xl font-semibold">{figure}</p>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
               <p className="mt-2 text-muted">
-                <InlineText text={text} calls={context.calls} />
+                <InlineText text={text} cta={context.cta} />
               </p>
               {status !== undefined && (
                 <p className="mt-2 text-sm text-muted italic">
-                  <InlineText text={status} />
+                  <InlineText text={status} cta={context.cta} />
                 </p>
               )}
             </div>

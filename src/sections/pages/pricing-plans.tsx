@@ -1,5 +1,5 @@
-import type { PageContext } from '../core/content/page-context.ts';
-import type { PricingPlans } from '../core/content/sections/pricing-plans.schema.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import type { PricingPlans } from '../../core/pages/sections/pricing-plans.schema.ts';
 import { ActionLink } from './action-links.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
@@ -22,7 +22,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (
             <li key={term}>
-              <InlineText text={term} calls={context.calls} />
+              <InlineText text={term} cta={context.cta} />
             </li>
           ))}
         </ul>
@@ -34,7 +34,9 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
 function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly context: PageContext }) {
   const { plan, context } = props;
   return (
-    <article className={`plan flex flex-col p-6 sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}>
+    <article
+      className={`flex flex-col border-line p-6 not-first:border-t md:not-first:border-t-0 md:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
+    >
       <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-xl">
         {plan.name}
         {plan.recommended && (
@@ -43,27 +45,27 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
       </h3>
       <p className="mt-1 text-muted">{plan.audience}</p>
       <p className="mt-5">
-        <span className="n font-display text-5xl font-semibold tracking-tight">{plan.price}</span>
+        <span className="tabular font-display text-5xl font-semibold tracking-tight">{plan.price}</span>
         <span className="text-muted">{plan.per}</span>
       </p>
       <ul className="mt-6 mb-7">
         {plan.items.map((item) => (
           <li key={item} className="border-t border-line py-2">
-            <InlineText text={item} calls={context.calls} />
+            <InlineText text={item} cta={context.cta} />
           </li>
         ))}
       </ul>
       <div className="mt-auto grid gap-4">
-        {plan.not !== undefined && (
+        {plan.notFor !== undefined && (
           <p className="text-sm text-muted">
-            <InlineText text={plan.not} calls={context.calls} />
+            <InlineText text={plan.notFor} cta={context.cta} />
           </p>
         )}
         <div data-print="hide" className="grid">
           <ActionLink
             action={plan.action}
-            calls={context.calls}
-            look={plan.recommended ? 'primary' : 'quiet'}
+            cta={context.cta}
+            variant={plan.recommended ? 'primary' : 'quiet'}
           />
         </div>
       </div>

@@ -1,15 +1,16 @@
-import { PointList } from './point-list.tsx';
+import { PointList } from '../../ui/point-list.tsx';
+import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Strengths beside limitations, with equal room. */
 export function ProsConsSection({ section, context }: SectionProps<'pros-cons'>) {
-  const { calls } = context;
+  const renderText = (text: string) => <InlineText text={text} cta={context.cta} />;
   return (
     <SectionFrame section={section} context={context}>
       <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
-        <PointList {...section.pros} icon="plus" tone="text-positive" calls={calls} />
-        <PointList {...section.cons} icon="minus" tone="text-danger" calls={calls} />
+        <PointList {...section.pros} icon="plus" iconClassName="text-positive" renderText={renderText} />
+        <PointList {...section.cons} icon="minus" iconClassName="text-danger" renderText={renderText} />
       </div>
     </SectionFrame>
   );

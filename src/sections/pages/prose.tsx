@@ -1,4 +1,4 @@
-import { listHeadings, Markdown } from './markdown.tsx';
+import { listHeadings, Markdown } from './markdown-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -6,7 +6,7 @@ import type { SectionProps } from './section-props.ts';
 export function ProseSection({ section, context }: SectionProps<'prose'>) {
   const text = (
     <div className="prose">
-      <Markdown text={section.body} calls={context.calls} />
+      <Markdown text={section.body} cta={context.cta} />
     </div>
   );
   if (!section.contents) {

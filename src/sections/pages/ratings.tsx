@@ -1,7 +1,7 @@
+import { Stars } from '../../ui/stars.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
-import { Stars } from './stars.tsx';
 
 /** Scores set large, each with its stars and the reason for it. */
 export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
@@ -13,7 +13,7 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
             key={title}
             className="grid items-baseline gap-x-10 gap-y-2 border-b border-line py-6 md:grid-cols-[7rem_minmax(0,3fr)_minmax(0,5fr)]"
           >
-            <p className="n font-display text-4xl font-semibold">{score}</p>
+            <p className="tabular font-display text-4xl font-semibold">{score}</p>
             <div>
               <h3 className="text-xl">{title}</h3>
               <p className="mt-1.5">
@@ -21,7 +21,7 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
               </p>
             </div>
             <p className="text-muted">
-              <InlineText text={text} calls={context.calls} />
+              <InlineText text={text} cta={context.cta} />
             </p>
           </li>
         ))}

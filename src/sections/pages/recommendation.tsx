@@ -1,25 +1,31 @@
+import { PointList } from '../../ui/point-list.tsx';
 import { InlineText } from './inline-text.tsx';
-import { PointList } from './point-list.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
-/** The verdict in large type, then for whom it holds and for whom it does not. */
+/** The verdict in large type, then who it suits and who it does not. */
 export function RecommendationSection({ section, context }: SectionProps<'recommendation'>) {
-  const { calls } = context;
+  const renderText = (text: string) => <InlineText text={text} cta={context.cta} />;
   return (
     <SectionFrame section={section} context={context}>
       <p className="max-w-wide border-l-3 border-positive pl-6 font-display text-xl font-semibold">
-        <InlineText text={section.verdict} calls={calls} />
+        {renderText(section.verdict)}
       </p>
       <div className="mt-10 grid gap-x-12 gap-y-10 md:grid-cols-2">
         <PointList
           title={section.fitsTitle}
           items={section.fits}
           icon="check"
-          tone="text-positive"
-          calls={calls}
+          iconClassName="text-positive"
+          renderText={renderText}
         />
-        <PointList title={section.notTitle} items={section.not} icon="x" tone="text-danger" calls={calls} />
+        <PointList
+          title={section.notForTitle}
+          items={section.notFor}
+          icon="x"
+          iconClassName="text-danger"
+          renderText={renderText}
+        />
       </div>
     </SectionFrame>
   );

@@ -1,5 +1,5 @@
-import { Container } from '../ui/container.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Container } from '../../ui/container.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ActionLink } from './action-links.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -11,7 +11,7 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
     </a>
   ));
   return (
-    <div className="section-nav" data-print="hide">
+    <div className="section-nav sticky top-0 z-10 border-b border-line bg-surface" data-print="hide">
       <Container className="flex min-h-14 items-center gap-x-6">
         {section.brand !== undefined && (
           <p className="mr-auto hidden font-display font-semibold md:block">{section.brand}</p>
@@ -23,14 +23,20 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
           <Icon name="menu" />
           {section.label}
         </button>
-        <nav id="section-menu" popover="auto" aria-label={section.label} className="nav-sheet" data-menu>
+        <nav
+          id="section-menu"
+          popover="auto"
+          aria-label={section.label}
+          className="nav-popover top-18"
+          data-menu
+        >
           {links}
         </nav>
         {section.action !== undefined && (
           <ActionLink
             action={section.action}
-            calls={context.calls}
-            className={`min-h-11 px-4 py-2 text-sm whitespace-nowrap ${section.brand === undefined ? 'md:ml-auto' : ''}`}
+            cta={context.cta}
+            className={`button-small whitespace-nowrap ${section.brand === undefined ? 'md:ml-auto' : ''}`}
           />
         )}
       </Container>

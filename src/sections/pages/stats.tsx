@@ -1,4 +1,5 @@
-import { FigureList } from './figure-list.tsx';
+import { FigureList } from '../../ui/figure-list.tsx';
+import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -6,7 +7,7 @@ import type { SectionProps } from './section-props.ts';
 export function StatsSection({ section, context }: SectionProps<'stats'>) {
   return (
     <SectionFrame section={section} context={context}>
-      <FigureList items={section.items} calls={context.calls} />
+      <FigureList items={section.items} renderText={(text) => <InlineText text={text} cta={context.cta} />} />
     </SectionFrame>
   );
 }

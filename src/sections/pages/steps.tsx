@@ -14,9 +14,9 @@ export function StepsSection({ section, context }: SectionProps<'steps'>) {
           <li key={title}>
             <h3 className="text-xl">{title}</h3>
             <p className="mt-2 max-w-text text-muted">
-              <InlineText text={text} calls={context.calls} />
+              <InlineText text={text} cta={context.cta} />
             </p>
-            {time !== undefined && <p className="n mt-2 text-sm font-semibold">{time}</p>}
+            {time !== undefined && <p className="tabular mt-2 text-sm font-semibold">{time}</p>}
           </li>
         ))}
       </ol>

@@ -1,3 +1,4 @@
+import { DISCLOSURE_PATH } from '../../core/paths.ts';
 /** The short affiliate disclosure, beside what it is about. */
 export function DisclosureLine(props: { readonly text: string; readonly className?: string }) {
   return (
@@ -5,7 +6,7 @@ export function DisclosureLine(props: { readonly text: string; readonly classNam
       data-disclosure
       className={`max-w-text border-l-3 border-marker pl-4 text-sm text-muted ${props.className ?? ''}`}
     >
-      {props.text} <a href="/affiliate-disclosure">How we are paid</a>
+      {props.text} <a href={DISCLOSURE_PATH}>How we are paid</a>
     </p>
   );
 }

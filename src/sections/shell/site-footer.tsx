@@ -1,6 +1,7 @@
-import type { Site } from '../core/content/site.schema.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
-import { Container } from '../ui/container.tsx';
+import type { Site } from '../../core/pages/site.schema.ts';
+import { DISCLOSURE_PATH } from '../../core/paths.ts';
+import { BrandMark } from '../../ui/brand-mark.tsx';
+import { Container } from '../../ui/container.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
 export function SiteFooter(props: {
@@ -50,11 +51,11 @@ export function SiteFooter(props: {
           </nav>
         )}
         <div className="grid gap-3 border-t border-line pt-6 text-sm text-muted sm:grid-cols-[auto_1fr] sm:gap-10">
-          <p className="n whitespace-nowrap">
+          <p className="tabular whitespace-nowrap">
             © {site.copyright.year} {site.copyright.holder}
           </p>
           <p className="max-w-wide sm:justify-self-end">
-            {site.disclosure.full} <a href="/affiliate-disclosure">How we are paid</a>
+            {site.disclosure.full} <a href={DISCLOSURE_PATH}>How we are paid</a>
           </p>
         </div>
       </Container>

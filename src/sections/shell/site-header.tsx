@@ -1,9 +1,10 @@
-import type { Calls } from '../core/content/page.schema.ts';
-import type { Site } from '../core/content/site.schema.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
-import { Container } from '../ui/container.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { PartnerLink } from '../ui/partner-link.tsx';
+import type { HeaderButton } from '../../core/pages/page-context.ts';
+import type { Site } from '../../core/pages/site.schema.ts';
+import { HOME_PATH } from '../../core/paths.ts';
+import { BrandMark } from '../../ui/brand-mark.tsx';
+import { Container } from '../../ui/container.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PartnerLink } from '../../ui/partner-link.tsx';
 import { SearchForm } from './search-form.tsx';
 
 /** `search` adds the article search, `landing` the trial button, `minimal` leaves the navigation out. */
@@ -16,29 +17,26 @@ export function SiteHeader(props: {
   readonly path: string | undefined;
   readonly variant: HeaderVariant;
   readonly query?: string | undefined;
-  /** Where the trial button leads, and as what it counts. */
-  readonly calls?: Calls | undefined;
+  /** The button of the landing header. */
+  readonly button?: HeaderButton | undefined;
 }) {
-  const { site, path, variant, calls } = props;
+  const { site, path, variant, button } = props;
   const isSearch = variant === 'search';
   return (
-    <header data-site className="site-header">
+    <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
       <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
-        <a href="/" className="site-logo">
+        <a
+          href={HOME_PATH}
+          className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
+        >
           <BrandMark className="size-7" />
           <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
         </a>
         {isSearch && <SearchForm query={props.query ?? ''} />}
         {variant !== 'minimal' && <Navigation site={site} path={path} isLate={isSearch} />}
-        {variant === 'landing' && (
-          <PartnerLink
-            partner={site.promotedPartner}
-            page={calls?.go ?? 'trial'}
-            source={calls?.headerSource ?? calls?.source ?? 'header'}
-            action={calls?.event ?? 'free_trial_signup'}
-            className="button button-primary min-h-11 px-4 py-2 text-sm"
-          >
-            {calls?.label ?? 'Start Free Trial'}
+        {button !== undefined && (
+          <PartnerLink {...button.link} className="button button-primary button-small">
+            {button.label}
           </PartnerLink>
         )}
       </Container>
@@ -74,7 +72,7 @@ function Navigation(props: {
         <Icon name="menu" className="size-6" />
         <span className={isLate ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>Menu</span>
       </button>
-      <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-sheet">
+      <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-popover">
         {links}
       </nav>
     </>

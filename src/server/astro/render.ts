@@ -1,7 +1,7 @@
 import { createApp } from 'astro/app/entrypoint';
-import { LATE_SCRIPT, WAKE_SCRIPT } from './inline-scripts.ts';
-import { createLog } from './log.ts';
-import { hashInline, type PageHashes } from './security-headers.ts';
+import type { PageHashes } from '../http/security-headers.ts';
+import { createLog } from '../log.ts';
+import { removeInlineLoader } from './remove-inline-loader.ts';
 
 const app = createApp({ streaming: false });
 const { csp } = app.manifest;
@@ -15,11 +15,13 @@ app.logger.setDestination({
 
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
-  scripts: [hashInline(LATE_SCRIPT), hashInline(WAKE_SCRIPT)],
-  styles: [...new Set(csp?.styleHashes)],
+  scripts: csp?.scriptHashes ?? [],
+  styles: csp?.styleHashes ?? [],
 };
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
-export function render(request: Request, locals: App.Locals): Promise<Response> {
-  return app.render(request, { locals });
+export async function render(request: Request, locals: App.Locals): Promise<Response> {
+  const response = await app.render(request, { locals });
+  const html = removeInlineLoader(await response.text(), app.manifest.clientDirectives.values());
+  return new Response(html, response);
 }

@@ -1,47 +1,59 @@
 import { beforeEach, expect, it } from 'vitest';
-import { buildHttpCall } from '../../../test/support/http-call.ts';
+import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
-import type { EventStore } from '../../core/journey/event-store.ts';
-import { type ContactDesk, createContactDesk } from '../contact/contact-desk.ts';
-import { createFormTokens } from '../contact/form-token.ts';
-import type { HttpHandler } from '../http/message.ts';
+import type { EventStore } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { createContactHandler } from './contact.ts';
+import { createContactHandler } from './contact-handler.ts';
+import { type ContactService, createContactService } from './contact-service.ts';
+import { createFormTokens } from './form-token.ts';
 
 const good = { topic: 'general', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
 
 let now = 0;
 let store: EventStore;
-let desk: ContactDesk;
-let handle: HttpHandler;
+let service: ContactService;
+let request: RouteClient;
 
 beforeEach(() => {
   now = 1_700_000_000_000;
   store = createMemoryEventStore();
   const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now });
   const tokens = createFormTokens({ key: 'secret', now: () => now });
-  desk = createContactDesk({ store, tokens, limiter, now: () => now });
-  handle = createContactHandler({ desk, topics: ['general'], page: '/contact', limiter, siteOrigin: null });
+  service = createContactService({ store, tokens, limiter, now: () => now });
+  const forms = new Map([
+    ['/contact', ['general']],
+    ['/offer', ['demo']],
+  ]);
+  const options = { service, forms, limiter, siteOrigin: null };
+  const handle = createContactHandler(options);
+  request = createRouteClient({ method: 'POST', path: '/api/contact', handle });
 });
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
-  const answer = await handle(buildHttpCall(JSON.stringify(body), headers));
-  return { status: answer.status, body: JSON.parse(String(answer.body)) as unknown };
+  const response = await request(JSON.stringify(body), headers);
+  return { status: response.status, body: (await response.json()) as unknown };
 }
 
 function issueAged(): string {
-  const token = desk.issueToken();
+  const token = service.issueToken();
   now += 5_000;
   return token;
 }
 
-it('a message is answered 202 when it is stored', async () => {
+it('responds 202 when the message is stored', async () => {
   expect(await post({ ...good, token: issueAged() })).toEqual({ status: 202, body: { sent: true } });
   expect(await collect(store.read({}))).toMatchObject([{ name: 'contact_message', data: good }]);
 });
 
-it('a message with wrong fields is answered with a sentence for each, and nothing is stored', async () => {
+it('a message is checked against the topics of the page that its form is on', async () => {
+  const message = { ...good, topic: 'demo', page: '/offer' };
+  expect((await post({ ...message, token: issueAged() })).status).toBe(202);
+  expect(await collect(store.read({}))).toMatchObject([{ page: '/offer', data: { topic: 'demo' } }]);
+  expect((await post({ ...message, page: '/contact', token: issueAged() })).status).toBe(422);
+});
+
+it('responds 422 with a sentence for each wrong field, and stores nothing', async () => {
   const { status, body } = await post({ token: issueAged(), email: 5 });
   expect(status).toBe(422);
   expect(body).toMatchObject({
@@ -56,15 +68,15 @@ it.each([
   ['null', null],
   ['a number', 5],
   ['a prototype', JSON.parse('{"__proto__":{"name":"x"}}')],
-])('%s is a message without fields', async (_, body) => {
+])('treats %s as a message without fields', async (_, body) => {
   expect((await post(body)).status).toBe(422);
 });
 
-it('another site cannot send', async () => {
+it('responds 403 to another site', async () => {
   expect((await post({ ...good, token: issueAged() }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
 
-it('a visitor who asks for privacy can write too', async () => {
+it('stores the message of a visitor with Sec-GPC', async () => {
   const { status } = await post({ ...good, token: issueAged() }, { 'sec-gpc': '1' });
   expect(status).toBe(202);
   expect(await collect(store.read({}))).toMatchObject([{ data: good, flags: ['gpc'] }]);

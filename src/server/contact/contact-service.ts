@@ -5,9 +5,9 @@ import {
   checkContactValues,
   cleanContactValues,
 } from '../../core/contact/contact-message.ts';
-import { isBot } from '../../core/journey/bots.ts';
-import { buildSiteEvent } from '../../core/journey/build-site-event.ts';
-import { type EventStore, EventStoreError } from '../../core/journey/event-store.ts';
+import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
+import type { VisitorSignals } from '../events/visitor-signals.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { FormTokens } from './form-token.ts';
 
@@ -18,16 +18,15 @@ export interface ContactAttempt {
   readonly topics: readonly string[];
   /** The time field of the form. */
   readonly token: string;
-  /** What stands in the field that people do not see. */
-  readonly trap: string;
+  /** Content of the honeypot: a hidden field that only programs fill in. */
+  readonly honeypot: string;
   /** Path of the page. */
   readonly page: string;
   readonly clientAddress: string;
-  readonly userAgent: string | undefined;
-  readonly gpc: boolean;
+  readonly visitor: VisitorSignals;
 }
 
-/** What became of it: `status` is the HTTP status that says so. `token` goes into the form when it is shown again. */
+/** The result of an attempt with its HTTP status; `token` goes into the form when it is shown again. */
 export type ContactOutcome =
   | { readonly sent: true }
   | {
@@ -37,17 +36,18 @@ export type ContactOutcome =
       readonly token: string;
     };
 
-/** Takes messages to the operator and keeps them as events. */
-export interface ContactDesk {
+/** Takes messages to the operator, keeps spam out, and stores them as events. */
+export interface ContactService {
   issueToken(): string;
   submit(attempt: ContactAttempt): Promise<ContactOutcome>;
 }
 
-/** Nobody types four fields in less. */
-const SHORTEST_MS = 3_000;
-const LONGEST_MS = 24 * 3_600_000;
+/** Spam protection: a person takes longer to fill in four fields, and programs reuse forms for days. */
+const MIN_FORM_AGE_MS = 3_000;
+const MAX_FORM_AGE_MS = 24 * 3_600_000;
+const TOO_FAST = 'The form was filled in faster than a person can type. Wait a moment and send it again.';
 
-export interface ContactDeskOptions {
+export interface ContactServiceOptions {
   readonly store: Pick<EventStore, 'append'>;
   readonly tokens: FormTokens;
   /** Counts messages that are sent, not attempts. */
@@ -56,8 +56,11 @@ export interface ContactDeskOptions {
   readonly now: () => number;
 }
 
-/** Creates the desk. A message with the trap filled in is kept and flagged: a person's browser may have filled it. */
-export function createContactDesk({ store, tokens, limiter, now }: ContactDeskOptions): ContactDesk {
+/**
+ * Creates the service. A message with a filled honeypot is stored all the same, with the flag `bot`: the browser of a
+ * person may have filled it in, and that message must not be lost.
+ */
+export function createContactService({ store, tokens, limiter, now }: ContactServiceOptions): ContactService {
   const refuse = (
     status: 422 | 429 | 503,
     errors: ContactErrors,
@@ -73,15 +76,12 @@ export function createContactDesk({ store, tokens, limiter, now }: ContactDeskOp
     const { values, topics, token } = attempt;
     const errors = checkContactValues(values, topics);
     const age = tokens.readAge(token);
-    const isFresh = age !== null && age <= LONGEST_MS;
+    const isFresh = age !== null && age <= MAX_FORM_AGE_MS;
     if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
-    if (!isFresh) return refuse(422, { form: 'This form was open for a long time. Send it once more.' });
-    if (age < SHORTEST_MS) {
-      return refuse(
-        422,
-        { form: 'That was faster than anybody types. Wait a moment and send it again.' },
-        token,
-      );
+    if (!isFresh)
+      return refuse(422, { form: 'This form has expired. Your message is still here; send it once more.' });
+    if (age < MIN_FORM_AGE_MS) {
+      return refuse(422, { form: TOO_FAST }, token);
     }
     const wait = limiter.take(attempt.clientAddress, 1);
     if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
@@ -91,7 +91,7 @@ export function createContactDesk({ store, tokens, limiter, now }: ContactDeskOp
       if (!(error instanceof EventStoreError)) throw error;
       return refuse(
         503,
-        { form: 'Your message could not be stored just now. Send it again in a minute.' },
+        { form: 'Your message could not be stored. Wait a minute and send it again.' },
         token,
       );
     }
@@ -104,13 +104,13 @@ export function createContactDesk({ store, tokens, limiter, now }: ContactDeskOp
 function describeWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `Several messages came from your connection already. Send this one in ${time}.`;
+  return `Several messages were sent from your connection. Wait ${time} and send this one again.`;
 }
 
-/** The same message sent twice with the same form is one event. */
+/** Builds the event of a message; sending it twice with the same form gives the same id. */
 function buildMessage(attempt: ContactAttempt, now: number) {
   const values = cleanContactValues(attempt.values);
-  const isSuspect = attempt.trap !== '' || isBot(attempt.userAgent);
+  const { gpc, flags } = attempt.visitor;
   return buildSiteEvent(
     {
       id: buildId(JSON.stringify([attempt.token, values])),
@@ -119,11 +119,11 @@ function buildMessage(attempt: ContactAttempt, now: number) {
       label: values.topic,
       data: { ...values },
     },
-    { now, gpc: attempt.gpc, flags: isSuspect ? ['bot'] : [], longText: ['message'] },
+    { now, gpc, flags: attempt.honeypot === '' ? flags : [...flags, 'bot'] },
   );
 }
 
-/** A UUID (version 8) that the text decides. */
+/** Builds a UUID (version 8) from the hash of a text. */
 function buildId(text: string): string {
   const hex = hash('sha256', text, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

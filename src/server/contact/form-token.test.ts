@@ -3,12 +3,12 @@ import { createFormTokens } from './form-token.ts';
 
 const at = (now: number, key = 'secret') => createFormTokens({ key, now: () => now });
 
-it('tells how old a form is', () => {
+it('reads the age of a form', () => {
   const token = at(1_000_000).issue();
   expect(at(1_004_500).readAge(token)).toBe(4_500);
 });
 
-it('two forms of the same moment differ', () => {
+it('issues different tokens in the same millisecond', () => {
   expect(at(5).issue()).not.toBe(at(5).issue());
 });
 
@@ -20,7 +20,7 @@ it.each([
   ['a cut token', (token: string) => token.slice(0, -1)],
   ['a token with more behind it', (token: string) => `${token}.x`],
   ['a megabyte', () => 'a.'.repeat(500_000)],
-])('%s is not a token', (_, forge) => {
+])('rejects %s', (_, forge) => {
   const tokens = at(1_000_000);
   expect(tokens.readAge(forge(tokens.issue()))).toBeNull();
 });

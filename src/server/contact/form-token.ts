@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Signed times: a form says when it was made, and nobody can make one up. */
+/** Signed times of forms, against spam: a form proves when it was created. */
 export interface FormTokens {
+  /** Creates the token of a form that is created now. */
   issue(): string;
   /** Age of a token in ms; null when it was not issued here. */
   readAge(token: string): number | null;

@@ -1,21 +1,23 @@
-import { readContactValues } from '../../core/contact/contact-message.ts';
-import type { Page } from '../../core/content/page.schema.ts';
-import type { ContactFormState } from '../../core/content/page-context.ts';
-import type { ContactDesk } from './contact-desk.ts';
+import { parseContactValues } from '../../core/contact/contact-message.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import type { ContactFormState } from '../../core/pages/page-context.ts';
+import { readVisitorSignals } from '../events/visitor-signals.ts';
+import type { ContactService } from './contact-service.ts';
 
-/** The form as a page shows it, and the status of that answer. */
-export interface ContactFormAnswer {
+/** The form as a page shows it, and the status of the response. */
+export interface ContactFormResult {
   readonly form: ContactFormState;
   readonly status: number;
 }
 
-/** Answers a request to a page with a contact form: opens it empty, or sends what was posted. Null: the page has none. */
+/** Reads a request to a page: an empty contact form, or the result of a posted one; null when the page has none. */
 export async function readContactForm(
-  desk: ContactDesk,
+  service: ContactService,
   page: Page,
   path: string,
   request: Request,
-): Promise<ContactFormAnswer | null> {
+  clientAddress: string,
+): Promise<ContactFormResult | null> {
   const section = page.sections.find(({ type }) => type === 'contact-form');
   if (section?.type !== 'contact-form') return null;
   const topics = section.topics.map(({ key }) => key);
@@ -25,19 +27,18 @@ export async function readContactForm(
     const wanted = query.get('topic') ?? '';
     const topic = topics.includes(wanted) ? wanted : first;
     const sent = query.get('sent') === '1';
-    return { form: { sent, topic, values: {}, errors: {}, token: desk.issueToken() }, status: 200 };
+    return { form: { sent, topic, values: {}, errors: {}, token: service.issueToken() }, status: 200 };
   }
   const posted = await readPosted(request);
-  const values = readContactValues((field) => posted.get(field));
-  const outcome = await desk.submit({
+  const values = parseContactValues((field) => posted.get(field));
+  const outcome = await service.submit({
     values,
     topics,
     token: String(posted.get('token') ?? ''),
-    trap: String(posted.get('website') ?? ''),
+    honeypot: String(posted.get('website') ?? ''),
     page: path,
-    clientAddress: request.headers.get('x-client-address') ?? '',
-    userAgent: request.headers.get('user-agent') ?? undefined,
-    gpc: request.headers.get('sec-gpc') === '1',
+    clientAddress,
+    visitor: readVisitorSignals(request),
   });
   const topic = topics.includes(values.topic) ? values.topic : first;
   if (outcome.sent) return { form: { sent: true, topic, values: {}, errors: {}, token: '' }, status: 303 };
@@ -45,7 +46,7 @@ export async function readContactForm(
   return { form: { sent: false, topic, values, errors, token }, status };
 }
 
-/** The posted fields; none when the body is no form. */
+/** The posted fields; none when the body is not a form. */
 async function readPosted(request: Request): Promise<Pick<FormData, 'get'>> {
   try {
     return await request.formData();

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildHttpCall } from '../../../test/support/http-call.ts';
+import { createRouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
-import { AD_PARAMETERS, CAMPAIGN_PARAMETERS } from '../../core/journey/campaign-parameters.ts';
-import { EVENT_LIMITS } from '../../core/journey/event-limits.ts';
-import type { SiteEvent } from '../../core/journey/site-event.ts';
-import { BROWSER_EVENT_NAMES, type JourneyAnswer } from '../../core/journey/wire-event.ts';
-import type { HttpAnswer } from '../http/message.ts';
+import { AD_PARAMETERS, CAMPAIGN_PARAMETERS } from '../../core/events/campaign.ts';
+import { BROWSER_EVENT_NAMES } from '../../core/events/event-definitions.ts';
+import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
+import type { JourneyResult } from '../../core/events/wire-event.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJourneyHandler } from './journey.ts';
 
@@ -21,13 +20,14 @@ const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now
 
 /** Posts a body to a collector over an empty store. */
 async function post(
-  body: string | Uint8Array,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
-): Promise<{ answer: HttpAnswer; stored: SiteEvent[] }> {
+): Promise<{ response: Response; stored: SiteEvent[] }> {
   const store = createMemoryEventStore();
   const handle = createJourneyHandler({ store, clock: { now: () => NOW }, limiter, siteOrigin: null });
-  const answer = await handle(buildHttpCall(body, headers));
-  return { answer, stored: await collect(store.read({})) };
+  const request = createRouteClient({ method: 'POST', path: '/api/journey', handle });
+  const response = await request(body, headers);
+  return { response, stored: await collect(store.read({})) };
 }
 
 /** Text of the kinds that break things: controls, bidi, halves of characters, markup, separators. */
@@ -145,13 +145,13 @@ const CAMPAIGN: ReadonlySet<string> = new Set(CAMPAIGN_PARAMETERS);
 const isDataKey = (name: string) => /^(?!constructor$|prototype$)[A-Za-z]\w{0,39}$/.test(name);
 
 describe('the collector, whatever is posted', { timeout: 60_000 }, () => {
-  it('answers any JSON with 202, 400 or 413 and stores nothing strange', async () => {
+  it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) })),
         async (body) => {
-          const { answer, stored } = await post(JSON.stringify(body));
-          expect([202, 400, 413]).toContain(answer.status);
+          const { response, stored } = await post(JSON.stringify(body));
+          expect([202, 400, 413]).toContain(response.status);
           expect(stored.flatMap(findFaults)).toEqual([]);
         },
       ),
@@ -159,32 +159,32 @@ describe('the collector, whatever is posted', { timeout: 60_000 }, () => {
     );
   });
 
-  it('answers any bytes with 202, 400 or 413', async () => {
+  it('responds to any bytes with 202, 400 or 413', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
-        expect([202, 400, 413]).toContain((await post(body)).answer.status);
+        expect([202, 400, 413]).toContain((await post(body)).response.status);
       }),
       { numRuns: FEW_RUNS },
     );
   });
 
   it('accounts for every event of a batch, and what it stores is clean', async () => {
-    let kept = 0;
+    let storedEvents = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 3 }), async (batch) => {
-        const { answer, stored } = await post(`{"events":[${batch.join()}]}`);
+        const { response, stored } = await post(`{"events":[${batch.join()}]}`);
         expect(stored.flatMap(findFaults)).toEqual([]);
-        kept += stored.length;
-        expect(answer.status).toBe(stored.length > 0 ? 202 : 400);
-        if (answer.status !== 202) return;
-        const { stored: count, duplicates, rejected }: JourneyAnswer = JSON.parse(String(answer.body));
+        storedEvents += stored.length;
+        expect(response.status).toBe(stored.length > 0 ? 202 : 400);
+        if (response.status !== 202) return;
+        const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
         const places = new Set(rejected.map(({ index }) => index)).size;
         expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
       }),
       { numRuns: RUNS },
     );
     // The property would be worth little if nearly everything was refused.
-    expect(kept).toBeGreaterThan(RUNS / 4);
+    expect(storedEvents).toBeGreaterThan(RUNS / 4);
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
   });
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildHttpCall } from '../../../test/support/http-call.ts';
+import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
-import { type EventStore, EventStoreError } from '../../core/journey/event-store.ts';
-import { BodyUnreadableError, type HttpAnswer, type HttpHandler } from '../http/message.ts';
+import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJourneyHandler } from './journey.ts';
 
@@ -13,35 +12,38 @@ const OTHER_ID = '1b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
 const event = { id: ID, name: 'page_view', session: 's1', page: '/blog', time: NOW - 1_000 };
 
 let store: EventStore;
-let handle: HttpHandler;
+let request: RouteClient;
 
-function createHandler(over: EventStore, burst = 1_000): HttpHandler {
+function createClient(over: EventStore, burst = 1_000): RouteClient {
   const limiter = createRateLimiter({ perSecond: 1, burst, maxAddresses: 10, now: () => 0 });
-  return createJourneyHandler({ store: over, clock: { now: () => NOW }, limiter, siteOrigin: null });
+  const handle = createJourneyHandler({ store: over, clock: { now: () => NOW }, limiter, siteOrigin: null });
+  return createRouteClient({ method: 'POST', path: '/api/journey', handle });
 }
 
 beforeEach(() => {
   store = createMemoryEventStore();
-  handle = createHandler(store);
+  request = createClient(store);
 });
 
-const post = (events: unknown, headers = {}) => handle(buildHttpCall(JSON.stringify({ events }), headers));
-const read = (answer: HttpAnswer): unknown => JSON.parse(String(answer.body));
+const post = (events: unknown, headers = {}) => request(JSON.stringify({ events }), headers);
 const stored = () => collect(store.read({}));
 
 describe('POST /api/journey', () => {
   it('stores an event and says so', async () => {
-    const answer = await post([event]);
-    expect(answer.status).toBe(202);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
-    expect(read(answer)).toEqual({ stored: 1, duplicates: 0, rejected: [] });
+    const response = await post([event]);
+    expect(response.status).toBe(202);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    });
+    expect(await response.json()).toEqual({ stored: 1, duplicates: 0, rejected: [] });
     expect(await stored()).toMatchObject([{ id: ID, clientTime: NOW - 1_000, serverTime: NOW, flags: [] }]);
   });
 
   it('stores what it can of a batch and says what it refuses, by place', async () => {
-    const answer = await post([event, { ...event, id: OTHER_ID, name: 'made_up' }, 7, event]);
-    expect(answer.status).toBe(202);
-    expect(read(answer)).toEqual({
+    const response = await post([event, { ...event, id: OTHER_ID, name: 'made_up' }, 7, event]);
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({
       stored: 1,
       duplicates: 1,
       rejected: [
@@ -49,7 +51,7 @@ describe('POST /api/journey', () => {
           index: 1,
           id: OTHER_ID,
           code: 'unknown-name',
-          detail: 'name is not an event that a browser reports.',
+          detail: 'name is not an event that browsers send.',
         },
         { index: 2, id: null, code: 'invalid-field', detail: 'The event has to be an object.' },
       ],
@@ -59,7 +61,7 @@ describe('POST /api/journey', () => {
 
   it('keeps a click that a browser reports, but does not count it', async () => {
     await post([{ ...event, name: 'affiliate_redirect' }]);
-    expect(await stored()).toMatchObject([{ flags: ['double'] }]);
+    expect(await stored()).toMatchObject([{ flags: ['duplicate'] }]);
   });
 
   it.each([
@@ -77,9 +79,13 @@ describe('POST /api/journey', () => {
       campaign: { gclid: 'x', utm_source: 'y' },
     };
     await post([full], { 'sec-gpc': '1' });
-    const [kept] = await stored();
-    expect(kept).toMatchObject({ data: { source: 'hero' }, campaign: { utm_source: 'y' }, flags: ['gpc'] });
-    expect(JSON.stringify(kept)).not.toMatch(/budget|gclid/);
+    const [storedEvent] = await stored();
+    expect(storedEvent).toMatchObject({
+      data: { source: 'hero' },
+      campaign: { utm_source: 'y' },
+      flags: ['gpc'],
+    });
+    expect(JSON.stringify(storedEvent)).not.toMatch(/budget|gclid/);
   });
 
   it('stores nothing that tells the address or the browser of a visitor', async () => {
@@ -102,11 +108,11 @@ describe('POST /api/journey', () => {
     ['POST', { 'content-encoding': 'gzip' }, 415, 'unsupported-media-type'],
     ['POST', { 'content-encoding': 'br' }, 415, 'unsupported-media-type'],
   ])('refuses %s %j with %d', async (method, headers, status, code) => {
-    const answer = await handle(buildHttpCall(JSON.stringify({ events: [event] }), headers, { method }));
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(read(answer)).toMatchObject({ status, code, requestId: 'request-1' });
-    expect(answer.headers['allow']).toBe(status === 405 ? 'POST' : undefined);
+    const response = await request(JSON.stringify({ events: [event] }), headers, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ status, code, requestId: 'request-1' });
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
     expect(await store.count({})).toBe(0);
   });
 
@@ -130,45 +136,45 @@ describe('POST /api/journey', () => {
     [`{"events":[${Array(51).fill('{}').join()}]}`, 413, 'body-too-large'],
     [`{"events":["${'x'.repeat(65_536)}"]}`, 413, 'body-too-large'],
   ])('refuses the body %j with %d', async (body, status, code) => {
-    const answer = await handle(buildHttpCall(body));
-    expect(answer.status).toBe(status);
-    expect(read(answer)).toMatchObject({ status, code });
+    const response = await request(body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status, code });
   });
 
   it('takes the last of two equal keys, and a byte order mark', async () => {
     const body = JSON.stringify({ events: [event] }).replace('"page":', '"page":"/first","page":');
-    expect((await handle(buildHttpCall(`\uFEFF${body}`))).status).toBe(202);
+    expect((await request(`\uFEFF${body}`)).status).toBe(202);
     expect(await stored()).toMatchObject([{ page: '/blog' }]);
   });
 
   it('takes exactly 50 events and 65,536 bytes', async () => {
     const events = Array.from({ length: 50 }, (_, i) => ({ ...event, id: `${ID.slice(0, -2)}${10 + i}` }));
     const body = JSON.stringify({ events });
-    const answer = await handle(buildHttpCall(body.padEnd(65_536)));
-    expect(read(answer)).toMatchObject({ stored: 50 });
+    const response = await request(body.padEnd(65_536));
+    expect(await response.json()).toMatchObject({ stored: 50 });
   });
 
   it('asks one address to wait when it sends too much, and no other', async () => {
-    handle = createHandler(store, 5);
+    request = createClient(store, 5);
     expect((await post(Array(4).fill(event))).status).toBe(202);
     const refused = await post([event, event]);
     expect(refused.status).toBe(429);
-    expect(refused.headers['retry-after']).toBe('1');
-    const other = buildHttpCall(JSON.stringify({ events: [event] }), {}, { clientAddress: '192.0.2.2' });
-    expect((await handle(other)).status).toBe(202);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const other = await request(JSON.stringify({ events: [event] }), {}, { clientAddress: '192.0.2.2' });
+    expect(other.status).toBe(202);
   });
 
-  it.each(['unavailable', 'closed'] as const)('answers 503 when the store is %s', async (code) => {
+  it.each(['unavailable', 'closed'] as const)('responds 503 when the store is %s', async (code) => {
     const broken = { ...store, append: () => Promise.reject(new EventStoreError(code, 'SECRET path')) };
-    const answer = await createHandler(broken)(buildHttpCall(JSON.stringify({ events: [event] })));
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('5');
-    expect(read(answer)).toMatchObject({ code: 'store-unavailable' });
-    expect(String(answer.body)).not.toContain('SECRET');
+    const response = await createClient(broken)(JSON.stringify({ events: [event] }));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'store-unavailable' });
+    expect(text).not.toContain('SECRET');
   });
 
-  it('answers 408 when the body does not come', async () => {
-    const call = { ...buildHttpCall(''), body: () => Promise.reject(new BodyUnreadableError('slow')) };
-    expect((await handle(call)).status).toBe(408);
+  it('responds 408 when the body does not arrive', async () => {
+    expect((await request(new Error('aborted'))).status).toBe(408);
   });
 });

@@ -1,7 +1,8 @@
-import { EVENT_LIMITS } from '../../core/journey/event-limits.ts';
-import type { HttpAnswer, HttpCall, HttpHandler } from './message.ts';
-import { buildErrorProblem, buildProblem } from './problem.ts';
+import { EVENT_LIMITS } from '../../core/events/site-event.ts';
+import { buildProblem } from './problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { readBody } from './request-body.ts';
+import type { AppContext, Handler } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 export interface JsonPostOptions {
@@ -11,50 +12,44 @@ export interface JsonPostOptions {
 }
 
 /**
- * Creates a handler for what pages of this site post as JSON, at most 64 KB. What is not that is refused
- * before `answer` sees it, and the errors of the store become problem answers.
+ * Creates a handler for JSON that pages of this site post, at most 64 KB. Requests that are not are refused before
+ * `respond` runs.
  */
 export function createJsonPost(
   options: JsonPostOptions,
-  answer: (body: unknown, call: HttpCall) => Promise<HttpAnswer>,
-): HttpHandler {
-  return async (call) => {
-    const refusal = refuseUnread(call, options);
+  /** `bytes`: length of the body. */
+  respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
+): Handler {
+  return async (context) => {
+    const refusal = refuseUnread(context, options);
     if (refusal) return refusal;
-    try {
-      const body = parseJson(await call.body(EVENT_LIMITS.bodyBytes));
-      return body === undefined
-        ? buildProblem('invalid-json', call.requestId)
-        : await answer(body.value, call);
-    } catch (error) {
-      const problem = buildErrorProblem(error, call.requestId);
-      if (problem) return problem;
-      throw error;
-    }
+    const bytes = await readBody(context.req.raw, EVENT_LIMITS.bodyBytes);
+    const body = parseJson(bytes);
+    if (body === undefined) return buildProblem('invalid-json', context.env.requestId);
+    return respond(body.value, context, bytes.byteLength);
   };
 }
 
-/** Takes the cost of a request from its address; the answer to give when it has spent too much. */
-export function refuseForRate(call: HttpCall, limiter: RateLimiter, cost: number): HttpAnswer | null {
-  const seconds = limiter.take(call.clientAddress, cost);
+/** Takes the cost of a request from the tokens of its address; a 429 response when too few are left, else null. */
+export function refuseForRate(context: AppContext, limiter: RateLimiter, cost: number): Response | null {
+  const { clientAddress, requestId } = context.env;
+  const seconds = limiter.take(clientAddress, cost);
   if (seconds === 0) return null;
-  return buildProblem('rate-limited', call.requestId, { headers: { 'retry-after': String(seconds) } });
+  return buildProblem('rate-limited', requestId, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** What can be refused before a byte of the body is read. */
-function refuseUnread(call: HttpCall, { siteOrigin, limiter }: JsonPostOptions): HttpAnswer | null {
-  if (call.method !== 'POST') {
-    return buildProblem('method-not-allowed', call.requestId, { headers: { allow: 'POST' } });
-  }
-  if (!isSameOrigin(call, siteOrigin)) return buildProblem('cross-site', call.requestId);
-  if (!isPlainJson(call)) return buildProblem('unsupported-media-type', call.requestId);
-  return refuseForRate(call, limiter, 1);
+/** Checks what needs no byte of the body. */
+function refuseUnread(context: AppContext, { siteOrigin, limiter }: JsonPostOptions): Response | null {
+  const { headers } = context.req.raw;
+  if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);
+  if (!isPlainJson(headers)) return buildProblem('unsupported-media-type', context.env.requestId);
+  return refuseForRate(context, limiter, 1);
 }
 
-function isPlainJson(call: HttpCall): boolean {
-  const encoding = call.header('content-encoding');
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
-  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(call.header('content-type') ?? '');
+function isPlainJson(headers: Headers): boolean {
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') return false;
+  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers.get('content-type') ?? '');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

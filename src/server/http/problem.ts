@@ -1,52 +1,62 @@
-import { EventStoreError } from '../../core/journey/event-store.ts';
-import { BodyTooLargeError, BodyUnreadableError, type HttpAnswer } from './message.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
+import { EventStoreError } from '../../core/events/event-store.ts';
+import { buildJsonResponse } from './json-response.ts';
+import { RequestBodyError } from './request-body.ts';
 
-/** Stable codes of problem answers (RFC 9457). They are API: add, never rename. */
+/** Stable codes of problem responses (RFC 9457). They are API: add, never rename. */
 const PROBLEMS = {
   'invalid-json': [400, 'The body is not valid JSON.'],
-  'invalid-request': [400, 'The request does not have the form this address takes.'],
-  'cross-site': [403, 'This address takes requests from its own site only.'],
+  'invalid-request': [400, 'The request is not valid for this address.'],
+  'invalid-signature': [401, 'The signature does not match the body.'],
+  'cross-site': [403, 'This address accepts requests from its own site only.'],
   'not-found': [404, 'There is nothing at this address.'],
-  'method-not-allowed': [405, 'This address does not take that method.'],
+  'method-not-allowed': [405, 'This address does not allow that method.'],
   'request-timeout': [408, 'The body did not arrive in time.'],
-  'body-too-large': [413, 'The body is larger than this address takes.'],
-  'unsupported-media-type': [415, 'This address takes uncompressed application/json only.'],
-  'expectation-failed': [417, 'There is nothing here to expect but an answer.'],
+  'body-too-large': [413, 'The body is larger than this address allows.'],
+  'unsupported-media-type': [415, 'This address accepts uncompressed application/json only.'],
+  'expectation-failed': [417, 'This server supports no expectations.'],
   'rate-limited': [429, 'Too many requests; try again later.'],
-  internal: [500, 'Something went wrong here.'],
-  'store-unavailable': [503, 'Nothing can be stored right now; try again later.'],
+  internal: [500, 'The server failed to process the request.'],
+  'store-unavailable': [503, 'The store is unavailable; try again later.'],
   'article-service-not-configured': [503, 'The article service has no valid key.'],
-  'article-service-failed': [502, 'The article service did not answer as it should.'],
+  'article-service-failed': [502, 'The article service did not respond as it should.'],
   overloaded: [503, 'The server is busy; try again later.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Builds an `application/problem+json` answer: code, sentence, request id; never a stack. */
+/** Builds the status and the JSON object of a problem: code, sentence, request id; never a stack. */
+export function buildProblemDetails(code: ProblemCode, requestId: string, detail?: string) {
+  const [status, title] = PROBLEMS[code];
+  return { type: `/help#${code}`, title, status, code, detail: detail ?? title, requestId };
+}
+
+/** Builds an `application/problem+json` response. */
 export function buildProblem(
   code: ProblemCode,
   requestId: string,
   extra: { readonly detail?: string; readonly headers?: Readonly<Record<string, string>> } = {},
-): HttpAnswer {
-  const [status, title] = PROBLEMS[code];
-  const body = { type: `/help#${code}`, title, status, code, detail: extra.detail ?? title, requestId };
-  return {
-    status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...extra.headers },
-    body: JSON.stringify(body),
-  };
+): Response {
+  const body = buildProblemDetails(code, requestId, extra.detail);
+  return buildJsonResponse(body, body.status, {
+    'content-type': 'application/problem+json',
+    ...extra.headers,
+  });
 }
 
-/** Seconds after which a client may try a store again that is full, locked or broken. */
-const STORE_RETRY_SECONDS = 5;
+/** Seconds after which a client may try again. */
+const RETRY_SECONDS = { store: '5', articles: '30' } as const;
 
-/** Builds the answer to an error that a handler met; null when it is none that anybody expected. */
-export function buildErrorProblem(error: unknown, requestId: string): HttpAnswer | null {
-  if (error instanceof BodyTooLargeError) return buildProblem('body-too-large', requestId);
-  if (error instanceof BodyUnreadableError) return buildProblem('request-timeout', requestId);
-  if (error instanceof EventStoreError) {
-    const headers = { 'retry-after': String(STORE_RETRY_SECONDS) };
-    return buildProblem('store-unavailable', requestId, { headers });
+/** Builds the response to an error that a handler threw; null for an unexpected one. */
+export function buildErrorProblem(error: unknown, requestId: string): Response | null {
+  if (error instanceof RequestBodyError)
+    return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
+  if (error instanceof EventStoreError || error instanceof CommissionStoreError)
+    return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
+  if (error instanceof ArticleSourceError) {
+    const headers = { 'retry-after': RETRY_SECONDS.articles };
+    return buildProblem('article-service-failed', requestId, { headers });
   }
   return null;
 }

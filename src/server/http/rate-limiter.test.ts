@@ -14,7 +14,7 @@ function setUp(options: Partial<Parameters<typeof createRateLimiter>[0]> = {}) {
 }
 
 describe('createRateLimiter', () => {
-  it('lets a burst pass, then asks to wait, then lets pass what has come back', () => {
+  it('allows a burst, then refuses, then allows what was regained', () => {
     const { clock, limiter } = setUp();
     expect(Array.from({ length: 11 }, () => limiter.take('192.0.2.1', 1))).toEqual([...Array(10).fill(0), 1]);
     clock.ms = 500;
@@ -22,14 +22,14 @@ describe('createRateLimiter', () => {
     expect(limiter.take('192.0.2.1', 1)).toBe(1);
   });
 
-  it('takes nothing for what it refuses, and says how long to wait for it', () => {
+  it('takes no tokens for a refusal and returns the seconds to wait', () => {
     const { limiter } = setUp();
     expect(limiter.take('192.0.2.1', 9)).toBe(0);
     expect(limiter.take('192.0.2.1', 8)).toBe(4);
     expect(limiter.take('192.0.2.1', 1)).toBe(0);
   });
 
-  it('never saves up more than a burst', () => {
+  it('never regains more than a burst', () => {
     const { clock, limiter } = setUp();
     limiter.take('192.0.2.1', 10);
     clock.ms = 3_600_000;
@@ -48,13 +48,13 @@ describe('createRateLimiter', () => {
     ['the same subscriber under another IPv6 address', '2001:db8:0:1::1', '2001:DB8:0:1:ffff:1:2:3', 1],
     ['the same IPv6 address written in full', '2001:db8::1', '2001:0db8:0000:0000:0000:0000:0000:0001', 1],
     ['a neighbour in a network that begins with zeros', '::1', '0:0:0:0:1::', 1],
-  ])('counts %s as it should', (_, first, second, wait) => {
+  ])('counts %s', (_, first, second, wait) => {
     const { limiter } = setUp();
     limiter.take(first, 10);
     expect(limiter.take(second, 1)).toBe(wait);
   });
 
-  it('remembers a bounded number of addresses and forgets the quietest first', () => {
+  it('evicts the address that was idle longest beyond its bound', () => {
     const { limiter } = setUp({ maxAddresses: 3 });
     for (const address of ['a', 'b', 'c']) limiter.take(address, 10);
     limiter.take('a', 1);

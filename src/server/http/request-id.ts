@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
 const BYTES = 9;
-/** Drawn many at a time: a call for nine bytes costs as much as one for nine thousand. */
+/** Filled for many ids at once: random bytes cost per call, not per byte. */
 const pool = Buffer.alloc(BYTES * 1_000);
 let next = pool.length;
 
-/** A new id of 12 characters that can stand in headers, logs and addresses. */
+/** Creates an id of 12 characters that is valid in headers, logs and URLs. */
 export function createRequestId(): string {
   if (next === pool.length) {
     randomFillSync(pool);

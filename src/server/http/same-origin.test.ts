@@ -4,7 +4,7 @@ import { isSameOrigin } from './same-origin.ts';
 const SITE = 'https://hub.example';
 
 function check(headers: Record<string, string>, siteOrigin: string | null = SITE): boolean {
-  return isSameOrigin({ header: (name) => headers[name] }, siteOrigin);
+  return isSameOrigin(new Headers(headers), siteOrigin);
 }
 
 describe('isSameOrigin', () => {

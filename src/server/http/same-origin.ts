@@ -1,22 +1,20 @@
-import type { HttpCall } from './message.ts';
-
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether a POST comes from a page of this site, or from no page at all. A browser tells in `Sec-Fetch-Site`,
- * which no page can set; one that does not know it tells in `Origin`. A request with neither was not sent by
- * a browser on behalf of another site, which is all this check is against.
- * `siteOrigin` null: the site has no configured address and is tried out on loopback, under any name of it.
+ * Whether a POST comes from a page of this site, or from no page at all. Browsers send `Sec-Fetch-Site`, which no
+ * page can set; older ones send `Origin`. A request with neither was not sent by a browser on behalf of another
+ * site, the only case that this check is against.
+ * `siteOrigin` null: no address is configured, so any name of loopback counts as the site.
  */
-export function isSameOrigin(call: Pick<HttpCall, 'header'>, siteOrigin: string | null): boolean {
-  const origin = call.header('origin');
+export function isSameOrigin(headers: Headers, siteOrigin: string | null): boolean {
+  const origin = headers.get('origin');
   if (origin === 'null') return false;
-  const site = call.header('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin';
-  if (origin === undefined) return true;
-  return origin === (siteOrigin ?? readLoopbackOrigin(call.header('host') ?? ''));
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  if (origin === null) return true;
+  return origin === (siteOrigin ?? buildLoopbackOrigin(headers.get('host') ?? ''));
 }
 
-function readLoopbackOrigin(host: string): string | null {
+function buildLoopbackOrigin(host: string): string | null {
   return LOOPBACK.test(host) ? `http://${host}` : null;
 }

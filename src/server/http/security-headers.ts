@@ -15,29 +15,32 @@ const EVERYWHERE = {
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** What the policy of a page opens beyond this site, from the settings. */
-export interface PolicyOpenings {
-  /** Served over TLS: demand it for the future and for every request of the page. */
+/** Sources beyond this site that the policy of a page allows, from the settings. */
+export interface CspSources {
+  /** The site is served over TLS: browsers use it for every later request and every request of the page. */
   readonly https: boolean;
   readonly imageHosts: readonly string[];
   /** Sources of the analytics tag, or null when none is set. */
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
 }
 
-/** Hashes of what the build puts inline into pages, as `sha256-…`. */
+/** Hashes of the scripts and styles that the build puts inline into pages, as `sha256-…`. */
 export interface PageHashes {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
+
+/** Elements whose content a policy has to allow: inline styles, and inline scripts that run. */
+const INLINE_ELEMENT = /<(style|script)(?![^>]* src=|[^>]*application\/ld\+json)[^>]*>(.*?)<\/\1>/gs;
 
 /** The hash under which a policy lets one inline script or style apply. */
 export function hashInline(text: string | Uint8Array): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Builds the headers for each kind of answer, once. */
-export function createSecurityHeaders(openings: PolicyOpenings, hashes: PageHashes) {
-  const fixed: Record<string, string> = openings.https
+/** Builds the headers of each kind of response, once. */
+export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
+  const fixed: Record<string, string> = sources.https
     ? { ...EVERYWHERE, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
     : { ...EVERYWHERE };
   const api = {
@@ -51,25 +54,26 @@ export function createSecurityHeaders(openings: PolicyOpenings, hashes: PageHash
     'content-security-policy': API_POLICY,
   };
   const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
+  const allowed = { scripts: new Set(hashes.scripts), styles: new Set(hashes.styles) };
   const pages = new Map<string, Readonly<Record<string, string>>>();
-  const buildPage = (allowed: PageHashes): Readonly<Record<string, string>> => ({
-    ...page,
-    'content-security-policy': buildPagePolicy(allowed, openings),
-  });
-  const anyPage = buildPage(hashes);
   return {
     api: api as Readonly<Record<string, string>>,
     file: file as Readonly<Record<string, string>>,
-    /** Headers of answers that bring a policy of their own (the redirect page). */
+    /** Headers of responses that bring a policy of their own (the redirect page). */
     bare: page as Readonly<Record<string, string>>,
-    /** Of a page that may carry any of the build's styles. */
-    page: anyPage,
-    /** Of a page that carries this one style, as little as it needs; of any page when the build has no such style. */
-    pageWith(style: string): Readonly<Record<string, string>> {
-      if (!hashes.styles.includes(style)) return anyPage;
-      const known = pages.get(style) ?? buildPage({ ...hashes, styles: [style] });
-      pages.set(style, known);
-      return known;
+    /** Headers of a page: its policy allows those of its inline scripts and styles that the build has hashed. */
+    page(html: string): Readonly<Record<string, string>> {
+      const found = Array.from(html.matchAll(INLINE_ELEMENT), ([, , text = '']) => hashInline(text));
+      const scripts = found.filter((hash) => allowed.scripts.has(hash));
+      const styles = found.filter((hash) => allowed.styles.has(hash));
+      // Only hashes of the build are part of the key, so that no content of a page can make the map grow.
+      const key = [...scripts, ...styles].join();
+      const headers = pages.get(key) ?? {
+        ...page,
+        'content-security-policy': buildPagePolicy({ scripts, styles }, sources),
+      };
+      pages.set(key, headers);
+      return headers;
     },
   };
 }
@@ -78,7 +82,7 @@ export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
 function buildPagePolicy(
   { scripts, styles }: PageHashes,
-  { https, imageHosts, analytics }: PolicyOpenings,
+  { https, imageHosts, analytics }: CspSources,
 ): string {
   const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');

@@ -7,7 +7,7 @@ it.each([
   ['/a?b?c#d', ['/a', 'b?c']],
   ['/a#b?c', ['/a', '']],
   ['?q', ['', 'q']],
-])('%s has the path and query %j', (target, parts) => {
+])('splitTarget splits %s into %j', (target, parts) => {
   expect(splitTarget(target)).toEqual(parts);
 });
 
@@ -18,10 +18,10 @@ it.each([
   ['//', ''],
   ['', ''],
   [`${'/'.repeat(50_000)}a`, `${'/'.repeat(50_000)}a`],
-])('%.20s is trimmed to %.20s', (path, trimmed) => {
+])('trimSlashes trims %.20s to %.20s', (path, trimmed) => {
   expect(trimSlashes(path)).toBe(trimmed);
 });
 
-it('a query that is sent on holds nothing but parameters', () => {
+it('cleanQuery returns nothing but parameters', () => {
   expect(cleanQuery('a=1&b=%0d%0aX: y&\r\nc')).toBe('a=1&b=%0D%0AX%3A+y&%0D%0Ac=');
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { parseSubscriber } from '../http/rate-limiter.ts';
 
 /**
  * Address of the client: the socket's, or, behind `hops` trusted proxies, the entry of `X-Forwarded-For` that the
@@ -13,6 +14,11 @@ export function readClientAddress(request: IncomingMessage, hops: number): strin
     .split(',')
     .at(-hops);
   return parseAddress(entry?.trim() ?? '') ?? socket;
+}
+
+/** The part of the client's address that one subscriber cannot change at will. */
+export function readClientKey(request: IncomingMessage, hops: number): string {
+  return parseSubscriber(readClientAddress(request, hops));
 }
 
 /** IPv4 in IPv6 (`::ffff:192.0.2.1`) comes out as IPv4; a port (`192.0.2.1:80`, `[2001:db8::1]:80`) goes. */

@@ -6,11 +6,11 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what is not a request that can be answered: broken HTTP, too long headers, a client too slow to ask.
- * Node leaves these to the socket, so the headers that every answer carries are written out here.
+ * Responds to what is not a valid request: broken HTTP, headers that are too long, a client that is too slow.
+ * Node leaves these to the socket, so the headers that every response carries are written out here.
  */
-export function answerClientError(
-  error: NodeJS.ErrnoException,
+export function respondToClientError(
+  error: Pick<NodeJS.ErrnoException, 'code'>,
   socket: Duplex,
   headers: Readonly<Record<string, string>>,
 ): void {

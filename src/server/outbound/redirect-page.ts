@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './escape-html.ts';
-import { leave } from './leave.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { leaveForPartner } from './redirect-script.ts';
 import { REDIRECT_STYLE } from './redirect-style.ts';
 
-/** What one redirect page says. */
+/** The content of one redirect page. */
 export interface RedirectPage {
-  /** Name of the partner, as readers know it. */
+  /** Name of the partner, as visitors know it. */
   readonly name: string;
   /** Absolute address that the visitor leaves for. */
   readonly target: string;
-  /** Address of the redirect itself, to ask again with what session storage holds; null: the target is final. */
-  readonly again: string | null;
-  /** The page was loaded ahead of a click: ask again when it is shown, whatever storage holds. */
-  readonly isStale: boolean;
+  /** URL of the redirect itself, to request again with the records in storage; null when the target is final. */
+  readonly repeatUrl: string | null;
+  /** The page was loaded before the click: request it again when it is shown, whatever storage contains. */
+  readonly isPrefetched: boolean;
 }
 
-const SCRIPT = `(${leave.toString()})()`;
+const SCRIPT = `(${leaveForPartner.toString()})()`;
 
 /**
- * Policy of the redirect page. Its script is in the page, by its hash: it cannot fail to arrive, and a visitor
- * is not kept waiting for a second request.
+ * Content security policy of the redirect page. Its script is inline, by its hash: it cannot fail to load, and the
+ * visitor does not wait for a second request.
  */
 export const REDIRECT_POLICY = [
   "default-src 'none'",
@@ -37,14 +37,17 @@ function buildHash(text: string): string {
 }
 
 /**
- * Builds the page that tells a visitor where they go and takes them there: by its script at once; where scripts
- * are off, by the refresh in `noscript`; where something keeps the script from running, by the one after a
- * second, which the script's own navigation cancels.
+ * Builds the page that shows visitors where they go and takes them there: by its script at once; with scripts off, by
+ * the refresh in `noscript`; when something prevents the script from running, by the refresh after a second, which the
+ * script's own navigation cancels.
  */
-export function buildRedirectPage({ name, target, again, isStale }: RedirectPage): string {
+export function buildRedirectPage({ name, target, repeatUrl, isPrefetched }: RedirectPage): string {
   const partner = escapeHtml(name);
   const href = escapeHtml(target);
-  const data = again === null ? '' : ` data-again="${escapeHtml(again)}"${isStale ? ' data-stale="1"' : ''}`;
+  const data =
+    repeatUrl === null
+      ? ''
+      : ` data-repeat="${escapeHtml(repeatUrl)}"${isPrefetched ? ' data-prefetched="1"' : ''}`;
   return `<!doctype html>
 <html lang="en"${data}>
 <head>
@@ -54,7 +57,7 @@ export function buildRedirectPage({ name, target, again, isStale }: RedirectPage
 <title>Redirecting to ${partner}...</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <noscript><meta http-equiv="refresh" content="0;url=${href}"></noscript>
-${isStale ? '' : `<meta http-equiv="refresh" content="1;url=${href}">`}
+${isPrefetched ? '' : `<meta http-equiv="refresh" content="1;url=${href}">`}
 <style>${REDIRECT_STYLE}</style>
 </head>
 <body>

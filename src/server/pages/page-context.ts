@@ -1,8 +1,10 @@
-import type { ArticleCard } from '../core/articles/article.ts';
-import type { Page } from '../core/content/page.schema.ts';
-import type { PageContext } from '../core/content/page-context.ts';
-import { readContactForm } from './contact/read-contact-form.ts';
-import type { Services } from './services.ts';
+import type { ArticleSummary } from '../../core/articles/article.ts';
+import { buildPageName } from '../../core/events/page-name.ts';
+import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
+import { readContactForm } from '../contact/read-contact-form.ts';
+import type { Services } from '../services.ts';
 
 /** Gathers what a page's sections show besides their own document, and the status that the answer has. */
 export async function readPageContext(
@@ -10,16 +12,34 @@ export async function readPageContext(
   page: Page,
   path: string,
   request: Request,
+  clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const { site, plans } = services.content;
-  const contact = await readContactForm(services.contact, page, path, request);
+  const { site, plans, images } = services.content;
+  const cta = buildCta(page.cta ?? { source: buildPageName(path) }, services.content);
+  const contact = await readContactForm(services.contact, page, path, request, clientAddress);
   const teasers = await readTeasers(services, page);
-  const context = { path, site, plans, calls: page.calls, teasers, form: contact?.form ?? null };
+  const context: PageContext = {
+    path,
+    site,
+    plans,
+    images,
+    cta,
+    hasPartnerLinks: page.cta !== undefined,
+    headerButton: buildHeaderButton(page, cta),
+    teasers,
+    form: contact?.form ?? null,
+  };
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }
 
+function buildHeaderButton({ header, cta: settings }: Page, cta: Cta): HeaderButton | undefined {
+  if (header !== 'landing' || settings === undefined) return undefined;
+  const { label, partnerLink, headerSource } = settings;
+  return { label, link: buildPartnerLink(cta, { page: partnerLink, source: headerSource }) };
+}
+
 /** The articles that the page's teasers name, or the newest. A source that is down leaves the section out. */
-async function readTeasers({ articles }: Services, page: Page): Promise<readonly ArticleCard[]> {
+async function readTeasers({ articles }: Services, page: Page): Promise<readonly ArticleSummary[]> {
   const sections = page.sections.filter((section) => section.type === 'article-teasers');
   if (sections.length === 0) return [];
   const limit = Math.max(...sections.map(({ count }) => count));

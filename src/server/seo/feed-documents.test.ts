@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
-import { buildFeedContent } from './feed-content.ts';
-import { buildJsonFeed } from './json-feed.ts';
-import { buildRss } from './rss.ts';
+import { buildJsonFeed, buildRss } from './feed-documents.ts';
 
 const SITE = {
   name: 'CRM & Automation Hub',
@@ -11,33 +9,7 @@ const SITE = {
   language: 'en',
   disclosure: 'We may earn a commission.',
 };
-const PAID =
-  '<p><a href="/go/highlevel?page=pricing&amp;source=article" rel="sponsored noopener" target="_blank" data-action="call_to_action" data-label="article" data-source="article">x</a></p>';
-const HOSTILE = ']]></content:encoded></item><script>alert(1)</script>&\u0000\u0008\uFFFE\uD800"\'';
-
-describe('buildFeedContent', () => {
-  it('makes addresses whole', () => {
-    const content =
-      '<h2 id="s-a">A</h2><a href="#s-a">1</a><a href="/blog/b#s-c">2</a><a href="https://x.example/">3</a><img src="/art/a.png" srcset="/art/b.png 2x" sizes="auto" alt="">';
-    expect(
-      buildFeedContent(buildTestArticle('here', 1, { content, featuredImage: null }), SITE.origin, ''),
-    ).toBe(
-      '<h2 id="s-a">A</h2><a href="https://hub.example/blog/here#s-a">1</a><a href="https://hub.example/blog/b#s-c">2</a><a href="https://x.example/">3</a><img src="https://hub.example/art/a.png" alt="">',
-    );
-  });
-
-  it('says that links are paid before the first of them', () => {
-    const content = buildFeedContent(
-      buildTestArticle('a', 1, { content: PAID }),
-      SITE.origin,
-      'Paid & <plain>.',
-    );
-    expect(content.startsWith('<p><em>Paid &amp; &lt;plain&gt;.</em></p>')).toBe(true);
-    expect(content).toContain('href="https://hub.example/go/highlevel?page=pricing&amp;source=article"');
-    expect(content).not.toContain('data-');
-    expect(buildFeedContent(buildTestArticle('a'), SITE.origin, 'Paid.')).not.toContain('Paid.');
-  });
-});
+const HOSTILE = ']]>]]></content:encoded></item><script>alert(1)</script>&\u0000\u0008\uFFFE\uD800"\'';
 
 describe('buildRss', () => {
   it('has what a reader needs of each article', () => {
@@ -68,11 +40,18 @@ describe('buildRss', () => {
   });
 });
 
-it('the JSON feed has the form of version 1.1', () => {
+it('buildRss escapes an escaped text once more', () => {
+  const rss = buildRss(SITE, [buildTestArticle('a', 1, { title: '&amp; &lt;', content: '<p>&amp;lt;</p>' })]);
+  expect(rss).toContain('<title>&amp;amp; &amp;lt;</title>');
+  expect(rss).toContain('&lt;p&gt;&amp;amp;lt;&lt;/p&gt;</content:encoded>');
+});
+
+it('buildJsonFeed writes version 1.1', () => {
   const feed = JSON.parse(buildJsonFeed(SITE, [buildTestArticle('a', 2, { title: HOSTILE })]));
   expect(feed).toMatchObject({
     version: 'https://jsonfeed.org/version/1.1',
     feed_url: 'https://hub.example/feed.json',
+    language: 'en',
     items: [
       {
         id: 'https://hub.example/blog/a',
@@ -80,6 +59,7 @@ it('the JSON feed has the form of version 1.1', () => {
         image: 'https://hub.example/a.png',
         date_published: '2026-01-02T00:00:00.000Z',
         tags: ['Automation', 'crm'],
+        authors: [{ name: expect.any(String) }],
       },
     ],
   });

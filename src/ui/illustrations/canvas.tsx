@@ -6,7 +6,7 @@ export interface IllustrationProps {
   readonly className?: string;
 }
 
-/** The frame of every illustration: as wide as its place, in the page's colours by day and night. */
+/** The frame of every illustration: as wide as its place, in the page's colors, light and dark. */
 export function Canvas(
   props: IllustrationProps & {
     readonly width: number;

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { ILLUSTRATION_NAMES } from '../../core/content/sections/illustration-names.ts';
+import { ILLUSTRATION_NAMES } from '../../core/pages/sections/illustration-names.ts';
 import { ILLUSTRATIONS } from './illustrations.ts';
 
 describe('the illustrations', () => {
@@ -8,7 +8,7 @@ describe('the illustrations', () => {
     expect(Object.keys(ILLUSTRATIONS).sort()).toEqual([...ILLUSTRATION_NAMES].sort());
   });
 
-  it.each(ILLUSTRATION_NAMES)('%s takes its colours from the page and needs no style attribute', (name) => {
+  it.each(ILLUSTRATION_NAMES)('%s takes its colors from the page and needs no style attribute', (name) => {
     const Drawing = ILLUSTRATIONS[name];
     const html = renderToStaticMarkup(<Drawing />);
     expect(html).not.toMatch(/style=|NaN|undefined|#[0-9a-f]{3,6}|(fill|stroke)="(?!none")/i);

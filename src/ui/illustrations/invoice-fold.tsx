@@ -1,5 +1,5 @@
 import { Canvas, type IllustrationProps } from './canvas.tsx';
-import { Check, Sheet, Word } from './paper.tsx';
+import { Check, Sheet, TextBar } from './paper.tsx';
 
 /** Widths of the folded bills from the open end to the closed one. */
 const PANELS = [84, 72, 60, 48, 36, 25] as const;
@@ -57,18 +57,18 @@ export function InvoiceFold(props: IllustrationProps) {
         <Panel key={width} x={lefts[index] ?? 0} width={width} index={index} />
       ))}
       <Sheet x={349} y={40} width={180} height={364}>
-        <Word x={22} y={34} length={70} strong height={9} />
-        <Word x={22} y={54} length={44} />
+        <TextBar x={22} y={34} length={70} strong height={9} />
+        <TextBar x={22} y={54} length={44} />
         <path className="stroke-line-strong" strokeWidth={2.5} d="M22 78H158" />
         {[62, 48, 70, 40, 56, 52].map((name, index) => (
           <g key={name}>
-            <Word x={22} y={104 + index * 28} length={name} />
+            <TextBar x={22} y={104 + index * 28} length={name} />
             <Check x={138} y={93 + index * 28} scale={0.86} className="stroke-positive" />
           </g>
         ))}
         <path className="stroke-ink" strokeWidth={3} d="M22 268H158" />
         <rect className="fill-marker" x={16} y={300} width={148} height={36} />
-        <Word x={22} y={288} length={46} strong height={8} />
+        <TextBar x={22} y={288} length={46} strong height={8} />
         <rect className="fill-positive" x={22} y={308} width={96} height={20} rx={3} />
       </Sheet>
     </Canvas>

@@ -1,9 +1,9 @@
 import { Canvas, type IllustrationProps } from './canvas.tsx';
-import { BillRow, Check, Word } from './paper.tsx';
+import { BillRow, Check, TextBar } from './paper.tsx';
 
 const TABS = ['fill-accent', 'fill-ink', 'fill-muted', 'fill-warning'] as const;
 
-/** The frame of a browser window; tabs stand above `bar`. */
+/** The frame of a browser window; tabs are above `bar`. */
 function Window(props: { readonly width: number; readonly height: number; readonly tabs: number }) {
   const { width, height, tabs } = props;
   const step = (width - 24) / Math.max(tabs, 2.4);
@@ -43,9 +43,9 @@ export function OneTab(props: IllustrationProps) {
           <rect className="fill-muted/30" x={6} y={88} width={88} height={66} rx={4} />
           <rect className="fill-accent/45" x={198} y={52} width={88} height={100} rx={4} />
           <rect className="fill-danger/70" x={122} y={122} width={58} height={30} rx={4} />
-          <Word x={14} y={20} length={54} strong />
-          <Word x={172} y={28} length={70} strong />
-          <Word x={20} y={112} length={40} strong />
+          <TextBar x={14} y={20} length={54} strong />
+          <TextBar x={172} y={28} length={70} strong />
+          <TextBar x={20} y={112} length={40} strong />
         </g>
       </g>
       <path
@@ -57,7 +57,7 @@ export function OneTab(props: IllustrationProps) {
       <g transform="translate(212 178)">
         <Window width={318} height={232} tabs={1} />
         <g transform="translate(28 62)">
-          <Word x={0} y={8} length={96} strong height={10} />
+          <TextBar x={0} y={8} length={96} strong height={10} />
           {[84, 64, 104].map((name, row) => (
             <BillRow
               key={name}

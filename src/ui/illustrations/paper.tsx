@@ -19,7 +19,7 @@ export function Sheet({ x, y, width, height, children }: Box & { readonly childr
 }
 
 /** A word too small to read, as long as it needs to be. */
-export function Word(props: {
+export function TextBar(props: {
   readonly x: number;
   readonly y: number;
   readonly length: number;
@@ -50,7 +50,7 @@ export function BillRow(props: {
   const { y, left, right, name, amount } = props;
   return (
     <>
-      <Word x={left} y={y} length={name} />
+      <TextBar x={left} y={y} length={name} />
       <rect className="fill-accent" x={right - amount} y={y - 5} width={amount} height={10} rx={2} />
       <path className="stroke-line" strokeWidth={1.5} d={`M${left} ${y + 15}H${right}`} />
     </>

@@ -1,5 +1,5 @@
 import { Canvas, type IllustrationProps } from './canvas.tsx';
-import { Check, Sheet, Word } from './paper.tsx';
+import { Check, Sheet, TextBar } from './paper.tsx';
 
 /** Marks of five for each row; a drawing of a score card, not a score. */
 const ROWS = [
@@ -17,12 +17,12 @@ export function RatingLedger(props: IllustrationProps) {
       <g transform="rotate(2 260 220)">
         <Sheet x={58} y={22} width={390} height={380}>
           <rect className="fill-accent" x={30} y={30} width={40} height={40} rx={6} />
-          <Word x={86} y={42} length={120} strong height={10} />
-          <Word x={86} y={62} length={74} />
+          <TextBar x={86} y={42} length={120} strong height={10} />
+          <TextBar x={86} y={62} length={74} />
           <path className="stroke-line-strong" strokeWidth={3} d="M30 92H360" />
           {ROWS.map(({ name, marks }, row) => (
             <g key={name} transform={`translate(30 ${92 + row * 44})`}>
-              <Word x={0} y={22} length={name} />
+              <TextBar x={0} y={22} length={name} />
               {[0, 1, 2, 3, 4].map((mark) => (
                 <rect
                   key={mark}
@@ -38,7 +38,7 @@ export function RatingLedger(props: IllustrationProps) {
             </g>
           ))}
           <path className="stroke-line-strong" strokeWidth={3} d="M30 326H360" />
-          <Word x={30} y={352} length={64} strong height={9} />
+          <TextBar x={30} y={352} length={64} strong height={9} />
         </Sheet>
         <circle className="fill-marker" cx={400} cy={348} r={66} />
         <circle

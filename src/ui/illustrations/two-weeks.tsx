@@ -7,7 +7,7 @@ const TOP = 190;
 
 const middle = (day: number) => LEFT + STEP * (day - 0.5);
 
-/** A note above the ruler, on a line down to its day; `lift` is how high it stands. */
+/** A note above the ruler, on a line down to its day; `lift` is its height. */
 function Note({
   day,
   lift,
@@ -84,7 +84,7 @@ export function TwoWeeks(props: IllustrationProps) {
           />
           <path className="stroke-line-strong" strokeWidth={1.5} d={`M${middle(day)} ${TOP + 1}v11`} />
           <text
-            className="n fill-ink font-display text-[17px] font-semibold"
+            className="tabular fill-ink font-display text-[17px] font-semibold"
             x={middle(day)}
             y={TOP + 64}
             textAnchor="middle"

@@ -1,99 +1,173 @@
 import { setTimeout } from 'node:timers/promises';
 import { ARTICLES_PER_PAGE } from '../../../core/articles/article.ts';
 import type { StoredPage } from '../../../core/articles/article-cache-store.ts';
-import type { ArticleLibrary } from './article-library.ts';
-import { SECOND_LOOK_MS } from './refreshing-map.ts';
+import {
+  type ArticleListQuery,
+  type ArticleVersionPage,
+  VERSIONS_PER_PAGE,
+} from '../../../core/articles/article-source.ts';
+import type { ArticleRepository } from './article-repository.ts';
+import { CONFIRMATION_MS } from './stale-while-revalidate-cache.ts';
 
-/** What the crawler walks through. */
+/** What a crawler reads, and how often. */
 export interface CrawlerOptions {
-  readonly library: ArticleLibrary;
-  /** Asks the source for a page and remembers it. */
-  refreshPage(key: string): Promise<StoredPage>;
-  /** Asks the source for an article and remembers it, or that it is gone. */
+  readonly repository: ArticleRepository;
+  /** Reads a page from the source and stores it. */
+  refreshPage(query: ArticleListQuery): Promise<StoredPage>;
+  /** Reads an article from the source and stores it, or removes it when it is gone. */
   refreshArticle(slug: string): Promise<unknown>;
-  /** Whether the source may be asked at all right now. */
-  isOpen(): boolean;
+  /** Reads a page of the versions of all articles; null: the source cannot list them. */
+  readonly readVersions: ((page: number) => Promise<ArticleVersionPage>) | null;
+  /** Whether the source can be called now. */
+  isCallable(): boolean;
   /** Ms between two calls. */
   readonly pauseMs: number;
-  /** Ms between two walks over the first pages. */
-  readonly everyMs: number;
+  /** Ms between two crawls. */
+  readonly intervalMs: number;
 }
 
-/** Reads the whole source in the background, slowly, so that search and every page outlive it. */
-export interface Crawler {
-  start(): void;
-  stop(): Promise<void>;
-}
+const MAX_ARTICLES = 20_000;
+/** Without versions old articles are compared by reading all pages again, so often that no change is older. */
+const FULL_CRAWL_MS = 3_600_000;
+/** With versions a full crawl only repairs what they cannot show. */
+const FULL_CRAWL_EVERY = 72;
 
-const MOST_PAGES = 20_000 / ARTICLES_PER_PAGE;
-/** Every so many walks, all pages are read again: old articles change and go, too. */
-const WHOLE_WALK_EVERY = 72;
+/** Reads the whole source slowly in the background, so that search and every article survive an outage. */
+export class Crawler {
+  readonly #options: CrawlerOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  /** Version of each article when it was last read: an article that stays different is not read at every crawl. */
+  #checked: ReadonlyMap<string, string> = new Map();
+  /** Crawls in a row that found no article. */
+  #emptyCrawls = 0;
 
-/** Creates a crawler; nothing is asked before `start`. */
-export function createCrawler(options: CrawlerOptions): Crawler {
-  const { library } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let emptyWalks = 0;
-  const pause = (ms: number) => setTimeout(ms, undefined, { signal: stopping.signal, ref: false });
+  constructor(options: CrawlerOptions) {
+    this.#options = options;
+  }
 
-  /** Reads pages until the last, or until one brings nothing new; whether it saw all of them. */
-  const walk = async (whole: boolean): Promise<ReadonlySet<string> | null> => {
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { repository, intervalMs, readVersions } = this.#options;
+    const fullEvery = readVersions ? FULL_CRAWL_EVERY : Math.max(1, Math.floor(FULL_CRAWL_MS / intervalMs));
+    for (let count = 0; !this.#stopping.signal.aborted; count++) {
+      try {
+        const isFull = count % fullEvery === 0 || !repository.isComplete;
+        await (readVersions && !isFull ? this.#crawlChanges(readVersions) : this.#crawlPages(isFull));
+        await repository.prune();
+      } catch {
+        // The source fails, which the circuit breaker has recorded, or the process stops.
+      }
+      await this.#pause(intervalMs).catch(() => undefined);
+    }
+  }
+
+  async #crawlPages(isFull: boolean): Promise<void> {
+    const { repository } = this.#options;
+    const seen = await this.#readPages(isFull);
+    await this.#readArticles(this.#findSlugs((slug) => !repository.hasCurrentBody(slug)));
+    if (seen !== null) {
+      await this.#checkMissing(seen);
+      await repository.writeIsComplete();
+    }
+  }
+
+  /** Compares the versions of all articles and reads what is new, changed or gone. */
+  async #crawlChanges(readVersions: NonNullable<CrawlerOptions['readVersions']>): Promise<void> {
+    const { repository } = this.#options;
+    const versions = await this.#readAllVersions(readVersions);
+    if (this.#isSuddenlyEmpty(versions.size)) return;
+    const isChanged = (slug: string) => repository.getBodyVersion(slug) !== versions.get(slug);
+    const changed = [...versions.keys()].filter(
+      (slug) => isChanged(slug) && this.#checked.get(slug) !== versions.get(slug),
+    );
+    await this.#readTwice([...changed, ...this.#findSlugs((slug) => !versions.has(slug))], isChanged);
+    this.#checked = versions;
+  }
+
+  async #readAllVersions(
+    readVersions: NonNullable<CrawlerOptions['readVersions']>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const all = new Map<string, string>();
+    for (let page = 1; page <= MAX_ARTICLES / VERSIONS_PER_PAGE; page++) {
+      const { versions, hasMore } = await readVersions(page);
+      for (const { slug, updatedAt } of versions) all.set(slug, updatedAt);
+      if (!hasMore) break;
+      await this.#pause(this.#options.pauseMs);
+    }
+    return all;
+  }
+
+  /**
+   * Reads pages to the last one, or to one without changes. Returns the slugs of all pages; null: not all were read.
+   */
+  async #readPages(isFull: boolean): Promise<ReadonlySet<string> | null> {
+    const { repository, refreshPage, pauseMs } = this.#options;
     const seen = new Set<string>();
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const { slugs, hasMore } = await options.refreshPage(`${page}:${ARTICLES_PER_PAGE}`);
-      const isKnown = slugs.every((slug) => library.hasCurrentBody(slug));
+    for (let page = 1; page <= MAX_ARTICLES / ARTICLES_PER_PAGE; page++) {
+      const { slugs, hasMore } = await refreshPage({ page, limit: ARTICLES_PER_PAGE });
       for (const slug of slugs) seen.add(slug);
       if (!hasMore) return seen;
-      if (!whole && isKnown) return null;
-      await pause(options.pauseMs);
+      if (!isFull && slugs.every((slug) => repository.hasCurrentBody(slug))) return null;
+      await this.#pause(pauseMs);
     }
     return seen;
-  };
-  /** One article that cannot be had must not keep the others away; a source that fails must. */
-  const ask = async (slugs: readonly string[]) => {
+  }
+
+  /** Skips an article that cannot be read; stops when the source fails. */
+  async #readArticles(slugs: readonly string[]): Promise<void> {
+    const { isCallable, refreshArticle, pauseMs } = this.#options;
     for (const slug of slugs) {
-      if (!options.isOpen()) return;
-      await options.refreshArticle(slug).catch(() => undefined);
-      await pause(options.pauseMs);
+      if (!isCallable()) return;
+      await refreshArticle(slug).catch(() => undefined);
+      await this.#pause(pauseMs);
     }
-  };
-  const slugsOf = (isWanted: (slug: string) => boolean) =>
-    library
-      .cards()
+  }
+
+  /** Reads the known articles that are on no page. */
+  async #checkMissing(seen: ReadonlySet<string>): Promise<void> {
+    if (this.#isSuddenlyEmpty(seen.size)) return;
+    await this.#readTwice(
+      this.#findSlugs((slug) => !seen.has(slug)),
+      () => true,
+    );
+  }
+
+  /**
+   * Reads articles, and those that are still known and different again: one counts as gone only after a second call.
+   */
+  async #readTwice(slugs: readonly string[], isDifferent: (slug: string) => boolean): Promise<void> {
+    const { repository } = this.#options;
+    await this.#readArticles(slugs);
+    const doubtful = slugs.filter((slug) => repository.getSummary(slug) !== null && isDifferent(slug));
+    if (doubtful.length === 0) return;
+    await this.#pause(CONFIRMATION_MS);
+    await this.#readArticles(doubtful);
+  }
+
+  /** An empty source is believed at the second crawl. */
+  #isSuddenlyEmpty(count: number): boolean {
+    this.#emptyCrawls = count === 0 ? this.#emptyCrawls + 1 : 0;
+    return this.#emptyCrawls === 1;
+  }
+
+  #findSlugs(isWanted: (slug: string) => boolean): string[] {
+    return this.#options.repository
+      .getSummaries()
       .map(({ slug }) => slug)
       .filter(isWanted);
-  const askForUnseen = async (seen: ReadonlySet<string>) => {
-    emptyWalks = seen.size === 0 ? emptyWalks + 1 : 0;
-    const unseen = slugsOf((slug) => !seen.has(slug));
-    if (emptyWalks === 1 || unseen.length === 0) return;
-    await ask(unseen);
-    await pause(SECOND_LOOK_MS);
-    await ask(unseen.filter((slug) => library.card(slug) !== null));
-  };
-  const run = async () => {
-    for (let count = 0; !stopping.signal.aborted; count++) {
-      try {
-        const seen = await walk(count % WHOLE_WALK_EVERY === 0 || !library.isComplete());
-        await ask(slugsOf((slug) => !library.hasCurrentBody(slug)));
-        if (seen) {
-          await askForUnseen(seen);
-          await library.markComplete();
-        }
-        await library.prune();
-      } catch {
-        // The source fails or the process stops; the gate has noted the one, the loop sees the other.
-      }
-      await pause(options.everyMs).catch(() => undefined);
-    }
-  };
-  return {
-    start: () => {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  }
+
+  /** Rejects when the crawler stops. */
+  #pause(ms: number): Promise<void> {
+    return setTimeout(ms, undefined, { signal: this.#stopping.signal, ref: false });
+  }
 }

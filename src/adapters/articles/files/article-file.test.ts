@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildArticleDraft } from '../../core/articles/article-draft.ts';
+import { buildArticleDraft } from '../../../core/articles/article-draft.ts';
 import { parseArticleFile } from './article-file.ts';
 
 it.each([
@@ -8,7 +8,7 @@ it.each([
   "It's 5 > 3 # really",
   'Größe: naïve',
   '- [x] {y} & *z',
-])('a new article with the title %j is one that can be read', (title) => {
+])('parses the draft of a new article with the title %j', (title) => {
   expect(parseArticleFile('a.md', buildArticleDraft(title, '2026-03-12'))).toMatchObject({
     file: { slug: 'a', front: { title, draft: true, publishedAt: '2026-03-12T00:00:00.000Z' } },
   });
@@ -20,7 +20,7 @@ it.each([
   ['--- \ntitle: x\n---\nBody', 'front matter'],
   ['---\ntitle: x\nBody', 'front matter'],
   ['', 'front matter'],
-])('reads the head of case %#, or says that there is none', (text, field) => {
+])('names the first problem of the front matter, case %#', (text, field) => {
   const parsed = parseArticleFile('a.md', text);
   expect('problems' in parsed && parsed.problems[0]?.field).toBe(field);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPlainText } from './file-to-article.ts';
+import { stripMarkdown } from './file-to-article.ts';
 
 it.each([
   ['## A **bold** `code` _it_', 'A bold code it'],
@@ -10,15 +10,12 @@ it.each([
   ['```ts\nconst a = 1;\n```', 'const a = 1;'],
   ['<div class="x">in</div> 5 < 6', 'in 5 < 6'],
   ['> quoted', 'quoted'],
-])('reads the words of %j', (markdown, text) => {
-  expect(readPlainText(markdown)).toBe(text);
+])('strips the markup of %j', (markdown, text) => {
+  expect(stripMarkdown(markdown)).toBe(text);
 });
 
-it.each(['<', '](', ' ', '|', '-', '`', '#'])(
-  'takes time in proportion to the length of %j repeated',
-  (piece) => {
-    const start = performance.now();
-    readPlainText(piece.repeat(200_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
-  },
-);
+it.each(['<', '](', ' ', '|', '-', '`', '#'])('strips %j repeated 200,000 times in linear time', (piece) => {
+  const start = performance.now();
+  stripMarkdown(piece.repeat(200_000));
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

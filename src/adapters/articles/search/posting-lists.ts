@@ -1,30 +1,20 @@
 import type { Expansion } from './vocabulary.ts';
+import { MAX_IMPACT } from './word-impacts.ts';
 
-/** How much a word says about a document, 0 to 255, beside the document's number: `document * 256 + impact`. */
+/** A posting is one integer, `document * 256 + impact`: 8 bytes in a plain array, without an object for each. */
 const IMPACT_STEPS = 256;
-/** The largest impact that the fields can add up to; see `readImpacts`. */
-const IMPACT_MAX = 6;
-
-/** Which documents have a term, and how much it says about each. */
-export interface PostingLists {
-  append(term: number, document: number, impact: number): void;
-  /** Number of documents that have the term, removed ones included. */
-  frequency(term: number): number;
-  /** Adds to each document's score what the best of a searched word's terms says about it. */
-  score(expansions: readonly Expansion[], idf: number, scores: Scores): void;
-}
 
 /** Scores of one search, by document. */
 export interface Scores {
   readonly total: Float32Array;
-  /** Sum of the idf of the searched words that the document has. */
+  /** Sum of the inverse document frequencies of the searched words that the document contains. */
   readonly covered: Float32Array;
   /** Documents with a score, in no order. */
   readonly touched: number[];
-  /** Best contribution of the searched word at hand, and its number. */
+  /** Best contribution of the current searched word, and the number of the word it belongs to. */
   readonly best: Float32Array;
   readonly stamp: Int32Array;
-  /** Number of the searched word at hand, from 1. */
+  /** Number of the current searched word, from 1. */
   word: number;
 }
 
@@ -40,40 +30,40 @@ export function createScores(size: number): Scores {
   };
 }
 
-/** Creates empty lists. Plain arrays of small integers: 8 bytes a posting, no object for each. */
-export function createPostingLists(): PostingLists {
-  const lists: number[][] = [];
-  return {
-    append(term, document, impact) {
-      const step = Math.max(1, Math.min(IMPACT_STEPS - 1, Math.round((impact / IMPACT_MAX) * IMPACT_STEPS)));
-      const posting = document * IMPACT_STEPS + step;
-      const list = lists[term];
-      if (list) list.push(posting);
-      else lists[term] = [posting];
-    },
-    frequency: (term) => lists[term]?.length ?? 0,
-    score(expansions, idf, scores) {
-      scores.word += 1;
-      for (const { term, weight } of expansions) addTerm(lists[term] ?? [], weight * idf, idf, scores);
-    },
-  };
+/** For each term, the documents that contain it and its impact in each. */
+export class PostingLists {
+  readonly #lists: number[][] = [];
+
+  append(term: number, document: number, impact: number): void {
+    const step = Math.round((impact / MAX_IMPACT) * IMPACT_STEPS);
+    const posting = document * IMPACT_STEPS + Math.max(1, Math.min(IMPACT_STEPS - 1, step));
+    const list = this.#lists[term];
+    if (list) list.push(posting);
+    else this.#lists[term] = [posting];
+  }
+
+  /** Returns the number of documents that contain a term, removed ones included. */
+  readonly getFrequency = (term: number): number => this.#lists[term]?.length ?? 0;
+
+  /** Adds to the score of each document the best contribution of the terms of one searched word. */
+  score(expansions: readonly Expansion[], idf: number, scores: Scores): void {
+    scores.word += 1;
+    for (const { term, weight } of expansions) scoreTerm(this.#lists[term] ?? [], weight * idf, idf, scores);
+  }
 }
 
-function addTerm(list: readonly number[], factor: number, idf: number, scores: Scores): void {
+function scoreTerm(list: readonly number[], factor: number, idf: number, scores: Scores): void {
   const { total, covered, touched, best, stamp, word } = scores;
-  for (let at = 0; at < list.length; at++) {
-    const posting = list[at] as number;
+  for (const posting of list) {
     const document = posting >>> 8;
     const score = (posting & 255) * factor;
+    const previous = stamp[document] === word ? (best[document] ?? 0) : 0;
     if (stamp[document] !== word) {
       if (stamp[document] === 0) touched.push(document);
       stamp[document] = word;
-      best[document] = score;
-      covered[document] = (covered[document] as number) + idf;
-      total[document] = (total[document] as number) + score;
-    } else if (score > (best[document] as number)) {
-      total[document] = (total[document] as number) + score - (best[document] as number);
-      best[document] = score;
-    }
+      covered[document] = (covered[document] ?? 0) + idf;
+    } else if (score <= previous) continue;
+    total[document] = (total[document] ?? 0) + score - previous;
+    best[document] = score;
   }
 }

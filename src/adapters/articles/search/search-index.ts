@@ -1,127 +1,134 @@
-import { readWords } from '../../../core/articles/words.ts';
-import { pickBest } from './best-first.ts';
-import { readImpacts, type SearchDocument } from './impacts.ts';
-import { createPostingLists, createScores, type Scores } from './posting-lists.ts';
-import { createVocabulary, type Expansion } from './vocabulary.ts';
+import { splitWords } from '../../../core/text/words.ts';
+import { createScores, PostingLists, type Scores } from './posting-lists.ts';
+import { selectBest } from './select-best.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { buildWordImpacts, type SearchDocument } from './word-impacts.ts';
 
-/** What a search found. */
+/** What to search for, and which page of the results (from 1). */
+export interface SearchQuery {
+  readonly text: string;
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** One page of results. */
 export interface SearchResult {
   /** Best first. */
-  readonly slugs: readonly string[];
+  readonly ids: readonly string[];
   readonly hasMore: boolean;
   /** The words, folded, that count as matches in a text. */
   readonly matches: ReadonlySet<string>;
 }
 
-/** A full-text index in memory. Everything is synchronous; adding a document of 1,000 words takes under a millisecond. */
-export interface SearchIndex {
-  /** Adds a document or replaces the one with the same slug. */
-  add(document: SearchDocument): void;
-  remove(slug: string): void;
-  has(slug: string): boolean;
-  /** `page` from 1. */
-  search(query: { readonly text: string; readonly page: number; readonly limit: number }): SearchResult;
-  /** Slugs of the documents that share the most telling words with one; best first. */
-  findSimilar(document: SearchDocument, limit: number): readonly string[];
+/** Searched words beyond this number are ignored. */
+const MAX_WORDS = 12;
+/** A result has to cover at least this share of what the best result covers. */
+const MIN_COVERAGE = 0.6;
+/** Words with the highest impact by which a similar document is found. */
+const MAX_KEY_TERMS = 25;
+
+interface Entry {
+  readonly id: string;
+  readonly order: number;
+  isRemoved: boolean;
+}
+
+/**
+ * A full-text index in memory. Every call is synchronous; adding a document of 1,000 words takes under a millisecond.
+ */
+export class SearchIndex {
+  readonly #vocabulary = new Vocabulary();
+  readonly #postings = new PostingLists();
+  /** By document number. Removed and replaced documents stay: their postings refer to them. */
+  readonly #entries: Entry[] = [];
+  readonly #numbers = new Map<string, number>();
+
   /** Documents that can be found. */
-  readonly size: number;
-  /** Share of the index that replaced and removed documents still take, 0 to 1. */
-  readonly waste: number;
-}
+  get size(): number {
+    return this.#numbers.size;
+  }
 
-/** Most words of a query that count. */
-const MOST_WORDS = 12;
-/** A result has to cover this share of what the best result covers. */
-const COVERAGE = 0.6;
-const SIMILAR_WORDS = 25;
+  /** Share of removed and replaced documents in the index, 0 to 1. */
+  get tombstoneRatio(): number {
+    return this.#entries.length === 0 ? 0 : 1 - this.size / this.#entries.length;
+  }
 
-/** Creates an empty index. */
-export function createSearchIndex(): SearchIndex {
-  const vocabulary = createVocabulary();
-  const postings = createPostingLists();
-  const slugs: string[] = [];
-  const times: number[] = [];
-  const isLive: boolean[] = [];
-  const live = new Map<string, number>();
-  const idfOf = (frequency: number) => Math.log(1 + (slugs.length - frequency + 0.5) / (frequency + 0.5));
-  const remove = (slug: string) => {
-    const number = live.get(slug);
-    if (number !== undefined) isLive[number] = false;
-    live.delete(slug);
-  };
-  const rank = ({ touched, total, covered }: Scores, wanted: number, coverage: number) => {
-    let most = 0;
-    for (const document of touched) if (isLive[document]) most = Math.max(most, covered[document] ?? 0);
-    const good = touched.filter(
-      (document) => isLive[document] && (covered[document] ?? 0) >= most * coverage,
-    );
+  has(id: string): boolean {
+    return this.#numbers.has(id);
+  }
+
+  /** Adds a document or replaces the one with the same id. */
+  add(document: SearchDocument): void {
+    const { id, order } = document;
+    this.remove(id);
+    const number = this.#entries.push({ id, order, isRemoved: false }) - 1;
+    this.#numbers.set(id, number);
+    for (const [word, impact] of buildWordImpacts(document)) {
+      this.#postings.append(this.#vocabulary.addWord(word), number, impact);
+    }
+  }
+
+  remove(id: string): void {
+    const entry = this.#entries[this.#numbers.get(id) ?? -1];
+    if (entry) entry.isRemoved = true;
+    this.#numbers.delete(id);
+  }
+
+  search({ text, page, limit }: SearchQuery): SearchResult {
+    const scores = createScores(this.#entries.length);
+    const matches = new Set<string>();
+    const { getFrequency } = this.#postings;
+    for (const word of this.#splitQuery(text)) {
+      const expansions = this.#vocabulary.expand(word, getFrequency);
+      for (const { term } of expansions) matches.add(this.#vocabulary.getWord(term));
+      const frequency = Math.max(0, ...expansions.map(({ term }) => getFrequency(term)));
+      this.#postings.score(expansions, this.#getIdf(frequency), scores);
+    }
+    const { ids, count } = this.#rank(scores, page * limit, MIN_COVERAGE);
+    return { ids: ids.slice((page - 1) * limit), hasMore: count > page * limit, matches };
+  }
+
+  /** Returns the ids of the documents that share the most key terms with one, best first. */
+  findSimilar(document: SearchDocument, limit: number): readonly string[] {
+    const keyTerms = [...buildWordImpacts(document)]
+      .filter(([word]) => this.#vocabulary.has(word))
+      .map(([word, weight]) => {
+        const term = this.#vocabulary.addWord(word);
+        return { term, weight, idf: this.#getIdf(this.#postings.getFrequency(term)) };
+      })
+      .sort((a, b) => b.weight * b.idf - a.weight * a.idf)
+      .slice(0, MAX_KEY_TERMS);
+    const scores = createScores(this.#entries.length);
+    for (const { term, weight, idf } of keyTerms) this.#postings.score([{ term, weight }], idf, scores);
+    const { ids } = this.#rank(scores, limit + 1, 0);
+    return ids.filter((id) => id !== document.id).slice(0, limit);
+  }
+
+  #rank({ touched, total, covered }: Scores, limit: number, minCoverage: number) {
+    const entries = this.#entries;
+    const present = touched.filter((document) => entries[document]?.isRemoved === false);
+    const most = present.reduce((max, document) => Math.max(max, covered[document] ?? 0), 0);
+    const good = present.filter((document) => (covered[document] ?? 0) >= most * minCoverage);
     for (const document of good) total[document] = (total[document] ?? 0) * (covered[document] ?? 0) ** 2;
-    const best = pickBest(good, wanted, (a, b) => {
+    const best = selectBest(good, limit, (a, b) => {
       const difference = (total[a] ?? 0) - (total[b] ?? 0);
-      return difference > 0 || (difference === 0 && (times[a] ?? 0) > (times[b] ?? 0));
+      return difference === 0 ? (entries[a]?.order ?? 0) > (entries[b]?.order ?? 0) : difference > 0;
     });
-    return { best, count: good.length };
-  };
-  const slugOf = (document: number) => slugs[document] ?? '';
-  return {
-    add(document) {
-      remove(document.slug);
-      const number = slugs.push(document.slug) - 1;
-      times.push(Date.parse(document.publishedAt));
-      isLive.push(true);
-      live.set(document.slug, number);
-      for (const [word, impact] of readImpacts(document))
-        postings.append(vocabulary.number(word), number, impact);
-    },
-    remove,
-    has: (slug) => live.has(slug),
-    search({ text, page, limit }) {
-      const scores = createScores(slugs.length);
-      const matches = new Set<string>();
-      for (const word of readQueryWords(text, vocabulary.has)) {
-        const expansions = vocabulary.expand(word, postings.frequency);
-        for (const { term } of expansions) matches.add(vocabulary.word(term));
-        postings.score(expansions, idfOf(largest(expansions, postings.frequency)), scores);
-      }
-      const { best, count } = rank(scores, page * limit, COVERAGE);
-      return { slugs: best.slice((page - 1) * limit).map(slugOf), hasMore: count > page * limit, matches };
-    },
-    findSimilar(document, limit) {
-      const telling = [...readImpacts(document)]
-        .filter(([word]) => vocabulary.has(word))
-        .map(([word, impact]) => {
-          const term = vocabulary.number(word);
-          return { term, weight: impact, idf: idfOf(postings.frequency(term)) };
-        })
-        .sort((a, b) => b.weight * b.idf - a.weight * a.idf)
-        .slice(0, SIMILAR_WORDS);
-      const scores = createScores(slugs.length);
-      for (const { term, weight, idf } of telling) postings.score([{ term, weight }], idf, scores);
-      const { best } = rank(scores, limit + 1, 0);
-      return best
-        .map(slugOf)
-        .filter((slug) => slug !== document.slug)
-        .slice(0, limit);
-    },
-    get size() {
-      return live.size;
-    },
-    get waste() {
-      return slugs.length === 0 ? 0 : 1 - live.size / slugs.length;
-    },
-  };
-}
+    return { ids: best.map((document) => entries[document]?.id ?? ''), count: good.length };
+  }
 
-function largest(expansions: readonly Expansion[], frequency: (term: number) => number): number {
-  return expansions.reduce((most, { term }) => Math.max(most, frequency(term)), 0);
-}
+  /** Inverse document frequency: the rarer a word, the more it says. */
+  #getIdf(frequency: number): number {
+    return Math.log(1 + (this.#entries.length - frequency + 0.5) / (frequency + 0.5));
+  }
 
-/** `e-mail` is asked for as `email` when the index knows that word, else as its parts. */
-function readQueryWords(text: string, isKnown: (word: string) => boolean): readonly string[] {
-  const words = text.split(/\s+/).flatMap((piece) => {
-    const parts = readWords(piece);
-    const joined = parts.join('');
-    return parts.length > 1 && isKnown(joined) ? [joined] : parts;
-  });
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  /** `e-mail` is searched as `email` when the index contains that word, else as its parts. */
+  #splitQuery(text: string): readonly string[] {
+    const words = text.split(/\s+/).flatMap((piece) => {
+      const parts = splitWords(piece);
+      const joined = parts.join('');
+      return parts.length > 1 && this.#vocabulary.has(joined) ? [joined] : parts;
+    });
+    return [...new Set(words)].slice(0, MAX_WORDS);
+  }
 }

@@ -1,16 +1,16 @@
-/** Keeps the `limit` best of many numbers by `isBetter`, without sorting the many. */
-export function pickBest(
+/** Selects the `limit` best of many numbers by `isBetter`, best first, without sorting all of them. */
+export function selectBest(
   items: Iterable<number>,
   limit: number,
   isBetter: (a: number, b: number) => boolean,
 ): number[] {
-  // A heap whose root is the worst that is kept.
+  // A binary heap whose root is the worst of the selected numbers.
   const heap: number[] = [];
   const swap = (a: number, b: number) => {
     [heap[a], heap[b]] = [heap[b] ?? 0, heap[a] ?? 0];
   };
   const isWorse = (a: number, b: number) => isBetter(heap[b] ?? 0, heap[a] ?? 0);
-  const sink = (from: number) => {
+  const siftDown = (from: number) => {
     for (let at = from; ; ) {
       let worst = at;
       for (const child of [2 * at + 1, 2 * at + 2]) {
@@ -21,7 +21,7 @@ export function pickBest(
       at = worst;
     }
   };
-  const rise = (from: number) => {
+  const siftUp = (from: number) => {
     for (let at = from; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (!isWorse(at, parent)) return;
@@ -32,10 +32,10 @@ export function pickBest(
   for (const item of items) {
     if (heap.length < limit) {
       heap.push(item);
-      rise(heap.length - 1);
+      siftUp(heap.length - 1);
     } else if (isBetter(item, heap[0] ?? 0)) {
       heap[0] = item;
-      sink(0);
+      siftDown(0);
     }
   }
   return heap.sort((a, b) => (isBetter(a, b) ? -1 : 1));

@@ -5,7 +5,7 @@ import { action, sectionFields, text } from './fields.schema.ts';
 export const cardsSchema = z.strictObject({
   type: z.literal('cards'),
   ...sectionFields,
-  look: z
+  variant: z
     .enum(['columns', 'rows', 'numbered', 'index'])
     .default('columns')
     .describe('columns: under hairlines. rows: title left, text right. numbered: in order. index: links.'),
@@ -17,7 +17,7 @@ export const cardsSchema = z.strictObject({
         figure: text.optional().describe('A figure set large above the title.'),
         list: z.array(text).max(8).optional().describe('Short points under the text.'),
         meta: text.optional().describe('A quiet word at the end: reading time, a price, a plan.'),
-        action: action.optional().describe('A link; with look index the title carries it.'),
+        action: action.optional().describe('A link; with variant index the title carries it.'),
       }),
     )
     .min(2)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, sectionFields, text } from './fields.schema.ts';
 
-/** What a chart draws, wherever it stands. */
+/** What a chart draws, in a section or in a hero. */
 export const chartFields = {
   unit: z.enum(['$', '%']).describe('Goes with every value: $ before, % after.'),
   per: text.optional().describe('What the values are per, for example `a month`.'),
@@ -12,7 +12,10 @@ export const chartFields = {
       z.strictObject({
         label: text.describe('What the value belongs to.'),
         value: amount.describe('The value: a number or `{claim:key}`.'),
-        look: z.enum(['ink', 'answer', 'quiet']).default('ink').describe('answer: the one argued for.'),
+        variant: z
+          .enum(['default', 'recommended', 'quiet'])
+          .default('default')
+          .describe('recommended: the one argued for.'),
         detail: text.optional().describe('Further words in the tooltip and the table.'),
       }),
     )
@@ -21,7 +24,7 @@ export const chartFields = {
     .describe('The values in order.'),
 };
 
-/** Figures as a picture and, for everyone, as a table. */
+/** Figures as an image and, for everyone, as a table. */
 export const chartSchema = z.strictObject({
   type: z.literal('chart'),
   ...sectionFields,
@@ -29,10 +32,3 @@ export const chartSchema = z.strictObject({
   caption: text.describe('One sentence that says what the chart shows.'),
   ...chartFields,
 });
-
-export type Chart = z.infer<typeof chartSchema>;
-/** The values of a chart with their units. */
-export type ChartValues = Pick<
-  Chart,
-  'kind' | 'unit' | 'per' | 'labelHeading' | 'valueHeading' | 'items' | 'caption'
->;

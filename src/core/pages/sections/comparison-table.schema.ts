@@ -16,7 +16,7 @@ export const comparisonTableSchema = z
         z.strictObject({
           label: text.describe('Whose column it is.'),
           numeric: z.boolean().default(false).describe('Sets the cells to the right, digits under digits.'),
-          answer: z.boolean().default(false).describe('The column that the page argues for.'),
+          recommended: z.boolean().default(false).describe('The column that the page argues for.'),
         }),
       )
       .min(1)
@@ -57,5 +57,3 @@ export const comparisonTableSchema = z
       check('sums', row, index);
     });
   });
-
-export type ComparisonTable = z.infer<typeof comparisonTableSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chartFields } from './chart.schema.ts';
 import { figureItem, sectionFields, text } from './fields.schema.ts';
 import { ILLUSTRATION_NAMES } from './illustration-names.ts';
+import { captionedImageFields } from './image.schema.ts';
 import { videoFields } from './video.schema.ts';
 
 const line = z.strictObject({
@@ -14,7 +15,7 @@ const receipt = z.strictObject({
   caption: text.describe('Head of the bill, left.'),
   unit: text.describe('Head of the bill, right.'),
   rows: z.array(line).min(2).max(8).describe('The lines of the bill.'),
-  against: text.optional().describe('The sum and what it stands against; may use ~~strike~~.'),
+  comparison: text.optional().describe('The sum and what it is compared with; may use ~~strike~~.'),
   total: line.describe('The line set large at the end.'),
 });
 
@@ -26,7 +27,7 @@ const comparison = z.strictObject({
         name: text.describe('Whose bill it is.'),
         rows: z.array(line).min(1).max(6).describe('Its lines.'),
         total: line.describe('Its sum.'),
-        answer: z.boolean().default(false).describe('The side that the page argues for.'),
+        recommended: z.boolean().default(false).describe('The side that the page argues for.'),
       }),
     )
     .length(2)
@@ -41,7 +42,7 @@ const timeline = z.strictObject({
     .min(3)
     .max(6)
     .describe('The stops, first to last.'),
-  end: text.describe('What stands at the end of the line.'),
+  end: text.describe('What is at the end of the line.'),
 });
 
 const rating = z.strictObject({
@@ -69,9 +70,14 @@ const chart = z.strictObject({
 
 const video = z.strictObject({ kind: z.literal('video').describe('A video.'), ...videoFields });
 
-const drawing = z.strictObject({
-  kind: z.literal('drawing').describe('A drawing of the argument.'),
-  name: z.enum(ILLUSTRATION_NAMES).describe('Which drawing.'),
+const image = z.strictObject({
+  kind: z.literal('image').describe('An image, such as a photograph or a view of the product.'),
+  ...captionedImageFields,
+});
+
+const illustration = z.strictObject({
+  kind: z.literal('illustration').describe('An illustration of the argument.'),
+  name: z.enum(ILLUSTRATION_NAMES).describe('Which illustration.'),
 });
 
 /** The top of the page: one statement, what to do, and one composition of its own. */
@@ -83,7 +89,7 @@ export const heroSchema = z.strictObject({
   points: z.array(text).max(6).optional().describe('A short list under the lead.'),
   disclosure: z.boolean().default(true).describe('Shows the short affiliate disclosure beside the buttons.'),
   figure: z
-    .discriminatedUnion('kind', [receipt, comparison, timeline, rating, chart, video, drawing])
+    .discriminatedUnion('kind', [receipt, comparison, timeline, rating, chart, video, image, illustration])
     .optional()
     .describe('The composition; none for a plain hero.'),
 });

@@ -13,7 +13,7 @@ export const pricingPlansSchema = z.strictObject({
         per: text.default('/month').describe('What the price is per.'),
         audience: text.describe('Whom the plan is for.'),
         items: z.array(text).min(2).max(10).describe('What it contains.'),
-        not: text.optional().describe('When it is the wrong plan.'),
+        notFor: text.optional().describe('When it is the wrong plan.'),
         recommended: z.boolean().default(false).describe('The plan that the page recommends.'),
         action: action.describe('The button of the plan.'),
       }),
@@ -21,7 +21,7 @@ export const pricingPlansSchema = z.strictObject({
     .min(1)
     .max(3)
     .describe('The plans, cheapest first.'),
-  terms: z.array(text).max(6).default([]).describe('What holds for every plan.'),
+  terms: z.array(text).max(6).default([]).describe('Terms that apply to every plan.'),
 });
 
 export type PricingPlans = z.infer<typeof pricingPlansSchema>;

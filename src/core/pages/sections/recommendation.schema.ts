@@ -10,6 +10,6 @@ export const recommendationSchema = z.strictObject({
   verdict: text.describe('The recommendation in one or two sentences.'),
   fits: list.describe('Choose it when …'),
   fitsTitle: text.default('Choose it when').describe('Heading of that list.'),
-  not: list.describe('Choose something else when …'),
-  notTitle: text.default('Choose something else when').describe('Heading of that list.'),
+  notFor: list.describe('Choose something else when …'),
+  notForTitle: text.default('Choose something else when').describe('Heading of that list.'),
 });

@@ -5,7 +5,7 @@ import { sectionFields, text } from './fields.schema.ts';
 export const testimonialsSchema = z.strictObject({
   type: z.literal('testimonials'),
   ...sectionFields,
-  disclaimer: text.optional().describe('Stands near the quotations, for example that results differ.'),
+  disclaimer: text.optional().describe('Shown near the quotations, for example that results differ.'),
   items: z
     .array(
       z
@@ -14,7 +14,7 @@ export const testimonialsSchema = z.strictObject({
           name: text.describe('Who said it.'),
           company: text.describe('Of which company.'),
           rating: z.int().min(1).max(5).optional().describe('Stars out of 5.'),
-          sample: z.boolean().default(false).describe('A placeholder that nobody said.'),
+          sample: z.boolean().default(false).describe('A placeholder, not a real quotation.'),
           origin: text.optional().describe('Where it comes from: an address or a sentence. Not shown.'),
         })
         .refine(({ sample, origin }) => sample || origin !== undefined, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sectionFields, text } from './fields.schema.ts';
 
-/** A video wherever it stands. Nothing is loaded from the video service before it is played. */
+/** A video, in a section or in a hero. Nothing is loaded from the video service before it is played. */
 export const videoFields = {
   youtube: z
     .string()

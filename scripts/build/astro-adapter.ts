@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import type { Plugin } from 'vite';
+import { serveDevImages } from './dev-images.ts';
+
+/** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
+const WORKER_THREADS = [
+  'adapters/articles/html/body-worker.ts',
+  'adapters/sql/node-sqlite/database-thread.ts',
+];
+
+/** The server contains its packages, so that serving needs none of those that only building needs. */
+const BUILD_OPTIONS = {
+  plugins: [buildWorkerThreads()],
+  ssr: { noExternal: true as const },
+  define: { 'process.env.NODE_ENV': '"production"', __BUILD_TIME__: String(Date.now()) },
+};
+
+function buildWorkerThreads(): Plugin {
+  return {
+    name: 'signpost:worker-threads',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    buildStart() {
+      for (const file of WORKER_THREADS) {
+        const id = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
+        this.emitFile({ type: 'chunk', id, fileName: `${path.basename(file, '.ts')}.mjs` });
+      }
+    },
+  };
+}
+
+/** The adapter: Astro renders, `src/server/` serves. See docs/decisions/0002-own-front-server.md. */
+export function signpostAdapter(): AstroIntegration {
+  return {
+    name: 'signpost-adapter',
+    hooks: {
+      'astro:config:setup': ({ command, updateConfig, addClientDirective, addMiddleware, addRenderer }) => {
+        if (command === 'dev')
+          addMiddleware({
+            order: 'pre',
+            entrypoint: new URL('../../src/server/astro/dev-middleware.ts', import.meta.url),
+          });
+        // Ahead of @astrojs/react, which stays for the browser's part and for what builds and reloads it.
+        addRenderer({
+          name: 'signpost-react',
+          clientEntrypoint: '@astrojs/react/client.js',
+          serverEntrypoint: new URL('../../src/server/astro/react-renderer.ts', import.meta.url),
+        });
+        addClientDirective({
+          name: 'interaction',
+          entrypoint: fileURLToPath(
+            new URL('../../src/browser/islands/client-interaction.ts', import.meta.url),
+          ),
+        });
+        updateConfig({
+          build: { redirects: false, serverEntry: 'main.mjs' },
+          session: false,
+          ...(command === 'build' ? { vite: BUILD_OPTIONS } : {}),
+        });
+      },
+      'astro:server:setup': ({ server }) => serveDevImages(server),
+      'astro:config:done': ({ setAdapter }) => {
+        setAdapter({
+          name: 'signpost-adapter',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('../../src/server/node/main.ts', import.meta.url),
+          adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
+          supportedAstroFeatures: { serverOutput: 'stable', hybridOutput: 'stable' },
+        });
+      },
+    },
+  };
+}

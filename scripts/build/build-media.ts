@@ -1,0 +1,104 @@
+// Converts the images of the content folder and draws the sharing images into the built site. Part of the build; alone:
+// node scripts/build/build-media.ts
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { readArticleFiles } from '../../src/adapters/articles/files/read-article-files.ts';
+import { readContent } from '../../src/adapters/content/read-content.ts';
+import { findContentImage, type ImageCatalog } from '../../src/core/pages/content-image.ts';
+import type { ImageField } from '../../src/core/pages/image-field.schema.ts';
+import { listPageImages } from '../../src/core/pages/page-images.ts';
+import {
+  ASSESSMENT_PATH,
+  BLOG_PATH,
+  buildArticlePath,
+  buildSharingImagePath,
+  HOME_PATH,
+} from '../../src/core/paths.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+import { buildImages } from './media/build-images.ts';
+import { buildOgImages } from './media/build-og-images.ts';
+import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
+import { openMediaCache } from './media/media-cache.ts';
+import type { OgItem } from './media/og-card.ts';
+
+/** Where images come from and where they are written. */
+export interface MediaOptions {
+  readonly contentDir: string;
+  /** Folder of static files: `images/` and `og/` in it belong to this program. */
+  readonly outDir: string;
+  /** Folder of the files that later builds use again. */
+  readonly cacheDir: string;
+  /** The list of images that the server reads. */
+  readonly manifestFile: string;
+}
+
+/** On cards without an image of their own, when the folder has it. */
+const DEFAULT_IMAGE = 'signpost.svg';
+
+/**
+ * Writes what is missing and removes what is stale. Returns how many images were converted and how many sharing images
+ * were drawn. Throws `ImageFilesError`, and what the readers of content throw.
+ */
+export async function buildMedia(options: MediaOptions): Promise<{ images: number; og: number }> {
+  const { contentDir, outDir, cacheDir, manifestFile } = options;
+  // One thread per image and one image per core: faster for many small images than all cores on each.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const images = await readContentImages(contentDir);
+  const catalog = buildImageCatalog(images);
+  const cache = await openMediaCache(path.join(cacheDir, 'files'));
+  const converted = await buildImages(images, { outDir: path.join(outDir, 'images'), cache });
+  await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
+  const content = readContent(contentDir, catalog);
+  const og = await buildOgImages({
+    items: listOgItems(contentDir, content, images, catalog),
+    siteName: content.site.name,
+    outDir: path.join(outDir, 'og'),
+    cache,
+    fontDir: path.join(cacheDir, 'font'),
+  });
+  await cache.prune();
+  return { images: converted, og };
+}
+
+function listOgItems(
+  contentDir: string,
+  { site, pages, assessment }: ReturnType<typeof readContent>,
+  images: readonly SourceImage[],
+  catalog: ImageCatalog,
+): OgItem[] {
+  const bySrc = new Map(images.map((source) => [source.image.src, source]));
+  const find = (field: ImageField | undefined): OgItem['image'] => {
+    const found = findContentImage(field?.src ?? `../images/${DEFAULT_IMAGE}`, catalog);
+    const source = 'image' in found ? bySrc.get(found.image.src) : undefined;
+    return source && { source, focus: field?.focus };
+  };
+  const item = (route: string, title: string, kicker: string, field?: ImageField): OgItem => ({
+    name: buildSharingImagePath(route).slice('/og/'.length, -'.png'.length),
+    title,
+    kicker,
+    image: find(field),
+  });
+  const articles = readArticleFiles(path.join(contentDir, 'articles'), { images: catalog });
+  return [
+    { ...item(HOME_PATH, site.tagline, ''), name: 'default' },
+    item(HOME_PATH, site.tagline, ''),
+    item(BLOG_PATH, site.blog.title, 'Articles'),
+    item(ASSESSMENT_PATH, assessment.copy.intro.headline, assessment.copy.title),
+    ...[...pages].map(([route, page]) => item(route, page.title, page.kicker ?? '', listPageImages(page)[0])),
+    ...articles.flatMap(({ slug, front }) =>
+      front.image ? [item(buildArticlePath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
+    ),
+  ];
+}
+
+if (import.meta.main) {
+  const { images, og } = await buildMedia({
+    contentDir: path.join(ROOT, 'content'),
+    outDir: path.join(ROOT, 'dist', 'client'),
+    cacheDir: path.join(ROOT, '.cache', 'media'),
+    manifestFile: path.join(ROOT, 'dist', 'images.json'),
+  });
+  console.log(`${images} images converted and ${og} sharing images drawn.`);
+}

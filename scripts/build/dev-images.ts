@@ -1,0 +1,53 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ViteDevServer } from 'vite';
+import { IMAGES_PREFIX } from '../../src/core/paths.ts';
+import { DEV_IMAGE_MANIFEST } from '../../src/server/astro/dev-image-manifest.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
+import { encodeImage } from './media/encode-image.ts';
+
+const CONTENT = path.join(ROOT, 'content');
+const IMAGES = path.join(CONTENT, 'images');
+const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.jpg': 'image/jpeg' };
+
+/**
+ * Serves the images of the content folder in development: each variant is converted when a page asks for it. The list
+ * of images follows the folder, so that a new or edited file shows with the next reload.
+ */
+export async function serveDevImages(server: ViteDevServer): Promise<void> {
+  let images: readonly SourceImage[] = [];
+  const refresh = async () => {
+    try {
+      images = await readContentImages(CONTENT);
+    } catch (error) {
+      server.config.logger.error(error instanceof Error ? error.message : String(error));
+    }
+    await mkdir(path.dirname(DEV_IMAGE_MANIFEST), { recursive: true });
+    await writeFile(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
+  };
+  await refresh();
+  server.watcher.add(IMAGES);
+  server.watcher.on('all', (_event, file) => {
+    if (file.startsWith(IMAGES + path.sep)) void refresh();
+  });
+  server.middlewares.use((request, response, next) => {
+    const address = request.url?.split('?')[0] ?? '';
+    if (!address.startsWith(IMAGES_PREFIX)) return next();
+    readServed(images, address.slice(IMAGES_PREFIX.length)).then((data) => {
+      if (data === null) return next();
+      const extension = path.extname(address);
+      response.setHeader('content-type', TYPES[extension] ?? `image/${extension.slice(1)}`);
+      response.end(data);
+    }, next);
+  });
+}
+
+async function readServed(images: readonly SourceImage[], name: string): Promise<Buffer | null> {
+  for (const source of images) {
+    if (source.copy === name) return readFile(source.file);
+    const variant = source.variants.find((one) => one.name === name);
+    if (variant !== undefined) return (await encodeImage(source, [variant]))[0]?.data ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import {
+  type ContentImage,
+  IMAGE_EXTENSIONS,
+  type ImageCatalog,
+} from '../../../src/core/pages/content-image.ts';
+import { IMAGES_PREFIX } from '../../../src/core/paths.ts';
+import { buildSlug } from '../../../src/core/text/slug.ts';
+import { checkSvg } from './check-svg.ts';
+import { ImageFilesError, type ImageProblem } from './image-files-error.ts';
+import { mapBounded } from './map-bounded.ts';
+
+const MAX_BYTES = 20_000_000;
+const MAX_PIXELS = 50_000_000;
+/** Changes when the same image shall give other files. */
+const RECIPE = 'images 1';
+/** Widths in pixels; an image is never enlarged. */
+const WIDTHS = [480, 800, 1200, 1600] as const;
+/** Width of the file for browsers and feed readers without AVIF and WebP. */
+const FALLBACK_WIDTH = 1200;
+/** What `sharp` calls the format of a file, by extension. */
+const FORMATS: Readonly<Record<string, string>> = { jpg: 'jpeg', avif: 'heif' };
+
+/** A file that an image is converted to; `name` holds the hash of its content, `width` is in pixels. */
+export interface ImageVariant {
+  readonly name: string;
+  readonly format: 'avif' | 'webp' | 'jpg' | 'png';
+  readonly width: number;
+}
+
+/** An image of the content folder: what pages refer to, and the files that the site serves of it. */
+export interface SourceImage {
+  /** Path below `content/images/`. */
+  readonly path: string;
+  readonly file: string;
+  /** Hash of the content and of how it is converted. */
+  readonly key: string;
+  readonly image: ContentImage;
+  /** Name of the file that is served as it is; null for images that are converted. */
+  readonly copy: string | null;
+  readonly variants: readonly ImageVariant[];
+}
+
+/**
+ * Reads every image below `images/` of a content folder, in order of their paths. Throws one `ImageFilesError` for all
+ * problems.
+ */
+export async function readContentImages(contentDir: string): Promise<readonly SourceImage[]> {
+  const root = path.join(contentDir, 'images');
+  if (!existsSync(root)) return [];
+  const paths = await listImages(root);
+  const read = await mapBounded(paths, availableParallelism(), (name) => readImage(root, name));
+  const problems = read.filter((one) => 'reason' in one);
+  if (problems.length > 0) throw new ImageFilesError(problems);
+  return read.filter((one) => 'image' in one);
+}
+
+/** The images by their path, for content that refers to them. */
+export function buildImageCatalog(images: readonly SourceImage[]): ImageCatalog {
+  return { images: new Map(images.map(({ path: name, image }) => [name, image])), origin: 'folder' };
+}
+
+async function listImages(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && isImageName(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .sort();
+}
+
+function isImageName(name: string): boolean {
+  const extension = readExtension(name);
+  return !name.startsWith('.') && IMAGE_EXTENSIONS.some((known) => known === extension);
+}
+
+const readExtension = (name: string) => path.extname(name).slice(1).toLowerCase();
+
+async function readImage(root: string, name: string): Promise<SourceImage | ImageProblem> {
+  const problem = await checkFile(root, name);
+  if (problem !== null) return { path: name, reason: problem };
+  const file = path.join(root, name);
+  const content = await readFile(file);
+  const size = await readSize(name, content);
+  if ('reason' in size) return { path: name, reason: size.reason };
+  const key = createHash('sha256').update(RECIPE).update('\0').update(content).digest('hex').slice(0, 32);
+  const base = `${buildSlug(path.parse(name).name) || 'image'}.${key.slice(0, 10)}`;
+  return { path: name, file, key, ...(size.format === 'svg' ? planSvg(base, size) : planRaster(base, size)) };
+}
+
+/** A link may lead to another file of the folder, not out of it. */
+async function checkFile(root: string, name: string): Promise<string | null> {
+  const target = await realpath(path.join(root, name)).catch(() => null);
+  if (target === null) return 'is a link to a file that does not exist';
+  if (!target.startsWith((await realpath(root)) + path.sep))
+    return 'is a link to a file outside of content/images/';
+  const found = await stat(target);
+  if (!found.isFile()) return 'is not a file';
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+  return found.size > MAX_BYTES ? `has ${megabytes(found.size)}; the limit is ${megabytes(MAX_BYTES)}` : null;
+}
+
+interface ImageSize {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
+async function readSize(name: string, content: Buffer): Promise<ImageSize | { readonly reason: string }> {
+  const extension = readExtension(name);
+  const expected = FORMATS[extension] ?? extension;
+  const problem = expected === 'svg' ? checkSvg(content.toString('utf8')) : null;
+  if (problem !== null) return { reason: problem };
+  try {
+    const {
+      format,
+      autoOrient,
+      pages = 1,
+      hasAlpha,
+    } = await sharp(content, { limitInputPixels: false }).metadata();
+    const { width, height } = autoOrient;
+    if (format !== expected) return { reason: `is a file of the format ${format}, not ${extension}` };
+    if (pages > 1) return { reason: 'is animated: use a single frame, or a video' };
+    if (format !== 'svg' && width * height > MAX_PIXELS) {
+      const megapixels = Math.round((width * height) / 1_000_000);
+      return { reason: `has ${megapixels} megapixels; the limit is ${MAX_PIXELS / 1_000_000}` };
+    }
+    return { format, width, height, hasAlpha };
+  } catch (error) {
+    return { reason: `is damaged: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+type ServedFiles = Pick<SourceImage, 'image' | 'copy' | 'variants'>;
+
+function planSvg(base: string, { width, height }: ImageSize): ServedFiles {
+  const copy = `${base}.svg`;
+  return { image: { src: IMAGES_PREFIX + copy, width, height, sources: [] }, copy, variants: [] };
+}
+
+function planRaster(base: string, size: ImageSize): ServedFiles {
+  const largest = Math.min(size.width, Math.max(...WIDTHS));
+  const widths = [...WIDTHS.filter((width) => width < largest), largest];
+  const list = (format: 'avif' | 'webp') =>
+    widths.map((width) => ({ name: `${base}-${width}.${format}`, format, width }));
+  const format = size.hasAlpha ? 'png' : 'jpg';
+  const fallback = {
+    name: `${base}.${format}`,
+    format,
+    width: Math.min(size.width, FALLBACK_WIDTH),
+  } as const;
+  const sources = (['avif', 'webp'] as const).map((type) => ({
+    type: `image/${type}`,
+    srcset: list(type)
+      .map(({ name, width }) => `${IMAGES_PREFIX}${name} ${width}w`)
+      .join(', '),
+  }));
+  return {
+    image: { src: IMAGES_PREFIX + fallback.name, width: size.width, height: size.height, sources },
+    copy: null,
+    variants: [...list('avif'), ...list('webp'), fallback],
+  };
+}

@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
+import { escapeHtml } from '../../../src/core/text/escape-html.ts';
+import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
+import type { SourceImage } from './content-images.ts';
+import { LINE_HEIGHT, layOutTitle } from './lay-out-title.ts';
+import type { OgFont } from './og-font.ts';
+
+/** What a sharing image shows. */
+export interface OgItem {
+  /** File name without `.png`; may contain `/`. */
+  readonly name: string;
+  readonly title: string;
+  /** Topic, at the upper right; may be empty. */
+  readonly kicker: string;
+  readonly image?: { readonly source: SourceImage; readonly focus?: FocalPoint | undefined } | undefined;
+}
+
+/** Pixels, as Open Graph recommends. */
+const WIDTH = 1200;
+const HEIGHT = 630;
+const COLORS = {
+  background: '#f0e9db',
+  shade: '#ddd2bd',
+  paper: '#fffdf8',
+  ink: '#161e2c',
+  accent: '#2454b3',
+  marker: '#f8de68',
+};
+const MARGIN = 64;
+const RIGHT = WIDTH - MARGIN;
+const TOP = 150;
+/** Between letters, in em. */
+const TRACKING = -0.012;
+const PRINT = { x: 672, y: 356, width: 464, height: 244, border: 14 };
+/** The print is drawn turned: it needs more pixels than it covers. */
+const PRINT_SCALE = 2;
+
+/** Builds the sharing image of a page as SVG. `imageAddress`: what the print shows; null for a card without one. */
+export function buildOgCard(
+  item: OgItem,
+  siteName: string,
+  font: OgFont,
+  imageAddress: string | null,
+): string {
+  const room = {
+    height: HEIGHT - TOP - 50,
+    widthBetween: (_top: number, bottom: number) =>
+      imageAddress !== null && TOP + bottom > PRINT.y - 34 ? PRINT.x - 50 - MARGIN : RIGHT - MARGIN,
+  };
+  const { size, lines } = layOutTitle(item.title, room, (text) => measureText(text, font));
+  const baseline = (index: number) => TOP + size * (0.86 + index * LINE_HEIGHT);
+  const title = lines.map(({ text }, index) =>
+    drawText(text, MARGIN - size * 0.04, baseline(index), size, font),
+  );
+  const last = lines.at(-1);
+  const marker =
+    last === undefined
+      ? ''
+      : drawBox(
+          MARGIN - 8,
+          baseline(lines.length - 1) - size * 0.3,
+          last.width + 16,
+          size * 0.38,
+          COLORS.marker,
+        );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">`,
+    drawBox(0, 0, WIDTH, HEIGHT, COLORS.background),
+    drawHead(siteName, item.kicker, font),
+    marker,
+    imageAddress === null ? '' : drawPrint(imageAddress),
+    ...title,
+    '</svg>',
+  ].join('');
+}
+
+/** Reads an image as the data address that a print shows, cropped around its focal point. */
+export async function readPrint({ source, focus }: NonNullable<OgItem['image']>): Promise<string> {
+  if (source.copy !== null) {
+    return `data:image/svg+xml;base64,${(await readFile(source.file)).toString('base64')}`;
+  }
+  const [width, height] = [PRINT.width * PRINT_SCALE, PRINT.height * PRINT_SCALE];
+  const scale = Math.max(width / source.image.width, height / source.image.height);
+  const covering = {
+    width: Math.round(source.image.width * scale),
+    height: Math.round(source.image.height * scale),
+  };
+  const { x = 50, y = 50 } = focus ?? {};
+  const png = await sharp(source.file)
+    .autoOrient()
+    .resize({ ...covering, fit: 'fill' })
+    .extract({
+      width,
+      height,
+      left: Math.round(((covering.width - width) * x) / 100),
+      top: Math.round(((covering.height - height) * y) / 100),
+    })
+    .flatten({ background: COLORS.paper })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  return `data:image/png;base64,${png.toString('base64')}`;
+}
+
+/** Whose card it is at the left, what it is about at the right, and a rule below both. */
+function drawHead(siteName: string, kicker: string, font: OgFont): string {
+  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${COLORS.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${COLORS.accent}" d="${BRAND_PATHS.left}"/></svg>`;
+  return (
+    mark +
+    drawText(siteName, MARGIN + 58, 79, 31, font) +
+    drawText(kicker, RIGHT, 79, 31, font, 'end') +
+    drawBox(MARGIN, 109.5, RIGHT - MARGIN, 5, COLORS.ink)
+  );
+}
+
+/** An image as a photographic print: turned a little, with a white border and a hard shadow. */
+function drawPrint(address: string): string {
+  const { x, y, width, height, border } = PRINT;
+  const [outerWidth, outerHeight] = [width + 2 * border, height + 2 * border];
+  return [
+    `<g transform="rotate(-2 ${x + width / 2} ${y + height / 2})">`,
+    drawBox(x - 2, y - 2, outerWidth, outerHeight, COLORS.shade, 4),
+    drawBox(x - border, y - border, outerWidth, outerHeight, COLORS.paper, 4),
+    `<image href="${address}" x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice"/>`,
+    '</g>',
+  ].join('');
+}
+
+function drawBox(x: number, y: number, width: number, height: number, fill: string, radius = 0): string {
+  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${radius}" fill="${fill}"/>`;
+}
+
+function drawText(text: string, x: number, y: number, size: number, font: OgFont, anchor = 'start'): string {
+  return `<text x="${round(x)}" y="${round(y)}" font-family="${font.family}, sans-serif" font-size="${size}" font-weight="640" letter-spacing="${round(size * TRACKING)}" fill="${COLORS.ink}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
+}
+
+/** Without the characters that XML 1.0 cannot contain even escaped. */
+function escapeXml(text: string): string {
+  return escapeHtml(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
+}
+
+/** To a tenth of a pixel. */
+const round = (value: number) => String(Math.round(value * 10) / 10);
+
+/** Width of a text in em; estimated for characters that the font does not have. */
+function measureText(text: string, font: OgFont): number {
+  let width = 0;
+  for (const character of text) {
+    const isWide =
+      /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\p{Extended_Pictographic}]/u.test(
+        character,
+      );
+    width += TRACKING + (font.advance(character) ?? (isWide ? 1 : 0.62));
+  }
+  return width;
+}

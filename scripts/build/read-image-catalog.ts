@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { createImageManifestReader } from '../../src/adapters/content/image-manifest.ts';
+import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+
+/**
+ * Reads which images content may refer to: those in its folder, checked; those of the last build where `sharp` is not
+ * installed, as in a production image. Throws `ImageFilesError`, or `ContentError` when there is no build either.
+ */
+export async function readImageCatalog(contentDir: string): Promise<ImageCatalog> {
+  try {
+    const { buildImageCatalog, readContentImages } = await import('./media/content-images.ts');
+    return buildImageCatalog(await readContentImages(contentDir));
+  } catch (error) {
+    const isMissingPackage =
+      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissingPackage) throw error;
+    return createImageManifestReader(path.join(ROOT, 'dist', 'images.json'))();
+  }
+}

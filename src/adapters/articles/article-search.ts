@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
+import type { ArticleSearchQuery } from '../../core/articles/article-source.ts';
+import { buildResultExcerpt } from '../../core/articles/mark-words.ts';
+import { SearchIndex } from './search/search-index.ts';
+import type { SearchDocument } from './search/word-impacts.ts';
+import { createTimeSlice } from './time-slice.ts';
+
+/** The words of an article's body, without markup. */
+export interface BodyText {
+  readonly slug: string;
+  readonly text: string;
+}
+
+/** The articles that can be searched. */
+export interface SearchableArticles {
+  getSummary(slug: string): ArticleSummary | null;
+  getSummaries(): readonly ArticleSummary[];
+  /** The words of a body; empty without a body. */
+  readText(slug: string): Promise<string>;
+  /** At most `count` texts of the slugs after `slug`, in order of slug; empty after the last. */
+  readTextsAfter(slug: string, count: number): Promise<readonly BodyText[]>;
+}
+
+/** Words beyond this position are not searched: a longer text could stall the event loop while it is indexed. */
+const MAX_TEXT_LENGTH = 100_000;
+const FILL_BATCH = 10;
+/** An index with a larger share of replaced documents is rebuilt, unless it is small. */
+const MAX_TOMBSTONE_RATIO = 0.5;
+const MIN_REBUILD_SIZE = 100;
+/** How long a search waits for the first filling of the index. */
+const FILL_TIMEOUT_MS = 1_000;
+const MAX_RELATED = 10;
+
+/** The version of an article in the index: hashes of its fields and of its text. */
+interface Fingerprint {
+  readonly fields: string;
+  readonly text: string;
+}
+
+/** Full-text search over articles. `fill` reads all of them in the background; `put` and `remove` follow changes. */
+export class ArticleSearch {
+  readonly #articles: SearchableArticles;
+  /** Searched; the same as `#target` except while a new index is filled to replace it. */
+  #index = new SearchIndex();
+  #target = this.#index;
+  #fingerprints = new Map<string, Fingerprint>();
+  #isFilling = false;
+  #isComplete = false;
+  #filled: Promise<void> = Promise.resolve();
+  /** Related slugs by slug, until the index changes. */
+  #related = new Map<string, readonly string[]>();
+
+  constructor(articles: SearchableArticles) {
+    this.#articles = articles;
+  }
+
+  /** Resolves when the filling in progress has ended. */
+  get filled(): Promise<void> {
+    return this.#filled;
+  }
+
+  /** Begins to read every article into the index. */
+  fill(): void {
+    this.#filled = this.#readAll();
+  }
+
+  /** Finds articles, best match first, with the matching words marked. Waits up to a second for the first filling. */
+  async search({ text, page, limit }: ArticleSearchQuery): Promise<ArticleListPage> {
+    if (!this.#isComplete) this.fill();
+    if (this.#isFilling && this.#index === this.#target) {
+      await Promise.race([this.#filled, setTimeout(FILL_TIMEOUT_MS, undefined, { ref: false })]);
+    }
+    const { ids, hasMore, matches } = this.#index.search({ text, page, limit });
+    const pause = createTimeSlice();
+    const articles: ArticleSummary[] = [];
+    for (const slug of ids) {
+      const result = await this.#buildResult(slug, matches);
+      if (result) articles.push(result);
+      await pause();
+    }
+    return { articles, hasMore };
+  }
+
+  /** Finds the articles that share the most key terms with one, best first; at most ten. */
+  async findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
+    const summary = this.#articles.getSummary(slug);
+    if (!summary) return [];
+    const slugs = this.#related.get(slug) ?? (await this.#findSimilar(summary));
+    return slugs.slice(0, limit).flatMap((other) => this.#articles.getSummary(other) ?? []);
+  }
+
+  /** Adds a new or changed article; null: its text has not changed. Does nothing when the index has this version. */
+  async put(summary: ArticleSummary, text: string | null): Promise<void> {
+    const { slug } = summary;
+    if (text === null && this.#fingerprints.get(slug)?.fields === hashFields(summary)) return;
+    this.#add(summary, text ?? (await this.#articles.readText(slug)));
+    const isWorn = this.#index.tombstoneRatio > MAX_TOMBSTONE_RATIO && this.#index.size > MIN_REBUILD_SIZE;
+    if (isWorn && !this.#isFilling) {
+      this.#target = new SearchIndex();
+      this.#fingerprints = new Map();
+      this.fill();
+    }
+  }
+
+  /** Removes an article. */
+  remove(slug: string): void {
+    this.#fingerprints.delete(slug);
+    this.#related = new Map();
+    this.#index.remove(slug);
+    this.#target.remove(slug);
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isFilling = true;
+    this.#isComplete = true;
+    try {
+      await this.#addAll();
+      this.#index = this.#target;
+    } catch {
+      // The articles cannot be read right now; the next search tries again.
+      this.#isComplete = false;
+    } finally {
+      this.#isFilling = false;
+    }
+  }
+
+  async #addAll(): Promise<void> {
+    const pause = createTimeSlice();
+    let last = '';
+    for (;;) {
+      const batch = await this.#articles.readTextsAfter(last, FILL_BATCH);
+      for (const { slug, text } of batch) {
+        last = slug;
+        const summary = this.#articles.getSummary(slug);
+        if (summary) this.#add(summary, text);
+        await pause();
+      }
+      if (batch.length === 0) break;
+    }
+    for (const summary of this.#articles.getSummaries()) {
+      if (!this.#fingerprints.has(summary.slug)) this.#add(summary, '');
+      await pause();
+    }
+  }
+
+  #add(summary: ArticleSummary, text: string): void {
+    const { slug } = summary;
+    const fingerprint = { fields: hashFields(summary), text: hash(text) };
+    const known = this.#fingerprints.get(slug);
+    if (known?.fields === fingerprint.fields && known.text === fingerprint.text) return;
+    this.#fingerprints.set(slug, fingerprint);
+    this.#related = new Map();
+    this.#target.add(buildSearchDocument(summary, text));
+  }
+
+  async #findSimilar(summary: ArticleSummary): Promise<readonly string[]> {
+    const related = this.#related;
+    const text = await this.#articles.readText(summary.slug);
+    const slugs = this.#index.findSimilar(buildSearchDocument(summary, text), MAX_RELATED);
+    // Only when the index has not changed in the meantime.
+    if (related === this.#related) related.set(summary.slug, slugs);
+    return slugs;
+  }
+
+  /** The excerpt of a result is its own when a match is in it, else a piece of the body; the body is read only then. */
+  async #buildResult(slug: string, matches: ReadonlySet<string>): Promise<ArticleSummary | null> {
+    const summary = this.#articles.getSummary(slug);
+    if (!summary) return null;
+    const isMatch = (word: string) => matches.has(word);
+    const excerpt = buildResultExcerpt(summary.excerpt, '', isMatch);
+    if (excerpt.some(({ match }) => match)) return { ...summary, excerptParts: excerpt };
+    const text = (await this.#articles.readText(slug)).slice(0, MAX_TEXT_LENGTH);
+    return { ...summary, excerptParts: buildResultExcerpt(summary.excerpt, text, isMatch) };
+  }
+}
+
+/** Builds the document of an article for the index; the weights add up to the 3.8 that the index allows. */
+export function buildSearchDocument(summary: ArticleSummary, text: string): SearchDocument {
+  return {
+    id: summary.slug,
+    text: text.slice(0, MAX_TEXT_LENGTH),
+    fields: [
+      { text: summary.title, weight: 1.8 },
+      { text: summary.excerpt, weight: 0.6 },
+      { text: summary.tags.join(' '), weight: 0.8 },
+      { text: summary.categories.join(' '), weight: 0.6 },
+    ],
+    order: Date.parse(summary.publishedAt),
+  };
+}
+
+function hashFields(summary: ArticleSummary): string {
+  return hash(JSON.stringify(buildSearchDocument(summary, '')));
+}
+
+function hash(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
+}

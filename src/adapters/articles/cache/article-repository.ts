@@ -1,0 +1,174 @@
+import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
+import {
+  type ArticleCacheStore,
+  buildSummary,
+  isArticle,
+  type StoredPage,
+} from '../../../core/articles/article-cache-store.ts';
+import type { ArticleListQuery } from '../../../core/articles/article-source.ts';
+import { ArticleSearch } from '../article-search.ts';
+import { extractText } from '../html/html-text.ts';
+
+/** What a repository needs. */
+export interface RepositoryOptions {
+  readonly store: ArticleCacheStore;
+  /** Called with what the store could not read or write: the repository goes on without it. */
+  onStoreError(error: unknown): void;
+  /** Called when a known article has a new version or is removed. */
+  onChange(slug: string, change: ArticleChange): void;
+}
+
+/** What happened to an article that was known. */
+export type ArticleChange = 'updated' | 'removed';
+
+const BOUNDS = { maxArticles: 20_000, maxPages: 2_000, maxBytes: 500_000_000 };
+
+/** Every article that was ever read: summaries and pages in memory, bodies in the store, and the search over both. */
+export class ArticleRepository {
+  readonly search: ArticleSearch;
+  readonly #store: ArticleCacheStore;
+  readonly #onStoreError: RepositoryOptions['onStoreError'];
+  readonly #onChange: RepositoryOptions['onChange'];
+  readonly #summaries = new Map<string, ArticleSummary>();
+  readonly #bodyVersions = new Map<string, string>();
+  readonly #pages = new Map<string, StoredPage>();
+  #isComplete = false;
+  #isClosed = false;
+  #newestFirst: readonly ArticleSummary[] | null = null;
+
+  /** Opens the repository with what the store contains; the search index is filled in the background. */
+  static async open(options: RepositoryOptions): Promise<ArticleRepository> {
+    const repository = new ArticleRepository(options);
+    await repository.#load();
+    repository.search.fill();
+    return repository;
+  }
+
+  private constructor({ store, onStoreError, onChange }: RepositoryOptions) {
+    this.#store = store;
+    this.#onStoreError = onStoreError;
+    this.#onChange = onChange;
+    this.search = new ArticleSearch({
+      getSummary: (slug) => this.getSummary(slug),
+      getSummaries: () => this.getSummaries(),
+      readText: async (slug) => extractText((await this.readArticle(slug))?.content ?? ''),
+      readTextsAfter: async (slug, count) => {
+        const articles = await this.#tolerate(store.readArticlesAfter(slug, count), []);
+        return articles.map((article) => ({ slug: article.slug, text: extractText(article.content) }));
+      },
+    });
+  }
+
+  /** Every summary, newest first; the same array until an article changes. */
+  getSummaries(): readonly ArticleSummary[] {
+    this.#newestFirst ??= [...this.#summaries.values()].sort(compareNewestFirst);
+    return this.#newestFirst;
+  }
+
+  getSummary(slug: string): ArticleSummary | null {
+    return this.#summaries.get(slug) ?? null;
+  }
+
+  /** Whether the stored body belongs to the version that the summary describes. */
+  hasCurrentBody(slug: string): boolean {
+    const version = this.#bodyVersions.get(slug);
+    return version !== undefined && version >= (this.#summaries.get(slug)?.updatedAt ?? '');
+  }
+
+  /** `updatedAt` of the article that the stored body belongs to; null: no body is stored. */
+  getBodyVersion(slug: string): string | null {
+    return this.#bodyVersions.get(slug) ?? null;
+  }
+
+  /** Number of stored bodies. */
+  get bodies(): number {
+    return this.#bodyVersions.size;
+  }
+
+  /** Whether every page of the source has been read once. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  getPage(query: ArticleListQuery): StoredPage | null {
+    return this.#pages.get(buildPageKey(query)) ?? null;
+  }
+
+  readArticle(slug: string): Promise<Article | null> {
+    return this.#tolerate(this.#store.readArticle(slug), null);
+  }
+
+  async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
+    for (const item of items) {
+      const known = this.#summaries.get(item.slug);
+      this.#summaries.set(item.slug, buildSummary(item));
+      if (isArticle(item)) this.#bodyVersions.set(item.slug, item.updatedAt);
+      if (known && known.updatedAt !== item.updatedAt) this.#onChange(item.slug, 'updated');
+    }
+    this.#newestFirst = null;
+    await this.#tolerate(this.#store.write(items), undefined);
+    for (const item of items) {
+      await this.search.put(buildSummary(item), isArticle(item) ? extractText(item.content) : null);
+    }
+  }
+
+  async writePage(page: StoredPage): Promise<void> {
+    this.#pages.set(buildPageKey(page), page);
+    await this.#tolerate(this.#store.writePage(page), undefined);
+  }
+
+  async writeIsComplete(): Promise<void> {
+    this.#isComplete = true;
+    await this.#tolerate(this.#store.writeIsComplete(), undefined);
+  }
+
+  async remove(slug: string): Promise<void> {
+    this.#forget(slug);
+    await this.#tolerate(this.#store.remove(slug), undefined);
+  }
+
+  /** Removes what exceeds the bounds of memory and store. */
+  async prune(): Promise<void> {
+    for (const slug of await this.#tolerate(this.#store.prune(BOUNDS), [])) this.#forget(slug);
+    const excess = Math.max(0, this.#pages.size - BOUNDS.maxPages);
+    for (const key of [...this.#pages.keys()].slice(0, excess)) this.#pages.delete(key);
+  }
+
+  /** Closes the store when the filling of the search index has ended. */
+  async close(): Promise<void> {
+    await this.search.filled;
+    this.#isClosed = true;
+    await this.#store.close();
+  }
+
+  async #load(): Promise<void> {
+    const store = this.#store;
+    for (const { summary, bodyVersion } of await this.#tolerate(store.readSummaries(), [])) {
+      this.#summaries.set(summary.slug, summary);
+      if (bodyVersion !== null) this.#bodyVersions.set(summary.slug, bodyVersion);
+    }
+    for (const page of await this.#tolerate(store.readPages(), [])) this.#pages.set(buildPageKey(page), page);
+    this.#isComplete = await this.#tolerate(store.readIsComplete(), false);
+  }
+
+  #forget(slug: string): void {
+    const wasKnown = this.#summaries.delete(slug);
+    this.#bodyVersions.delete(slug);
+    this.search.remove(slug);
+    if (!wasKnown) return;
+    this.#newestFirst = null;
+    this.#onChange(slug, 'removed');
+  }
+
+  #tolerate<T>(work: Promise<T>, fallback: T): Promise<T> {
+    return work.catch((error: unknown) => {
+      // A refresh that ends after the store was closed cannot store its result; that is expected.
+      if (!this.#isClosed) this.#onStoreError(error);
+      return fallback;
+    });
+  }
+}
+
+function buildPageKey({ page, limit }: ArticleListQuery): string {
+  return `${page} ${limit}`;
+}

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
+import { type ArticleCacheStore, slicePage } from '../../../core/articles/article-cache-store.ts';
+import {
+  type ArticleListQuery,
+  type ArticleSearchQuery,
+  type ArticleSource,
+  ArticleSourceError,
+} from '../../../core/articles/article-source.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { isArticleSlug } from '../../../core/text/slug.ts';
+import { TokenBucket } from '../../../core/token-bucket.ts';
+import { type ArticleChange, ArticleRepository } from './article-repository.ts';
+import { type BreakerStatus, CircuitBreaker } from './circuit-breaker.ts';
+import { Crawler, type CrawlerOptions } from './crawler.ts';
+import { createSourceCaches, type SourceCaches } from './source-caches.ts';
+import type { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
+
+const MAX_STOP_MS = 1_000;
+
+/** How a source is cached. */
+export interface CachedSourceOptions {
+  readonly source: ArticleSource;
+  readonly store: ArticleCacheStore;
+  readonly clock: Clock;
+  /** A number in [0, 1) that spreads attempts over time. */
+  readonly random: () => number;
+  /** Ms for which a copy is fresh; a whole number. */
+  readonly freshMs: number;
+  /** Ms that a read without a copy waits for the source; the call goes on and its result is cached. */
+  readonly maxWaitMs: number;
+  /** Ms between two calls of the crawler; null: it does not run. */
+  readonly crawlPauseMs: number | null;
+  /** Called when a round of calls fails and when the source recovers. */
+  onBreakerChange(status: BreakerStatus): void;
+  /** Called with what the store could not read or write. */
+  onStoreError(error: unknown): void;
+  /** Called when a known article has a new version or is removed. */
+  onChange(slug: string, change: ArticleChange): void;
+}
+
+/** How the cache and its source are doing. */
+export interface CacheStatus extends BreakerStatus {
+  /** Articles that can be listed and found. */
+  readonly articles: number;
+  /** Articles whose body can be read without the source. */
+  readonly bodies: number;
+  /** Whether every page of the source has been read once. */
+  readonly isComplete: boolean;
+}
+
+/** Calls for pages, articles and searches without a copy: requests for them must not overload the source. */
+const MISS_RATE = { burst: 60, perSecond: 10 };
+
+/**
+ * A source that survives outages of the one behind it: copies are fresh for a time, then returned at once and refreshed
+ * in the background, and the last good ones stay for as long as the source fails, also after a restart. Searches use
+ * the own index as soon as every article has been read once.
+ */
+export class CachedSource implements ArticleSource {
+  readonly #options: CachedSourceOptions;
+  readonly #repository: ArticleRepository;
+  readonly #breaker: CircuitBreaker;
+  readonly #misses: TokenBucket;
+  readonly #caches: SourceCaches;
+  readonly #crawler: Crawler | null;
+
+  /** Opens the cache with what the store contains and starts the crawler. */
+  static async open(options: CachedSourceOptions): Promise<CachedSource> {
+    const repository = await ArticleRepository.open(options);
+    const cached = new CachedSource(options, repository);
+    cached.#crawler?.start();
+    return cached;
+  }
+
+  private constructor(options: CachedSourceOptions, repository: ArticleRepository) {
+    const { clock, random, freshMs, crawlPauseMs } = options;
+    this.#options = options;
+    this.#repository = repository;
+    this.#breaker = new CircuitBreaker({ clock, random, onChange: options.onBreakerChange });
+    this.#misses = new TokenBucket(MISS_RATE, clock.monotonic());
+    this.#caches = createSourceCaches({ ...options, repository, breaker: this.#breaker });
+    this.#crawler =
+      crawlPauseMs === null
+        ? null
+        : new Crawler({
+            repository,
+            refreshPage: (query) => this.#caches.pages.refresh(query),
+            refreshArticle: (slug) => this.#caches.articles.refresh(slug),
+            readVersions: this.#createVersionReader(),
+            isCallable: () => this.#breaker.isCallable(),
+            pauseMs: crawlPauseMs,
+            intervalMs: freshMs,
+          });
+  }
+
+  async list({ page, limit }: ArticleListQuery): Promise<ArticleListPage> {
+    const query = { page, limit };
+    // The crawler knows every article: pages are full although some are left out, and a removed article is on none.
+    if (this.#crawler && this.#repository.isComplete)
+      return slicePage(this.#repository.getSummaries(), query);
+    try {
+      if (!this.#caches.pages.has(query) && !this.#repository.getPage(query)) this.#takeMiss();
+      const { slugs, hasMore } = await this.#read(this.#caches.pages, query);
+      return { articles: slugs.flatMap((slug) => this.#repository.getSummary(slug) ?? []), hasMore };
+    } catch (error) {
+      const known = slicePage(this.#repository.getSummaries(), query);
+      if (known.articles.length > 0) return known;
+      throw error;
+    }
+  }
+
+  async search({ text, page, limit }: ArticleSearchQuery): Promise<ArticleListPage> {
+    const query = { text: text.trim(), page, limit };
+    if (query.text === '') return this.list(query);
+    if (this.#repository.isComplete) return this.#repository.search.search(query);
+    try {
+      if (!this.#caches.searches.has(query)) this.#takeMiss();
+      return await this.#read(this.#caches.searches, query);
+    } catch (error) {
+      if (this.#repository.getSummaries().length === 0) throw error;
+      return this.#repository.search.search(query);
+    }
+  }
+
+  async get(slug: string): Promise<Article | null> {
+    if (!isArticleSlug(slug)) return null;
+    if (!this.#caches.articles.has(slug) && !this.#repository.getSummary(slug)) this.#takeMiss();
+    return this.#read(this.#caches.articles, slug);
+  }
+
+  /** Every known article, newest first. */
+  getSummaries(): readonly ArticleSummary[] {
+    return this.#repository.getSummaries();
+  }
+
+  /** Finds the articles that share the most key terms with one; empty when it is not known. */
+  findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
+    return this.#repository.search.findRelated(slug, limit);
+  }
+
+  getStatus(): CacheStatus {
+    return {
+      ...this.#breaker.getStatus(),
+      articles: this.#repository.getSummaries().length,
+      bodies: this.#repository.bodies,
+      isComplete: this.#repository.isComplete,
+    };
+  }
+
+  /** Stops the crawler and closes the store. */
+  async close(): Promise<void> {
+    // A call of a source that hangs is not waited for; what it gives is dropped.
+    await Promise.race([this.#crawler?.stop(), sleep(MAX_STOP_MS, null, { ref: false })]);
+    await this.#repository.close();
+  }
+
+  #createVersionReader(): CrawlerOptions['readVersions'] {
+    const { source } = this.#options;
+    const { listVersions } = source;
+    return listVersions ? (page) => this.#breaker.call(() => listVersions.call(source, page)) : null;
+  }
+
+  /** Returns a copy, or waits for the source, but not as long as the source may take for a call in the background. */
+  #read<Query extends {}, Value>(
+    cache: StaleWhileRevalidateCache<Query, Value>,
+    query: Query,
+  ): Promise<Value> {
+    const value = cache.get(query);
+    if (cache.hasValue(query)) return value;
+    return withDeadline(value, this.#options.maxWaitMs);
+  }
+
+  #takeMiss(): void {
+    if (this.#misses.take(1, this.#options.clock.monotonic()) === 0) return;
+    throw new ArticleSourceError(
+      'rate-limited',
+      '[articles:cache] too many requests for pages, articles or searches without a copy',
+    );
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ArticleSourceError('timeout', `[articles:cache] no response of the source within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

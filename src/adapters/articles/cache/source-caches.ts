@@ -1,0 +1,113 @@
+import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
+import { buildSummary, type StoredPage, slicePage } from '../../../core/articles/article-cache-store.ts';
+import type {
+  ArticleListQuery,
+  ArticleSearchQuery,
+  ArticleSource,
+} from '../../../core/articles/article-source.ts';
+import { markWords } from '../../../core/articles/mark-words.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { splitWords } from '../../../core/text/words.ts';
+import type { ArticleRepository } from './article-repository.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
+
+/** What is cached of a source. */
+export interface SourceCaches {
+  readonly pages: StaleWhileRevalidateCache<ArticleListQuery, StoredPage>;
+  /** By slug; null: the article does not exist. */
+  readonly articles: StaleWhileRevalidateCache<string, Article | null>;
+  readonly searches: StaleWhileRevalidateCache<ArticleSearchQuery, ArticleListPage>;
+}
+
+/** What the caches of a source need. */
+export interface SourceCachesOptions {
+  readonly source: ArticleSource;
+  readonly repository: ArticleRepository;
+  readonly breaker: CircuitBreaker;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Ms for which a copy is fresh. */
+  readonly freshMs: number;
+}
+
+const MAX_PAGES = 2_000;
+const MAX_ARTICLES = 500;
+const MAX_SEARCHES = 200;
+/** How long the absence of an article is fresh. */
+const ABSENT_MS = 30_000;
+
+/** Creates the caches of a source, whose copies survive in the repository. */
+export function createSourceCaches(options: SourceCachesOptions): SourceCaches {
+  return {
+    pages: createPageCache(options),
+    articles: createArticleCache(options),
+    searches: createSearchCache(options),
+  };
+}
+
+function createPageCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
+  return new StaleWhileRevalidateCache<ArticleListQuery, StoredPage>({
+    ...parts,
+    max: MAX_PAGES,
+    getFreshMs: () => freshMs,
+    load: async (query) => {
+      const { articles, hasMore } = await source.list(query);
+      await repository.write(articles);
+      return buildStoredPage(query, articles, hasMore);
+    },
+    recover: async (query) => {
+      const stored = repository.getPage(query);
+      if (stored || !repository.isComplete) return stored ?? undefined;
+      const { articles, hasMore } = slicePage(repository.getSummaries(), query);
+      return buildStoredPage(query, articles, hasMore);
+    },
+    needsConfirmation: (old, fresh) => old.slugs.length > 0 && fresh.slugs.length === 0,
+    onUpdate: (_, page) => repository.writePage(page),
+  });
+}
+
+function createArticleCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
+  return new StaleWhileRevalidateCache<string, Article | null>({
+    ...parts,
+    max: MAX_ARTICLES,
+    getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
+    load: (slug) => source.get(slug),
+    recover: async (slug) => {
+      if (!repository.getSummary(slug)) return undefined;
+      return (await repository.readArticle(slug)) ?? undefined;
+    },
+    needsConfirmation: (old, fresh) => old !== null && fresh === null,
+    onUpdate: (slug, article) => (article ? repository.write([article]) : repository.remove(slug)),
+  });
+}
+
+function createSearchCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
+  return new StaleWhileRevalidateCache<ArticleSearchQuery, ArticleListPage>({
+    ...parts,
+    max: MAX_SEARCHES,
+    getFreshMs: () => freshMs,
+    load: async (query) => {
+      const found = await source.search(query);
+      await repository.write(found.articles);
+      return markMatches(found, query.text);
+    },
+  });
+}
+
+function buildStoredPage(
+  { page, limit }: ArticleListQuery,
+  articles: readonly ArticleSummary[],
+  hasMore: boolean,
+): StoredPage {
+  return { page, limit, slugs: articles.map(({ slug }) => slug), hasMore };
+}
+
+function markMatches({ articles, hasMore }: ArticleListPage, text: string): ArticleListPage {
+  const words = new Set(splitWords(text));
+  const marked = articles.map((article) => ({
+    ...buildSummary(article),
+    excerptParts: markWords(article.excerpt, (word) => words.has(word)),
+  }));
+  return { articles: marked, hasMore };
+}

@@ -1,0 +1,105 @@
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
+import type { ImageCatalog } from '../../../core/pages/content-image.ts';
+import type { ProcessBody } from '../html/body-processor.ts';
+import type { ArticleFile } from './article-file.ts';
+import { buildFileSummary } from './file-to-article.ts';
+import { readArticleFiles } from './read-article-files.ts';
+
+/** How a folder of article files is read. */
+export interface ArticleFolderOptions {
+  /** Folder of `slug.md` files. */
+  readonly dir: string;
+  /** Author of articles that name none. */
+  readonly defaultAuthor: string;
+  /** Partner keys that exist; undefined: not checked. */
+  readonly partners?: readonly string[];
+  /** Returns the images that articles may refer to, the same object until they change. */
+  readonly readImages: () => ImageCatalog;
+  readonly processBody: ProcessBody;
+  /** true: checks before every read whether a file or the images have changed (development). */
+  readonly reload?: boolean;
+}
+
+/** All article files of a folder, published or not. */
+export class ArticleFolder {
+  readonly #options: ArticleFolderOptions;
+  readonly #partners: ReadonlySet<string> | undefined;
+  #signature = '';
+  #images: ImageCatalog;
+  #files: readonly ArticleFile[] = [];
+  #bySlug = new Map<string, ArticleFile>();
+  #summaries = new Map<ArticleFile, ArticleSummary>();
+  readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
+
+  /** Reads the folder. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
+  constructor(options: ArticleFolderOptions) {
+    this.#options = options;
+    this.#partners = options.partners && new Set(options.partners);
+    this.#images = options.readImages();
+    this.#read();
+    if (options.reload) this.#signature = readSignature(options.dir);
+  }
+
+  /** Returns the files, newest first; the same array until a file changes. */
+  getFiles(): readonly ArticleFile[] {
+    this.#reload();
+    return this.#files;
+  }
+
+  getFile(slug: string): ArticleFile | null {
+    this.#reload();
+    return this.#bySlug.get(slug) ?? null;
+  }
+
+  /** Returns the summary of a file of this folder. */
+  getSummary(file: ArticleFile): ArticleSummary {
+    const known = this.#summaries.get(file);
+    if (known) return known;
+    const { defaultAuthor } = this.#options;
+    const summary = buildFileSummary(file, { defaultAuthor, images: this.#images });
+    this.#summaries.set(file, summary);
+    return summary;
+  }
+
+  /** Renders the article of a file, once as long as the file does not change. */
+  renderArticle(file: ArticleFile): Promise<Article> {
+    const known = this.#articles.get(file);
+    if (known !== undefined) return known;
+    const article = this.#render(file);
+    this.#articles.set(file, article);
+    article.catch(() => this.#articles.delete(file));
+    return article;
+  }
+
+  async #render(file: ArticleFile): Promise<Article> {
+    const body = { format: 'markdown', source: file.markdown, images: this.#images } as const;
+    const { text: _, ...structured } = await this.#options.processBody(body);
+    return { ...this.getSummary(file), ...structured };
+  }
+
+  #reload(): void {
+    if (!this.#options.reload) return;
+    const signature = readSignature(this.#options.dir);
+    const images = this.#options.readImages();
+    if (signature === this.#signature && images === this.#images) return;
+    this.#images = images;
+    this.#read();
+    this.#signature = signature;
+  }
+
+  #read(): void {
+    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, images: this.#images });
+    this.#summaries = new Map();
+    this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
+    this.#bySlug = new Map(files.map((file) => [file.slug, file]));
+  }
+}
+
+function readSignature(dir: string): string {
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
+    .join('|');
+}

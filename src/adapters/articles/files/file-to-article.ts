@@ -1,0 +1,52 @@
+import type { ArticleImage, ArticleSummary } from '../../../core/articles/article.ts';
+import { buildReadingTime } from '../../../core/articles/reading-time.ts';
+import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
+import type { ImageField } from '../../../core/pages/image-field.schema.ts';
+import type { ArticleFile } from './article-file.ts';
+
+/** What an article takes from outside its file. */
+export interface ArticleFileContext {
+  /** Author of articles that name none. */
+  readonly defaultAuthor: string;
+  readonly images: ImageCatalog;
+}
+
+/** Builds the summary of a file; its body is not rendered. */
+export function buildFileSummary(
+  { slug, front, markdown }: ArticleFile,
+  { defaultAuthor, images }: ArticleFileContext,
+): ArticleSummary {
+  return {
+    id: slug,
+    slug,
+    title: front.title,
+    excerpt: front.excerpt,
+    featuredImage: front.image ? buildFeaturedImage(front.image, images) : null,
+    categories: front.categories,
+    tags: front.tags,
+    author: front.author ?? defaultAuthor,
+    publishedAt: front.publishedAt,
+    updatedAt: front.updatedAt ?? front.publishedAt,
+    readingTime: buildReadingTime(stripMarkdown(markdown)),
+    seoTitle: front.seoTitle ?? '',
+    seoDescription: front.seoDescription ?? front.excerpt,
+    partner: front.partner ?? '',
+  };
+}
+
+/** Strips the markup from Markdown, well enough to count and to search its words. */
+export function stripMarkdown(markdown: string): string {
+  return markdown
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\]\([^()]*\)/g, '] ')
+    .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
+    .replace(/^(?:```|~~~).*$/gm, ' ')
+    .replace(/[#*_`>|[\]]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function buildFeaturedImage({ src, alt, focus }: ImageField, images: ImageCatalog): ArticleImage | null {
+  const found = findContentImage(src, images);
+  return 'image' in found ? { ...found.image, alt, ...(focus && { focus }) } : null;
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { processBody } from '../../../../test/support/article-setup.ts';
+import type { ImageCatalog } from '../../../core/pages/content-image.ts';
+import { FilesSource } from './files-source.ts';
+
+const PHOTO = {
+  src: '/images/whole.jpg',
+  width: 1600,
+  height: 900,
+  sources: [{ type: 'image/avif', srcset: '/images/whole-480.avif 480w, /images/whole-800.avif 800w' }],
+};
+const IMAGES: ImageCatalog = { images: new Map([['whole.jpg', PHOTO]]), origin: 'folder' };
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'articles-'));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true });
+});
+
+function write(name: string, head: string, body = 'Words.'): void {
+  writeFileSync(path.join(dir, name), `---\n${head}\n---\n${body}\n`);
+}
+
+const head = (publishedAt: string, more = '') =>
+  `title: A title\nexcerpt: An excerpt.\ncategories: [CRM Strategy]\npublishedAt: ${publishedAt}${more}`;
+
+const clockAt = (iso: string) => ({ now: () => Date.parse(iso), monotonic: () => 0 });
+
+const create = (iso = '2026-06-01T00:00:00Z') =>
+  new FilesSource({
+    dir,
+    clock: clockAt(iso),
+    defaultAuthor: 'Editorial desk',
+    readImages: () => IMAGES,
+    processBody,
+    partners: ['highlevel'],
+  });
+
+const slugs = async (iso?: string) =>
+  (await create(iso).list({ page: 1, limit: 99 })).articles.map(({ slug }) => slug);
+
+it('lists newest first, articles of the same day by slug', async () => {
+  write('b.md', head('2026-01-01'));
+  write('c.md', head('2026-02-01'));
+  write('a.md', head('2026-01-01'));
+  expect(await slugs()).toEqual(['c', 'a', 'b']);
+});
+
+it('hides drafts, future and unpublished articles, but previews them', async () => {
+  write('draft.md', head('2026-01-01', '\ndraft: true'));
+  write('future.md', head('2026-06-02'));
+  write('gone.md', head('2026-01-01', '\nunpublishAt: 2026-05-01'));
+  expect(await slugs()).toEqual([]);
+  for (const slug of ['draft', 'future', 'gone']) {
+    expect(await create().get(slug)).toBeNull();
+    expect((await create().preview(slug))?.slug).toBe(slug);
+  }
+  expect(await slugs('2026-06-02T00:00:00Z')).toEqual(['future']);
+  expect(await slugs('2026-04-30T00:00:00Z')).toEqual(['gone']);
+});
+
+it('lists page by page', async () => {
+  for (const slug of ['a', 'b', 'c', 'd', 'e']) write(`${slug}.md`, head('2026-01-01'));
+  const source = create();
+  const read = async (page: number) => {
+    const { articles, hasMore } = await source.list({ page, limit: 2 });
+    return [articles.map(({ slug }) => slug).join(''), hasMore];
+  };
+  expect([await read(1), await read(2), await read(3), await read(4)]).toEqual([
+    ['ab', true],
+    ['cd', true],
+    ['e', false],
+    ['', false],
+  ]);
+});
+
+it('fills every field of an article', async () => {
+  write(
+    'whole.md',
+    head(
+      '2026-01-01',
+      '\nimage: { src: ../images/whole.jpg, alt: Two columns, focus: 30% 70% }\npartner: highlevel',
+    ),
+    'First.\n\n## Second\n\n| a | b |\n| - | -: |\n| 1 | 2 |',
+  );
+  const article = await create().get('whole');
+  expect(article).toMatchObject({
+    id: 'whole',
+    title: 'A title',
+    author: 'Editorial desk',
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    readingTime: 1,
+    seoTitle: '',
+    seoDescription: 'An excerpt.',
+    partner: 'highlevel',
+    tags: [],
+  });
+  expect(article?.featuredImage).toEqual({
+    ...PHOTO,
+    alt: 'Two columns',
+    focus: { x: 30, y: 70 },
+  });
+  expect(article?.content).toContain('<table>');
+});
+
+it('follows edited, new and removed files at once with reload', async () => {
+  write('a.md', head('2026-01-01'), 'Old.');
+  const source = new FilesSource({
+    dir,
+    clock: clockAt('2026-06-01T00:00:00Z'),
+    defaultAuthor: '',
+    readImages: () => IMAGES,
+    processBody,
+    reload: true,
+  });
+  expect((await source.get('a'))?.content).toContain('Old');
+  write('a.md', head('2026-01-01'), 'New.');
+  utimesSync(path.join(dir, 'a.md'), 1, 1);
+  write('b.md', head('2026-01-01'));
+  expect((await source.get('a'))?.content).toContain('New');
+  expect((await source.get('b'))?.slug).toBe('b');
+  rmSync(path.join(dir, 'b.md'));
+  expect(await source.get('b')).toBeNull();
+  write('a.md', 'title: x');
+  await expect(source.list({ page: 1, limit: 1 })).rejects.toThrow(/excerpt is missing/);
+});
+
+it('searches the bodies of published articles and marks the matches', async () => {
+  write('a.md', head('2026-01-01'), 'Every **deliverability** [problem](/x) has a cause.');
+  write('later.md', head('2026-06-02'), 'Deliverability later.');
+  let now = Date.parse('2026-06-01T00:00:00Z');
+  const source = new FilesSource({
+    dir,
+    clock: { now: () => now, monotonic: () => 0 },
+    defaultAuthor: '',
+    readImages: () => IMAGES,
+    processBody,
+  });
+  const find = async () => (await source.search({ text: 'delivrability', page: 1, limit: 9 })).articles;
+  expect((await find()).map(({ slug, excerptParts }) => [slug, excerptParts])).toEqual([
+    [
+      'a',
+      [
+        { text: 'Every ', match: false },
+        { text: 'deliverability', match: true },
+        { text: ' problem has a cause.', match: false },
+      ],
+    ],
+  ]);
+  now += 86_400_000;
+  expect((await find()).map(({ slug }) => slug).sort()).toEqual(['a', 'later']);
+  expect((await source.findRelated('a', 3)).map(({ slug }) => slug)).toEqual(['later']);
+});
+
+it('names every invalid file, field and reason in one error', () => {
+  write('Bad Name.md', head('2026-01-01'));
+  write('date.md', head('soon'));
+  write('partner.md', head('2026-01-01', '\npartner: unknown'));
+  write('yaml.md', 'title: one: two\ncategories: [');
+  write('empty.md', head('2026-01-01'), '');
+  writeFileSync(path.join(dir, 'nohead.md'), 'Just words.');
+  expect(() => create()).toThrow(/^\[articles:files\] 6 files are invalid/);
+  expect(() => create()).toThrow(/Bad Name\.md: file name must be lower-case letters/);
+  expect(() => create()).toThrow(/date\.md: publishedAt must be a date/);
+  expect(() => create()).toThrow(/partner\.md: partner must be one of highlevel/);
+  expect(() => create()).toThrow(/yaml\.md: line 2 /);
+  expect(() => create()).toThrow(/empty\.md: body is empty/);
+  expect(() => create()).toThrow(/nohead\.md: front matter must be between two lines of ---/);
+});

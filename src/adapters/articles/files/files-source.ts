@@ -1,0 +1,88 @@
+import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
+import { slicePage } from '../../../core/articles/article-cache-store.ts';
+import type {
+  ArticleListQuery,
+  ArticleSearchQuery,
+  ArticleSource,
+} from '../../../core/articles/article-source.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { ArticleSearch } from '../article-search.ts';
+import type { ArticleFile } from './article-file.ts';
+import { ArticleFolder, type ArticleFolderOptions } from './article-folder.ts';
+import { stripMarkdown } from './file-to-article.ts';
+import { PublishedFiles } from './published-files.ts';
+
+/** The built-in source: a folder of Markdown files. */
+export class FilesSource implements ArticleSource {
+  readonly #folder: ArticleFolder;
+  readonly #published: PublishedFiles;
+  readonly #search: ArticleSearch;
+
+  /** Reads the folder and begins to fill the search index. Throws `ArticleFilesError` when a file is invalid. */
+  constructor(options: ArticleFolderOptions & { readonly clock: Clock }) {
+    this.#folder = new ArticleFolder(options);
+    const published = new PublishedFiles(this.#folder, options.clock);
+    const getSummary = (slug: string) => {
+      const file = published.getFile(slug);
+      return file && this.#folder.getSummary(file);
+    };
+    this.#published = published;
+    this.#search = new ArticleSearch({
+      getSummary,
+      getSummaries: () => published.getSummaries(),
+      readText: async (slug) => stripMarkdown(published.getFile(slug)?.markdown ?? ''),
+      readTextsAfter: async (slug, count) => published.getFilesAfter(slug, count).map(toBodyText),
+    });
+    this.#search.fill();
+  }
+
+  async list(query: ArticleListQuery): Promise<ArticleListPage> {
+    return slicePage(this.#published.getSummaries(), query);
+  }
+
+  async search(query: ArticleSearchQuery): Promise<ArticleListPage> {
+    if (query.text.trim() === '') return this.list(query);
+    await this.#updateSearch();
+    return this.#search.search(query);
+  }
+
+  async get(slug: string): Promise<Article | null> {
+    const file = this.#published.getFile(slug);
+    return file && this.#folder.renderArticle(file);
+  }
+
+  /** Reads an article whether or not it is published; null when there is no such file. */
+  async preview(slug: string): Promise<Article | null> {
+    const file = this.#folder.getFile(slug);
+    return file && this.#folder.renderArticle(file);
+  }
+
+  /** Returns every published article, newest first. */
+  getSummaries(): readonly ArticleSummary[] {
+    return this.#published.getSummaries();
+  }
+
+  /** Finds the published articles that share the most key terms with one. */
+  async findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
+    await this.#updateSearch();
+    return this.#search.findRelated(slug, limit);
+  }
+
+  /** Waits for the filling of the search index. */
+  async close(): Promise<void> {
+    await this.#search.filled;
+  }
+
+  /** Brings into the index what was published, edited or unpublished since the last search. */
+  async #updateSearch(): Promise<void> {
+    const { added, removed } = this.#published.takeChanges();
+    for (const slug of removed) this.#search.remove(slug);
+    for (const file of added) {
+      await this.#search.put(this.#folder.getSummary(file), stripMarkdown(file.markdown));
+    }
+  }
+}
+
+function toBodyText({ slug, markdown }: ArticleFile) {
+  return { slug, text: stripMarkdown(markdown) };
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { createTimeSlice } from '../time-slice.ts';
+import { type BodySource, createBodyPreparer } from './prepare-body.ts';
+import type { SanitizePolicy } from './sanitize-rules.ts';
+import type { ArticleBody } from './structure-body.ts';
+
+/** Prepares a body for the site. Rejects with `BodyProcessorError`. */
+export type ProcessBody = (body: BodySource) => Promise<ArticleBody>;
+
+/** Why a body could not be prepared. */
+export class BodyProcessorError extends Error {
+  readonly code: 'timeout' | 'failed';
+  constructor(code: 'timeout' | 'failed', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BodyProcessorError';
+    this.code = code;
+  }
+}
+
+/** Larger bodies go to the worker thread. Below these bounds the slowest bodies take about 15 ms. */
+const MAX_INLINE_CHARACTERS = { html: 50_000, markdown: 15_000 };
+const MAX_INLINE_TAGS = 1_500;
+/** Within the limits of an article the slowest bodies take less than a second. */
+const TIMEOUT_MS = 10_000;
+/** The thread takes about 20 MB, so it ends when it has been idle for a while. */
+const IDLE_MS = 30_000;
+const MAX_HEAP_MB = 256;
+
+/** Next to this file: TypeScript, or JavaScript in the bundle. */
+const WORKER_FILE = `./body-worker${path.extname(import.meta.filename)}`;
+
+/**
+ * Prepares bodies without blocking the event loop: small ones on it, one after the other with pauses for requests,
+ * large ones in a worker thread that starts with the first of them.
+ */
+export class BodyProcessor {
+  readonly #policy: SanitizePolicy;
+  readonly #prepare: (body: BodySource) => ArticleBody;
+  readonly #pause = createTimeSlice();
+  #lastInline: Promise<unknown> = Promise.resolve();
+  #lastInWorker: Promise<unknown> = Promise.resolve();
+  #worker: Worker | null = null;
+  #job: PromiseWithResolvers<ArticleBody> | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(policy: SanitizePolicy) {
+    this.#policy = policy;
+    this.#prepare = createBodyPreparer(policy);
+  }
+
+  /** Prepares a body. Rejects with `BodyProcessorError`. */
+  readonly process: ProcessBody = (body) => {
+    if (isLarge(body)) {
+      const result = this.#lastInWorker.then(() => this.#runInWorker(body));
+      this.#lastInWorker = result.catch(() => undefined);
+      return result;
+    }
+    const result = this.#lastInline.then(this.#pause).then(() => this.#runInline(body));
+    this.#lastInline = result.catch(() => undefined);
+    return result;
+  };
+
+  /** Ends the worker thread; the body in work is rejected. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    await this.#worker?.terminate();
+  }
+
+  #runInline(body: BodySource): ArticleBody {
+    try {
+      return this.#prepare(body);
+    } catch (cause) {
+      throw buildFailure(cause);
+    }
+  }
+
+  async #runInWorker(body: BodySource): Promise<ArticleBody> {
+    clearTimeout(this.#idleTimer);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const job = Promise.withResolvers<ArticleBody>();
+    this.#job = job;
+    const timer = setTimeout(() => {
+      this.#worker = null;
+      void worker.terminate();
+      job.reject(
+        new BodyProcessorError('timeout', `content took longer than ${TIMEOUT_MS / 1_000} s to sanitize`),
+      );
+    }, TIMEOUT_MS);
+    // The process waits for a busy thread, but not for an idle one.
+    worker.ref();
+    worker.postMessage(body);
+    try {
+      return await job.promise;
+    } finally {
+      clearTimeout(timer);
+      worker.unref();
+      this.#job = null;
+      this.#idleTimer = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
+      workerData: this.#policy,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    const isCurrent = () => this.#worker === worker;
+    worker.on('message', (body: ArticleBody) => isCurrent() && this.#job?.resolve(body));
+    worker.on('error', (cause) => isCurrent() && this.#job?.reject(buildFailure(cause)));
+    worker.on('exit', () => {
+      if (!isCurrent()) return;
+      this.#worker = null;
+      this.#job?.reject(buildFailure());
+    });
+    return worker;
+  }
+}
+
+function buildFailure(cause?: unknown): BodyProcessorError {
+  return new BodyProcessorError('failed', 'content could not be sanitized', { cause });
+}
+
+function isLarge({ format, source }: BodySource): boolean {
+  if (source.length > MAX_INLINE_CHARACTERS[format]) return true;
+  let tags = 0;
+  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at + 1)) tags += 1;
+  return tags > MAX_INLINE_TAGS;
+}

@@ -1,0 +1,45 @@
+import { Parser } from 'htmlparser2';
+
+/** Elements that do not separate words: `per<em>cent</em>` is one word, `<td>1</td><td>2</td>` are two. */
+const INLINE = new Set(
+  'a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(
+    ' ',
+  ),
+);
+
+/** Elements whose content is not text for readers. */
+const NOT_TEXT = new Set(['script', 'style', 'template', 'title', 'noscript']);
+
+/** Whether an element stands on its own line or in its own cell, so that its text is apart from the text around it. */
+export function isBlock(name: string): boolean {
+  return !INLINE.has(name);
+}
+
+/** Extracts the words of any HTML: entities decoded, scripts and styles left out, one space between blocks. */
+export function extractText(html: string): string {
+  let text = '';
+  let hidden = 0;
+  const separate = (name: string) => {
+    if (isBlock(name)) text += ' ';
+  };
+  const parser = new Parser({
+    ontext: (piece) => {
+      if (hidden === 0) text += piece;
+    },
+    onopentagname: (name) => {
+      if (NOT_TEXT.has(name)) hidden += 1;
+      separate(name);
+    },
+    onclosetag: (name) => {
+      if (NOT_TEXT.has(name)) hidden -= 1;
+      separate(name);
+    },
+  });
+  parser.end(html);
+  return collapseSpaces(text);
+}
+
+/** Replaces every run of white space by one space and trims. */
+export function collapseSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

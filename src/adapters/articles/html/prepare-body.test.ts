@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findStrangeHtml } from '../../../../test/support/article-html.ts';
+import { GOOD_BODIES } from '../../../../test/support/good-bodies.ts';
+import { HOSTILE_BODIES } from '../../../../test/support/hostile-bodies.ts';
+import { readShippedPartners } from '../../../../test/support/shipped-content.ts';
+import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
+import { NO_IMAGES } from '../../../core/pages/content-image.ts';
+import { parseArticleFile } from '../files/article-file.ts';
+import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
+
+const POLICY = {
+  siteOrigin: 'https://hub.example',
+  partners: readShippedPartners(),
+  articleSite: '',
+  nofollow: true,
+  imageHosts: ['images.example'],
+};
+const prepare = createBodyPreparer(POLICY);
+const clean = (html: string) => prepare({ format: 'html', source: html }).content;
+
+it('the hostile bodies are at least sixty kinds, the good ones at least twenty', () => {
+  expect(HOSTILE_BODIES.length).toBeGreaterThanOrEqual(60);
+  expect(GOOD_BODIES.length).toBeGreaterThanOrEqual(20);
+});
+
+it.each(HOSTILE_BODIES)('the hostile body "%s" becomes the HTML of an article', (_, html) => {
+  expect(findStrangeHtml(clean(html), ['images.example'])).toEqual([]);
+});
+
+it.each(HOSTILE_BODIES)('the hostile body "%s" does not change when it is prepared again', (_, html) => {
+  const once = clean(html);
+  expect(clean(once)).toBe(once);
+});
+
+it('prepares all hostile bodies together in seconds: the time is proportional to their size', () => {
+  const start = performance.now();
+  for (const [, html] of HOSTILE_BODIES) clean(html);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+it('leaves the text around removed elements', () => {
+  expect(clean('<p>before</p><script>x</script><iframe src="x">y</iframe><p>after</p>')).toBe(
+    '<p>before</p><p>after</p>',
+  );
+});
+
+it.each(GOOD_BODIES)('the good body "%s" is returned unchanged', (_, html) => {
+  expect(clean(html)).toBe(html);
+});
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../content/articles');
+
+it.each(readdirSync(FOLDER))('the shipped article %s loses no word and no tag', (name) => {
+  const parsed = parseArticleFile(name, readFileSync(path.join(FOLDER, name), 'utf8'));
+  const html = 'file' in parsed ? renderMarkdown(parsed.file.markdown) : '';
+  const strip = (text: string) =>
+    text
+      .replace(/<div class="table-scroll"[^>]*>|<\/div>/g, '')
+      .replace(/<(\w+)[^>]*>/g, '<$1>')
+      .replace(/&quot;/g, '"')
+      .replace(/&#39;/g, "'")
+      .trim();
+  expect(strip(clean(html))).toBe(strip(html));
+});
+
+it.each([
+  ['https://www.gohighlevel.com/pricing?fp_ref=thief', '/go/highlevel?page=pricing&amp;source=article'],
+  ['http://gohighlevel.com/demo/', '/go/highlevel?page=demo&amp;source=article'],
+  ['https://app.gohighlevel.com/deep/page', '/go/highlevel?page=home&amp;source=article'],
+  ['//gohighlevel.com', '/go/highlevel?page=home&amp;source=article'],
+])('the link %s to a partner goes through the redirect and is marked as sponsored', (href, expected) => {
+  expect(clean(`<a href="${href}">x</a>`)).toContain(
+    `href="${expected}" rel="sponsored noopener" target="_blank"`,
+  );
+});
+
+it.each([
+  ['https://notgohighlevel.com/', 'https://notgohighlevel.com/'],
+  ['https://gohighlevel.com.evil.example/', 'https://gohighlevel.com.evil.example/'],
+  ['https://hub.example/blog/a?b=1#c', '/blog/a?b=1#s-c'],
+  ['crm-basics', '/blog/crm-basics'],
+  ['https://a:b@x.example/', 'https://x.example/'],
+  ['#Größe 1', '#s-Größe-1'],
+])('the link %s becomes %s', (href, expected) => {
+  expect(clean(`<a href="${href}">x</a>`)).toContain(`href="${expected}"`);
+});
+
+const KNOWN: Readonly<Record<string, string>> = { 'post-3': 'post-3', '?p=12': 'post-3', цена: 'цена' };
+
+/** The attributes of a link in a post of a website, as readers get them. */
+function readLink(href: string, articleSite: string): string | undefined {
+  const body = { format: 'html', source: `<p><a href="${href}">x</a></p>` } as const;
+  const { content } = createBodyPreparer({ ...POLICY, articleSite })(body);
+  return /<a ([^>]*)>/.exec(resolveArticleLinks(content, (reference) => KNOWN[reference] ?? null))?.[1];
+}
+
+describe.each([
+  'https://wp.example',
+  'https://wp.example/',
+  'https://www.wp.example',
+  'https://wp.example/blog',
+])('a post of %s', (site) => {
+  it.each([
+    ['https://wp.example/post-3/', '/blog/post-3'],
+    ['https://www.wp.example/post-3/', '/blog/post-3'],
+    ['http://wp.example/post-3', '/blog/post-3'],
+    ['https://wp.example/2026/11/post-3/', '/blog/post-3'],
+    ['https://wp.example/blog/post-3/', '/blog/post-3'],
+    ['https://wp.example/?p=12', '/blog/post-3'],
+    ['?p=12', '/blog/post-3'],
+    ['/post-3/', '/blog/post-3'],
+    ['../post-3/', '/blog/post-3'],
+    ['/post-3/#part', '/blog/post-3#s-part'],
+    ['https://wp.example/post-3/?utm_source=x#part', '/blog/post-3#s-part'],
+    ['https://wp.example/%d1%86%d0%b5%d0%bd%d0%b0/', '/blog/%D1%86%D0%B5%D0%BD%D0%B0'],
+    ['https://hub.example/blog/post-3', '/blog/post-3'],
+  ])('links with %s to the article', (href, expected) => {
+    expect(readLink(href, site)).toBe(`href="${expected}"`);
+  });
+
+  it.each([
+    ['https://wp.example/about/'],
+    ['https://wp.example/contact'],
+    ['https://wp.example/feed/'],
+    ['https://wp.example/?p=13'],
+    ['https://wp.example/category/post-3/'],
+    ['https://wp.example/wp-content/uploads/post-3'],
+    ['https://wp.example:8443/post-3/'],
+    ['https://evil.example/post-3/'],
+  ])('leaves the link %s to another page as it is', (href) => {
+    expect(readLink(href, site)).toBe(`href="${href}" rel="nofollow noopener"`);
+  });
+
+  it.each(['#/portal/signup', 'https://wp.example/#/portal/signup'])('drops the link %s', (href) => {
+    expect(readLink(href, site)).toBeUndefined();
+  });
+
+  it.each([
+    ['/go/highlevel?page=pricing', '/go/highlevel?page=pricing'],
+    ['https://other.example/?ref=wp.example', 'https://other.example/'],
+    ['https://other.example/?a=1&amp;ref=friend', 'https://other.example/?a=1&amp;ref=friend'],
+  ])('writes the link %s as %s', (href, expected) => {
+    expect(readLink(href, site)).toContain(`href="${expected}"`);
+  });
+});
+
+it('finds an article of a website with a port', () => {
+  expect(readLink('http://localhost:2368/post-3/', 'http://localhost:2368')).toBe('href="/blog/post-3"');
+});
+
+it('ignores a reference to an article that the source writes itself', () => {
+  expect(clean('<p><a href="https://evil.example/" data-article="post-3">x</a></p>')).not.toContain(
+    'data-article',
+  );
+});
+
+const showsImage = (src: string, articleSite = '') => {
+  const body = { format: 'html', source: `<p>x<img src="${src}"></p>` } as const;
+  const policy = { ...POLICY, articleSite, imageHosts: ['wp.example'] };
+  return /src="([^"]*)"/.exec(createBodyPreparer(policy)(body).content)?.[1];
+};
+
+it.each([
+  '/go/highlevel?source=imgtag',
+  'https://hub.example/go/highlevel',
+  '/readyz',
+  '/healthz',
+  '/api/journey',
+  '/blog/crm-basics',
+  '/',
+  '/images/../go/highlevel',
+  '/images/%2e%2e/go/highlevel',
+  '/images/x',
+  '//hub.example/go/highlevel',
+  'HTTPS://HUB.EXAMPLE/go/highlevel',
+  '/gohighlevel-free-trial?x=.png',
+])('shows no image with the address %s of the site, which is no image file', (src) => {
+  expect(showsImage(src)).toBeUndefined();
+});
+
+it('shows the image files of the site, and relative ones of the website that the article comes from', () => {
+  expect(showsImage('/images/a.1234.webp?x=1')).toBe('/images/a.1234.webp');
+  expect(showsImage('/wp-content/uploads/x.jpg', 'https://wp.example')).toBe(
+    'https://wp.example/wp-content/uploads/x.jpg',
+  );
+  expect(showsImage('/go/highlevel', 'https://wp.example')).toBe('https://wp.example/go/highlevel');
+});
+
+it('an anchor with a name stays reachable', () => {
+  expect(clean('<a name="sum"></a><p><a href="#sum">x</a></p>')).toBe(
+    '<a id="s-sum"></a><p><a href="#s-sum">x</a></p>',
+  );
+});
+
+it('an image loads lazily, loses candidates of other hosts and is marked when its size is unknown', () => {
+  const html = clean(
+    '<img src="http://images.example/a.png" srcset="https://images.example/b.png 800w, https://evil.example/c.png 2x">',
+  );
+  expect(html).toBe(
+    '<img src="https://images.example/a.png" srcset="https://images.example/b.png 800w" ' +
+      'sizes="auto, (min-width: 48rem) 44rem, 100vw" alt="" class="unsized" loading="lazy" decoding="async">',
+  );
+});
+
+it('renders Markdown with tables before it is sanitized', () => {
+  const { content, text } = prepare({
+    format: 'markdown',
+    source: '## Sum\n\n| a |\n| - |\n| 1 |\n\n<script>x</script>',
+    images: NO_IMAGES,
+  });
+  expect(content).toContain('<h2 id="s-sum">Sum</h2>');
+  expect(content).toContain('aria-label="Table 1: Sum"><table>');
+  expect(text).toBe('Sum a 1');
+});

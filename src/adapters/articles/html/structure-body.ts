@@ -1,0 +1,243 @@
+import render from 'dom-serializer';
+import { parseDocument } from 'htmlparser2';
+import type { ContentsEntry } from '../../../core/articles/article.ts';
+import { ID_PREFIX } from '../../../core/articles/article-link.ts';
+import { buildSlug } from '../../../core/text/slug.ts';
+import { collapseSpaces, isBlock } from './html-text.ts';
+
+/** The body of an article as the site shows it. */
+export interface ArticleBody {
+  /** Sanitized HTML. */
+  readonly content: string;
+  readonly contents: readonly ContentsEntry[];
+  readonly splitAt: number;
+  /** The words without markup, for excerpts, reading time and search. */
+  readonly text: string;
+}
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { readonly attribs: object }>;
+
+interface Heading {
+  readonly element: Element;
+  readonly level: number;
+  /** With its entities. */
+  readonly text: string;
+  readonly isTopLevel: boolean;
+  /** Characters of text before it that are not white space. */
+  readonly offset: number;
+}
+
+/** The sanitizer has escaped the text, so entities pass through as they are. */
+const PARSE_OPTIONS = { decodeEntities: false } as const;
+const RENDER_OPTIONS = { decodeEntities: false, emptyAttrs: true } as const;
+
+const HEADING = /^h([2-6])$/;
+/** Elements that say nothing when they have neither attributes nor content. */
+const NEEDS_CONTENT = /^(?:h[2-6]|p|strong|em)$/;
+const VIDEO_ID = /^[\w-]{11}$/;
+/** Takes the place of an empty element, so that the words around it stay apart. */
+const SPACE = parseDocument(' ').children;
+const TABLE_REGION = { class: 'table-scroll', role: 'region', tabindex: '0' };
+const MAX_SLUG_LENGTH = 60;
+/** How far from the middle the body may be split, as a share of its text. */
+const MAX_SPLIT_DISTANCE = 0.25;
+
+/**
+ * Structures a sanitized body in one pass over its DOM: ids are unique, headings have ids, each outermost table is in a
+ * region that scrolls and takes the focus, `<figure data-video="ID">` contains a link to the video, and empty
+ * paragraphs and headings are removed. A second pass changes nothing. Also derives the table of contents, the text and
+ * the place for a call to action: before the top-level `h2` nearest to the middle, if there is one in the middle half.
+ */
+export function structureBody(html: string): ArticleBody {
+  const pass = new StructurePass();
+  const nodes = pass.transformAll(parseDocument(html.trim(), PARSE_OPTIONS).children, true);
+  pass.addHeadingIds();
+  const middle = pass.findMiddleHeading();
+  const split = middle ? nodes.indexOf(middle) : nodes.length;
+  const before = render(nodes.slice(0, split), RENDER_OPTIONS).trimStart();
+  const content = (before + render(nodes.slice(split), RENDER_OPTIONS)).trimEnd();
+  if (pass.hasUnwrapped) return structureBody(content);
+  return {
+    content,
+    contents: pass.buildContents(),
+    splitAt: Math.min(before.length, content.length),
+    text: unescapeEntities(pass.getText()),
+  };
+}
+
+class StructurePass {
+  /** Whether an anchor was replaced by its content, which may be nested in a way that parsers undo. */
+  hasUnwrapped = false;
+  readonly #text: string[] = [];
+  /** Characters of text that are not white space. */
+  #letters = 0;
+  readonly #ids = new Set<string>();
+  readonly #headings: Heading[] = [];
+  #tables = 0;
+  #tableDepth = 0;
+  #caption = '';
+
+  transformAll(nodes: readonly Node[], isTopLevel = false): Node[] {
+    return nodes.flatMap((node) => this.#transform(node, isTopLevel));
+  }
+
+  /** Returns what replaces a node: itself, nothing, its children or a region around it. */
+  #transform(node: Node, isTopLevel: boolean): Node[] {
+    if ('data' in node) {
+      this.#text.push(node.data);
+      this.#letters += node.data.replace(/\s/g, '').length;
+    }
+    if (!('attribs' in node)) return [node];
+    if (node.name === 'source' && node.attribs['data-media'] !== undefined) return [];
+    const { id } = node.attribs;
+    if (id !== undefined && this.#ids.has(id)) delete node.attribs['id'];
+    else if (id !== undefined) this.#ids.add(id);
+    if (isBlock(node.name)) this.#text.push(' ');
+    const replacement =
+      node.name === 'table' ? [this.#wrapTable(node)] : this.#transformElement(node, isTopLevel);
+    if (isBlock(node.name)) this.#text.push(' ');
+    return replacement;
+  }
+
+  #transformElement(node: Element, isTopLevel: boolean): Node[] {
+    if (node.name === 'figure') {
+      linkVideo(node);
+      if (linkMedia(node)) return [];
+    }
+    const start = this.#text.length;
+    const offset = this.#letters;
+    node.children = this.transformAll(node.children);
+    if (node.name === 'caption' && this.#tableDepth === 1) this.#caption ||= this.getText(start);
+    const isBare = Object.keys(node.attribs).length === 0;
+    if (isBare && node.name === 'a') {
+      this.hasUnwrapped = true;
+      return node.children;
+    }
+    if (isBare && NEEDS_CONTENT.test(node.name) && node.children.every(isBlank)) return SPACE;
+    const level = Number(HEADING.exec(node.name)?.[1] ?? 0);
+    if (level > 0) {
+      this.#headings.push({ element: node, level, text: this.getText(start), isTopLevel, offset });
+    }
+    return [node];
+  }
+
+  /** The label of the region is the caption, or the heading above. */
+  #wrapTable(table: Element): Element {
+    const heading = this.#headings.at(-1)?.text ?? '';
+    this.#tableDepth += 1;
+    if (this.#tableDepth === 1) this.#caption = '';
+    table.children = this.transformAll(table.children);
+    this.#tableDepth -= 1;
+    if (this.#tableDepth > 0) return table;
+    this.#tables += 1;
+    const name = this.#caption || heading;
+    const label = name === '' ? `Table ${this.#tables}` : `Table ${this.#tables}: ${name}`;
+    const { parent } = table;
+    if (parent && 'attribs' in parent && parent.attribs['class'] === TABLE_REGION.class) {
+      parent.attribs['aria-label'] = label;
+      return table;
+    }
+    return buildElement(table, 'div', { ...TABLE_REGION, 'aria-label': label }, [table]);
+  }
+
+  /** Gives an id made of its words to every heading without one, different from all ids of the body. */
+  addHeadingIds(): void {
+    const counts = new Map<string, number>();
+    for (const { element, text } of this.#headings) {
+      if (element.attribs['id']) continue;
+      const slug = buildSlug(unescapeEntities(text)).slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
+      const base = `${ID_PREFIX}${slug || 'section'}`;
+      let count = counts.get(base) ?? 1;
+      let id = count === 1 ? base : `${base}-${count}`;
+      while (this.#ids.has(id)) {
+        count += 1;
+        id = `${base}-${count}`;
+      }
+      counts.set(base, count);
+      this.#ids.add(id);
+      element.attribs['id'] = id;
+    }
+  }
+
+  /** Lists the second-level headings, each with its third-level ones. */
+  buildContents(): readonly ContentsEntry[] {
+    const entries: { id: string; text: string; children: { id: string; text: string }[] }[] = [];
+    for (const { level, element, text } of this.#headings) {
+      const entry = { id: element.attribs['id'] ?? '', text: unescapeEntities(text) };
+      if (entry.text === '') continue;
+      if (level === 2) entries.push({ ...entry, children: [] });
+      if (level === 3) entries.at(-1)?.children.push(entry);
+    }
+    return entries;
+  }
+
+  findMiddleHeading(): Element | null {
+    let best = { distance: MAX_SPLIT_DISTANCE, element: null as Element | null };
+    for (const { level, element, isTopLevel, offset } of this.#headings) {
+      const distance = Math.abs(offset / this.#letters - 0.5);
+      if (level === 2 && isTopLevel && distance < best.distance) best = { distance, element };
+    }
+    return best.element;
+  }
+
+  /** Returns the text, escaped as in the HTML: all of it, or what came after `start` parts. */
+  getText(start = 0): string {
+    return collapseSpaces(this.#text.slice(start).join(''));
+  }
+}
+
+/**
+ * Replaces the content of a video's figure by a link to the video. Nothing is loaded from the video service: the page's
+ * script plays the id, and readers without scripts follow the link.
+ */
+function linkVideo(figure: Element): void {
+  const { 'data-video': id = '', title, ...attribs } = figure.attribs;
+  if (!VIDEO_ID.test(id)) return;
+  const inner = new StructurePass();
+  inner.transformAll(figure.children);
+  const text = title?.replaceAll('&quot;', '"') ?? (inner.getText() || 'Watch the video on YouTube');
+  const link = { href: `https://www.youtube.com/watch?v=${id}`, rel: 'noopener' };
+  figure.attribs = { 'data-video': id, ...attribs };
+  figure.children = [buildElement(figure, 'a', link, parseDocument(text, PARSE_OPTIONS).children)];
+}
+
+/** Replaces the content of a figure with a film or recording by a link to it; true when there is no address. */
+function linkMedia(figure: Element): boolean {
+  const { 'data-media': media, title = '', ...attribs } = figure.attribs;
+  if (media === undefined) return false;
+  const address = media === 'source' ? findMediaSource(figure.children) : media;
+  if (address === '') return true;
+  const link = { href: address, rel: 'nofollow noopener' };
+  figure.attribs = attribs;
+  figure.children = [buildElement(figure, 'a', link, parseDocument(title, PARSE_OPTIONS).children)];
+  return false;
+}
+
+function findMediaSource(nodes: readonly Node[]): string {
+  for (const node of nodes) {
+    if (!('attribs' in node)) continue;
+    const address = node.attribs['data-media'] ?? findMediaSource(node.children);
+    if (address !== '') return address;
+  }
+  return '';
+}
+
+function isBlank(node: Node): boolean {
+  return 'data' in node && node.data.trim() === '';
+}
+
+function buildElement(
+  like: Element,
+  name: string,
+  attribs: Record<string, string>,
+  children: Node[],
+): Element {
+  return Object.assign(like.cloneNode(), { name, attribs, children });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+function unescapeEntities(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}

@@ -1,0 +1,159 @@
+import type { Article } from '../../core/articles/article.ts';
+import type { ArticleListQuery, ArticleSource } from '../../core/articles/article-source.ts';
+import type { Clock } from '../../core/clock.ts';
+import { isArticleSlug } from '../../core/text/slug.ts';
+import type { JsonClient, JsonResponse } from '../http/json-client.ts';
+import type { ArticleMapper } from './article-mapper.ts';
+import { type ItemPage, type ReadItems, readInParts, readOrOutline } from './read-in-parts.ts';
+import {
+  buildServiceError,
+  createServiceClient,
+  getField,
+  parseList,
+  type ServiceDescription,
+} from './service-client.ts';
+
+/** Where the article service is. */
+export interface RemoteSourceOptions {
+  readonly url: string;
+  /** Empty: every call rejects with `not-configured`. */
+  readonly key: string;
+  /** `Authorization` sends `Bearer {key}`, any other header the key alone. */
+  readonly keyHeader: string;
+  /** A second address with the same articles, read without the key; empty for no second address. */
+  readonly cdnUrl: string;
+  readonly mapper: ArticleMapper;
+  readonly clock: Clock;
+  /** For one read, both addresses together. */
+  readonly deadlineMs: number;
+}
+
+/** Share of the deadline for the first address when there is a second. */
+const FIRST_SHARE = 0.6;
+
+/**
+ * Creates the source for an article service (`GET /articles`, `/articles/{slug}`, `/articles/search`). When the first
+ * address has no result or fails, the second is read; when that fails too, the error of the first counts.
+ */
+export function createRemoteSource(options: RemoteSourceOptions): ArticleSource {
+  const { mapper, deadlineMs, clock, cdnUrl } = options;
+  const firstMs = cdnUrl ? deadlineMs * FIRST_SHARE : deadlineMs;
+  const first = options.key ? createKeyClient(options, firstMs) : createUnconfigured(options.url);
+  const second = cdnUrl
+    ? createServiceClient(describeService(cdnUrl, 'ARTICLE_SERVICE_CDN_URL'), {
+        baseUrl: cdnUrl,
+        clock,
+        deadlineMs: deadlineMs - firstMs,
+      })
+    : null;
+  const readPage = (path: string, query: ArticleListQuery, text: Record<string, string>) =>
+    readEither(
+      first,
+      second,
+      async (client) => {
+        const readItems: ReadItems = async ({ page, limit }) => {
+          const size = { page: String(page), limit: String(limit) };
+          return parseItems(
+            options.url,
+            await client(path, new URLSearchParams({ ...text, ...size })),
+            limit,
+          );
+        };
+        const { items, hasMore } = await readInParts(query, readItems, readItems);
+        return mapper.mapPage(items, hasMore);
+      },
+      (page) => page.articles.length === 0,
+    );
+  const list = ({ page, limit }: ArticleListQuery) => readPage('/articles', { page, limit }, {});
+  return {
+    list,
+    search: ({ text, page, limit }) =>
+      text.trim() === ''
+        ? list({ page, limit })
+        : readPage('/articles/search', { page, limit }, { q: text.trim() }),
+    get: async (slug) => {
+      if (!isArticleSlug(slug)) return null;
+      const read = async (client: JsonClient) => mapDetail(await readDetail(client, slug), mapper);
+      return readEither(first, second, read, (article) => article === null);
+    },
+  };
+}
+
+/**
+ * Reads an article; one that is too large has no fields but its slug, when the service is able to respond otherwise.
+ */
+function readDetail(client: JsonClient, slug: string): Promise<JsonResponse> {
+  return readOrOutline<JsonResponse>(
+    () => client(`/articles/${encodeURIComponent(slug)}`),
+    async () => {
+      await client('/articles', new URLSearchParams({ page: '1', limit: '1' }));
+      return { kind: 'found', json: { slug, title: slug, isTooLarge: true }, headers: new Headers() };
+    },
+  );
+}
+
+async function readEither<T>(
+  first: JsonClient,
+  second: JsonClient | null,
+  read: (client: JsonClient) => Promise<T>,
+  isEmpty: (result: T) => boolean,
+): Promise<T> {
+  const outcome = await read(first).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  if (second && ('error' in outcome || isEmpty(outcome.result))) {
+    const other = await read(second).catch(() => null);
+    if (other !== null && !isEmpty(other)) return other;
+  }
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
+}
+
+/** The list is `{articles, hasMore}`; without `hasMore`, a full page means that there are more. */
+function parseItems(url: string, response: JsonResponse, limit: number): ItemPage {
+  const json = response.kind === 'found' ? response.json : undefined;
+  const items = parseList(describeService(url), json, 'articles');
+  const hasMore = getField(json, 'hasMore');
+  return {
+    items: items.slice(0, limit),
+    hasMore: typeof hasMore === 'boolean' ? hasMore : items.length >= limit,
+  };
+}
+
+async function mapDetail(response: JsonResponse, mapper: ArticleMapper): Promise<Article | null> {
+  if (response.kind === 'absent' || isEmptyJson(response.json)) return null;
+  return mapper.mapArticle(response.json);
+}
+
+function isEmptyJson(json: unknown): boolean {
+  return json === null || json === '' || (typeof json === 'object' && Object.keys(json).length === 0);
+}
+
+function createKeyClient(options: RemoteSourceOptions, deadlineMs: number): JsonClient {
+  const { url, key, keyHeader, clock } = options;
+  const value = keyHeader.toLowerCase() === 'authorization' ? `Bearer ${key}` : key;
+  return createServiceClient(describeService(url), {
+    baseUrl: url,
+    headers: { [keyHeader]: value },
+    clock,
+    deadlineMs,
+  });
+}
+
+function createUnconfigured(url: string): JsonClient {
+  return async () => {
+    const service = describeService(url);
+    throw buildServiceError(service, 'not-configured', 'API key not configured', 'Set ARTICLE_SERVICE_KEY');
+  };
+}
+
+function describeService(url: string, setting = 'ARTICLE_SERVICE_URL'): ServiceDescription {
+  return {
+    name: 'remote',
+    url,
+    setting,
+    accessRemedy: 'Check ARTICLE_SERVICE_KEY and ARTICLE_SERVICE_KEY_HEADER',
+    formatRemedy: `${setting} is the address to which /articles is added`,
+  };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestMapper, realClock } from '../../../test/support/article-setup.ts';
+import {
+  startUpstream,
+  type Upstream,
+  type UpstreamResponse,
+} from '../../../test/support/upstream-server.ts';
+import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { createGhostSource } from './ghost.ts';
+import { createRemoteSource } from './remote.ts';
+import { createWordPressSource } from './wordpress.ts';
+
+let upstream: Upstream;
+let response: UpstreamResponse;
+beforeAll(async () => {
+  upstream = await startUpstream(() => response);
+});
+afterAll(() => upstream.close());
+
+const SOURCES: Readonly<Record<string, (url: string) => ArticleSource>> = {
+  wordpress: (url) => createWordPressSource({ ...create('wordpress'), url }),
+  ghost: (url) => createGhostSource({ ...create('ghost'), url, key: 'k' }),
+  remote: (url) =>
+    createRemoteSource({ ...create('remote'), url, key: 'k', keyHeader: 'Authorization', cdnUrl: '' }),
+};
+const create = (name: string) => ({ mapper: createTestMapper(name), clock: realClock, deadlineMs: 2_000 });
+const redirectTo = (location: string): UpstreamResponse => ({ status: 301, headers: { location }, json: '' });
+
+it.each([
+  ['wordpress', { status: 401, json: {} }, /responded with status 401\. The REST API is switched off/],
+  ['wordpress', { status: 404, json: {} }, /status 404\. .*WORDPRESS_URL.*without \/wp-json.*"Plain"/],
+  ['wordpress', { json: {} }, /expected a list, got an object\. WORDPRESS_URL .* without \/wp-json/],
+  [
+    'wordpress',
+    redirectTo('https://www.wp.example/'),
+    /: www\.wp\.example\. Set WORDPRESS_URL to the address/,
+  ],
+  ['wordpress', { headers: { 'content-type': 'text/html' }, json: 1 }, /not JSON\. .*WP_DEBUG_DISPLAY/],
+  ['wordpress', { status: 503, json: {} }, /status 503\. Look into the service's own log/],
+  ['ghost', { status: 401, json: {} }, /status 401\. GHOST_KEY must be the Content API key/],
+  ['ghost', { status: 404, json: {} }, /expected a list under "posts", got nothing\. GHOST_URL/],
+  ['remote', { status: 403, json: {} }, /status 403\. Check ARTICLE_SERVICE_KEY and/],
+  ['remote', { status: 429, json: {} }, /status 429\. The service limits requests/],
+])('names the host, the problem and the remedy when %s responds %j', async (name, failure, expected) => {
+  response = failure;
+  const source = SOURCES[name]?.(upstream.url);
+  const error = await source?.list({ page: 1, limit: 12 }).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(`[articles:${name}] ${new URL(upstream.url).host}: `);
+  expect(String(error)).toMatch(expected);
+});
+
+it.each(Object.keys(SOURCES))('names the reason of a connection that %s refuses', async (name) => {
+  const error = await SOURCES[name]?.('http://127.0.0.1:1').list({ page: 1, limit: 1 }).catch(String);
+  expect(error).toMatch(
+    /127\.0\.0\.1:1: the connection failed \(ECONNREFUSED\)\. Check [A-Z_]+_URL, the DNS record/,
+  );
+});

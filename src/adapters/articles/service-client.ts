@@ -1,0 +1,109 @@
+import { ArticleSourceError, type ArticleSourceErrorCode } from '../../core/articles/article-source.ts';
+import { HttpError, type HttpErrorCode } from '../http/guarded-get.ts';
+import { createJsonClient, type JsonClient, type JsonClientOptions } from '../http/json-client.ts';
+
+const CODES: Readonly<Record<Exclude<HttpErrorCode, 'status'>, ArticleSourceErrorCode>> = {
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  'too-large': 'bad-response',
+  redirected: 'bad-response',
+  'invalid-body': 'bad-response',
+  'not-json': 'bad-response',
+};
+
+/** What messages about an article service name, so that an operator knows what to do. */
+export interface ServiceDescription {
+  /** Name of the adapter, such as `remote`. */
+  readonly name: string;
+  readonly url: string;
+  /** The setting with the address. */
+  readonly setting: string;
+  /** What to do when access is denied. */
+  readonly accessRemedy: string;
+  /** What to do when the response is not what the API sends. */
+  readonly formatRemedy: string;
+}
+
+/** Creates a JSON client for an article service whose errors are those of the port. */
+export function createServiceClient(service: ServiceDescription, options: JsonClientOptions): JsonClient {
+  const read = createJsonClient(options);
+  return async (path, query) => {
+    try {
+      return await read(path, query);
+    } catch (error) {
+      throw error instanceof HttpError ? buildHttpFailure(service, error) : error;
+    }
+  };
+}
+
+/**
+ * Parses a list out of a response; `field` is the list's property, empty when the response itself is the list.
+ * Throws `ArticleSourceError` (`bad-response`).
+ */
+export function parseList(service: ServiceDescription, json: unknown, field: string): readonly unknown[] {
+  const value: unknown = field === '' ? json : getField(json, field);
+  if (Array.isArray(value)) return value;
+  const place = field === '' ? '' : ` under "${field}"`;
+  const problem = `expected a list${place}, got ${describeType(value)}`;
+  throw buildServiceError(service, 'bad-response', problem, service.formatRemedy);
+}
+
+/** Builds an error of the port that names the service's host, the problem and the remedy. */
+export function buildServiceError(
+  { name, url }: ServiceDescription,
+  code: ArticleSourceErrorCode,
+  problem: string,
+  remedy: string,
+  options?: ErrorOptions & { retryAfter?: number },
+): ArticleSourceError {
+  const host = URL.canParse(url) ? new URL(url).host : 'invalid address';
+  return new ArticleSourceError(code, `[articles:${name}] ${host}: ${problem}. ${remedy}`, options);
+}
+
+/** Returns a property of an unknown value; undefined when the value has none. */
+export function getField(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
+
+function buildHttpFailure(service: ServiceDescription, error: HttpError): ArticleSourceError {
+  const { code, status = 0, retryAfter } = error;
+  const options = { cause: error, ...(retryAfter !== undefined && { retryAfter }) };
+  const sourceCode = code === 'status' ? getStatusCode(status) : CODES[code];
+  return buildServiceError(service, sourceCode, describeProblem(error), findRemedy(service, error), options);
+}
+
+function describeProblem({ message, cause, target }: HttpError): string {
+  const reason = getField(cause, 'code');
+  if (typeof reason === 'string') return `${message} (${reason})`;
+  return target === undefined ? message : `${message}: ${new URL(target).host}`;
+}
+
+function findRemedy(service: ServiceDescription, { code, status = 0 }: HttpError): string {
+  const { setting } = service;
+  if (status === 401 || status === 403) return service.accessRemedy;
+  if (status === 429) return 'The service limits requests; it is read again when it allows it';
+  if (status >= 500) return "Look into the service's own log";
+  const remedies: Readonly<Record<HttpErrorCode, string>> = {
+    timeout: 'If the service is that slow, raise ARTICLE_TIMEOUT_SECONDS',
+    unreachable: `Check ${setting}, the DNS record of the host and its certificate`,
+    'too-large': 'A response may have 4 MB',
+    redirected: `Set ${setting} to the address that the service redirects to`,
+    'invalid-body': service.formatRemedy,
+    'not-json': service.formatRemedy,
+    status: service.formatRemedy,
+  };
+  return remedies[code];
+}
+
+function getStatusCode(status: number): ArticleSourceErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 429) return 'rate-limited';
+  return status >= 300 && status <= 399 ? 'bad-response' : 'failed';
+}
+
+function describeType(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

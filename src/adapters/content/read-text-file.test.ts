@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NO_IMAGES } from '../../core/pages/content-image.ts';
+import { readArticleFiles } from '../articles/files/read-article-files.ts';
+import { createContentFolder } from './content-folder.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'signpost-files-'));
+  mkdirSync(path.join(root, 'articles'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Ten aliases of ten aliases …: a few lines that become ten thousand million values. */
+const BILLION_LAUGHS = Array.from(
+  { length: 10 },
+  (_, at) =>
+    `l${at}: &l${at} [${
+      at === 0
+        ? 'ha'
+        : Array(10)
+            .fill(`*l${at - 1}`)
+            .join(', ')
+    }]`,
+).join('\n');
+const LATIN_1 = Buffer.from('name: Caf\xe9', 'latin1');
+const OUTSIDE = path.join(os.tmpdir(), 'signpost-outside.txt');
+
+/** What can be in the place of a file; the text is YAML, for articles between lines of `---`. */
+const KINDS: readonly (readonly [
+  kind: string,
+  make: (file: string, wrap: (yaml: string) => string) => void,
+  reason: RegExp,
+])[] = [
+  ['text that is not UTF-8', (file) => writeFileSync(file, LATIN_1), /is not UTF-8/],
+  ['a folder', (file) => mkdirSync(file), /is a folder/],
+  ['a named pipe', (file) => void execFileSync('mkfifo', [file]), /is not a regular file/],
+  ['a link to nothing', (file) => symlinkSync('/nowhere', file), /missing/],
+  ['a link to itself', (file) => symlinkSync(file, file), /missing|leads back to itself/],
+  [
+    'a link out of the folder',
+    (file) => {
+      writeFileSync(OUTSIDE, 'name: secret');
+      symlinkSync(OUTSIDE, file);
+    },
+    /outside of the folder/,
+  ],
+  ['a file of 5 MB', (file) => writeFileSync(file, 'x'.repeat(5_000_000)), /larger than 4 MB/],
+  ['a billion laughs', (file, wrap) => writeFileSync(file, wrap(BILLION_LAUGHS)), /alias/],
+  ['a YAML tag', (file, wrap) => writeFileSync(file, wrap('name: !!js/function "x"')), /tag/i],
+];
+
+describe.each(KINDS)('%s', (_, make, reason) => {
+  it('is reported with the file when it is in the place of a content file', () => {
+    make(path.join(root, 'site.yaml'), (yaml) => yaml);
+    const folder = createContentFolder(root);
+    expect(folder.readFile('site.yaml', z.unknown())).toBeUndefined();
+    expect(folder.problems).toEqual([
+      { file: 'site.yaml', field: '', reason: expect.stringMatching(reason) },
+    ]);
+  });
+
+  it('is reported with the file when it is in the place of an article', () => {
+    const dir = path.join(root, 'articles');
+    make(path.join(dir, 'a.md'), (yaml) => `---\n${yaml}\n---\nText.`);
+    const read = () => readArticleFiles(dir, { images: NO_IMAGES });
+    expect(read).toThrow(reason);
+    expect(read).toThrow(/articles\/a\.md: /);
+  });
+});
+
+it('reads a link to a file of the same folder', () => {
+  writeFileSync(path.join(root, 'real.yaml'), 'name: x');
+  symlinkSync('real.yaml', path.join(root, 'site.yaml'));
+  expect(createContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
+    name: 'x',
+  });
+});

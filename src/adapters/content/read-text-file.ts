@@ -1,0 +1,63 @@
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+
+/** Content files have some kilobytes. */
+const MAX_FILE_BYTES = 4_000_000;
+
+/**
+ * Reads a text file of the folder `root`. `problem` continues a sentence that begins with the file: it is missing, too
+ * large, not UTF-8, no regular file (reading a pipe would never end), or a link that leaves the folder.
+ */
+export function readTextFile(
+  root: string,
+  file: string,
+): { readonly text: string } | { readonly problem: string } {
+  const full = path.join(root, file);
+  try {
+    if (lstatSync(full).isSymbolicLink() && !isInside(realpathSync(full), realpathSync(root))) {
+      return { problem: 'is a link to a file outside of the folder: copy the file' };
+    }
+    const stats = statSync(full);
+    if (stats.isDirectory()) return { problem: 'is a folder, not a file' };
+    if (!stats.isFile()) return { problem: 'is not a regular file' };
+    if (stats.size > MAX_FILE_BYTES) return { problem: `is larger than ${MAX_FILE_BYTES / 1_000_000} MB` };
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(full)) };
+  } catch (error) {
+    return { problem: explain(error) };
+  }
+}
+
+/** Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. */
+export function parseYaml(
+  text: string,
+): { readonly value: unknown } | { readonly line: number | null; readonly problem: string } {
+  const document = parseDocument(text);
+  const fault = document.errors[0] ?? document.warnings[0];
+  if (fault !== undefined) {
+    const [reason = 'is not YAML'] = fault.message.split('\n');
+    return {
+      line: fault.linePos?.[0].line ?? null,
+      problem: reason.replace(/ at line \d+, column \d+:?$/, ''),
+    };
+  }
+  try {
+    return { value: document.toJS() as unknown };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { line: null, problem: `is not usable YAML: ${reason}` };
+  }
+}
+
+function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return !relative.startsWith('..') && !path.isAbsolute(relative);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof TypeError) return 'is not UTF-8: save it in that encoding';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return 'is missing, or a link to a file that does not exist';
+  if (code === 'ELOOP') return 'is a link that leads back to itself';
+  return `cannot be read (${code || error})`;
+}

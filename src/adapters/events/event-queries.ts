@@ -1,0 +1,68 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { CountFilter, EventFilter } from '../../core/events/event-store.ts';
+import { FORMER_DUPLICATE_FLAG, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
+import { buildStatement, createQueryBuilder } from '../sql/query-builder.ts';
+import type { SqlStatement } from '../sql/sql-executor.ts';
+
+/** The table of migrations/0001_events.sql. */
+interface EventTable {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly session: string;
+  readonly page: string;
+  readonly label: string;
+  readonly value: number;
+  readonly data: string;
+  readonly campaign: string;
+  readonly client_time: number | null;
+  readonly server_time: number;
+  readonly flags: string;
+}
+
+type Tables = { readonly events: EventTable };
+
+const db = createQueryBuilder<Tables>();
+
+/** Builds the query of `count`: how many events match a filter. */
+export function buildCountQuery(filter: CountFilter): SqlStatement {
+  let query = where(filter, sql`server_time`).select(({ fn }) => fn.countAll().as('count'));
+  // No flag is part of the name of another, so a substring is found only where the flag is.
+  const flags = filter.all ? [] : [...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG];
+  for (const flag of flags) query = query.where(sql<boolean>`instr(flags, ${flag}) = 0`);
+  return buildStatement(query);
+}
+
+/** Builds the query of `first` and `last`: the places of the first and last event that match; null without any. */
+export function buildBoundsQuery(filter: EventFilter): SqlStatement {
+  const query = where(filter, sql`server_time`);
+  return buildStatement(query.select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')]));
+}
+
+/** Builds the query of a page of events in stored order: after the place `after`, up to the place `upTo`. */
+export function buildPageQuery(
+  filter: EventFilter,
+  page: { readonly after: number; readonly upTo: number; readonly limit: number },
+): SqlStatement {
+  // The plus keeps SQLite from walking the index by time and sorting afterwards.
+  const query = where(filter, sql`+server_time`)
+    .selectAll()
+    .where('seq', '>', page.after)
+    .where('seq', '<=', page.upTo);
+  return buildStatement(query.orderBy('seq').limit(page.limit));
+}
+
+function where(
+  { from, to, names, session }: EventFilter,
+  time: ReturnType<typeof sql>,
+): SelectQueryBuilder<Tables, 'events', unknown> {
+  let query = db.selectFrom('events');
+  if (from !== undefined) query = query.where(time, '>=', from);
+  if (to !== undefined) query = query.where(time, '<', to);
+  if (names !== undefined) query = query.where('name', 'in', names);
+  if (session !== undefined) {
+    // The index by session holds no event without one; SQLite uses it only when the query says the same.
+    query = query.where('session', '=', session).where(sql<boolean>`session <> ''`);
+  }
+  return query;
+}

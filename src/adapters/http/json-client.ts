@@ -1,0 +1,64 @@
+import type { Clock } from '../../core/clock.ts';
+import { guardedGet, HttpError } from './guarded-get.ts';
+
+/** What a service responded: JSON, or one of the statuses that mean that the resource does not exist. */
+export type JsonResponse =
+  | { readonly kind: 'found'; readonly json: unknown; readonly headers: Headers }
+  | { readonly kind: 'absent'; readonly status: number };
+
+/** Reads JSON below one base address. `path` begins with a slash. Rejects with `HttpError`. */
+export type JsonClient = (path: string, query?: URLSearchParams) => Promise<JsonResponse>;
+
+/** How a client reads its service. */
+export interface JsonClientOptions {
+  readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** For one response, up to its last byte. */
+  readonly deadlineMs: number;
+  /** Statuses that mean `absent`; default: 404 and 410. */
+  readonly absentStatuses?: readonly number[];
+}
+
+/** A page of twelve articles with the longest bodies that the site shows. */
+const MAX_BYTES = 4_000_000;
+const MAX_RETRY_AFTER_SECONDS = 3_600;
+
+/** Creates a client for a service that responds with JSON. */
+export function createJsonClient(options: JsonClientOptions): JsonClient {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
+  const { absentStatuses = [404, 410], deadlineMs, clock } = options;
+  return async (path, query) => {
+    const address = new URL(base + path);
+    for (const [name, value] of query ?? []) address.searchParams.append(name, value);
+    const response = await guardedGet(address, { headers, deadlineMs, maxBytes: MAX_BYTES });
+    const { status } = response;
+    if (absentStatuses.includes(status)) return { kind: 'absent', status };
+    if (status < 200 || status > 299) {
+      const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
+      throw new HttpError('status', { status, ...(retryAfter !== undefined && { retryAfter }) });
+    }
+    if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')) {
+      throw new HttpError('not-json');
+    }
+    return { kind: 'found', json: parseJsonText(response.text), headers: response.headers };
+  };
+}
+
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Without `cause`: the parser's message quotes the response.
+    throw new HttpError('not-json');
+  }
+}
+
+/** Parses a Retry-After header (seconds or an HTTP date) to seconds from `now` (ms since 1970), at most an hour. */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const seconds = /^\d{1,9}$/.test(value.trim()) ? Number(value) : (Date.parse(value) - now) / 1_000;
+  if (!Number.isFinite(seconds)) return undefined;
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(0, Math.ceil(seconds)));
+}

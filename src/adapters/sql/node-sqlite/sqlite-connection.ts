@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { DamageCheck } from './damage-check.ts';
+import {
+  closeQuietly,
+  type DatabaseOptions,
+  explainDamage,
+  openDatabase,
+  quarantineDatabase,
+} from './open-database.ts';
+import { describeSqliteError, parseSqliteErrorKind } from './sqlite-error.ts';
+
+/** How long to wait for a lock that was not free in time: callers have been refused already, more would pile up. */
+const SHORT_LOCK_WAIT_MS = 20;
+
+/** A database that could not be opened is tried again after this pause, not by every call. */
+const REOPEN_PAUSE_MS = 200;
+
+export interface ConnectionOptions extends DatabaseOptions {
+  /** Called when the file was moved or deleted while it was in use. */
+  readonly onMoved: () => void;
+}
+
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly identity: string;
+  readonly damage: DamageCheck;
+}
+
+/**
+ * The connection of the thread that writes. It opens the database with the first use, and again whenever an error,
+ * a moved file or damage makes it necessary, so that no restart is needed after an outage.
+ */
+export class SqliteConnection {
+  readonly #options: ConnectionOptions;
+  #opened: Opened | null = null;
+  #lockWaitMs: number;
+  /** Whether a database that must not be replaced was moved away. */
+  #isLost = false;
+  /** Why the database could not be opened, and when; null while it is open. */
+  #failure: { readonly error: unknown; readonly at: number } | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#lockWaitMs = options.lockWaitMs;
+  }
+
+  /** Runs `work` on the open database. On an error its transaction is rolled back and the error is thrown. */
+  use<T>(work: (db: DatabaseSync) => T): T {
+    try {
+      return this.#attempt(this.#open(), work);
+    } catch (error) {
+      if (this.#failure || parseSqliteErrorKind(error) !== 'damaged') throw error;
+      this.close();
+      if (this.#options.isReplaceable === false) throw explainDamage(this.#options.file, error);
+      quarantineDatabase(this.#options, describeSqliteError(error));
+      return this.#attempt(this.#open(), work);
+    }
+  }
+
+  close(): void {
+    if (this.#opened) closeQuietly(this.#opened.db);
+    this.#opened = null;
+  }
+
+  #attempt<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
+    try {
+      const result = work(db);
+      this.#setLockWait(db, this.#options.lockWaitMs);
+      return result;
+    } catch (error) {
+      this.#recover(db, error);
+      throw error;
+    }
+  }
+
+  #open(): DatabaseSync {
+    if (this.#opened && this.#opened.identity !== readFileIdentity(this.#options.file)) {
+      this.#isLost = this.#options.isReplaceable === false;
+      if (!this.#isLost) this.#options.onMoved();
+      this.close();
+    }
+    if (this.#isLost && readFileIdentity(this.#options.file) === '') {
+      throw new Error(`${this.#options.file} was moved or deleted while in use: put it back`);
+    }
+    this.#isLost = false;
+    if (this.#opened) {
+      this.#opened.damage.run();
+      return this.#opened.db;
+    }
+    if (this.#failure && performance.now() - this.#failure.at < REOPEN_PAUSE_MS) throw this.#failure.error;
+    try {
+      const db = openDatabase({ ...this.#options, lockWaitMs: this.#lockWaitMs });
+      const { file } = this.#options;
+      this.#opened = { db, identity: readFileIdentity(file), damage: new DamageCheck(file) };
+      this.#failure = null;
+      return db;
+    } catch (error) {
+      this.#failure = { error, at: performance.now() };
+      if (parseSqliteErrorKind(error) === 'locked') this.#lockWaitMs = SHORT_LOCK_WAIT_MS;
+      throw error;
+    }
+  }
+
+  #recover(db: DatabaseSync, error: unknown): void {
+    const kind = parseSqliteErrorKind(error);
+    if (kind === 'locked') this.#setLockWait(db, SHORT_LOCK_WAIT_MS);
+    try {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    } catch {
+      this.close();
+    }
+    if (kind === 'other') this.close();
+  }
+
+  #setLockWait(db: DatabaseSync, ms: number): void {
+    if (ms === this.#lockWaitMs) return;
+    this.#lockWaitMs = ms;
+    db.exec(`PRAGMA busy_timeout = ${ms}`);
+  }
+}
+
+/** Identifies the file at a path, to notice that it was replaced; empty without a file. */
+export function readFileIdentity(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : '';
+}

@@ -1,0 +1,91 @@
+import type { SqlErrorCode, SqlResult, SqlRow, SqlStatement, SqlValue } from '../sql-executor.ts';
+
+/** The settings that a database thread starts with. */
+export interface ThreadSettings {
+  /** The writer commits batches and creates the database; the reader runs queries and changes nothing. */
+  readonly role: 'write' | 'read';
+  readonly file: string;
+  /** Folder of the migrations. */
+  readonly migrations: string;
+  /** ms to wait for a lock of another process. */
+  readonly lockWaitMs: number;
+  /** Whether a damaged or lost database is replaced by a new one. */
+  readonly isReplaceable: boolean;
+}
+
+export type Batch = readonly SqlStatement[];
+
+/**
+ * Batches as they travel to the thread. Copying them is a good part of what a commit costs the event loop, so each
+ * SQL text is sent once, and statements refer to it.
+ */
+export interface PackedBatches {
+  readonly texts: readonly string[];
+  readonly batches: readonly PackedBatch[];
+}
+
+interface PackedBatch {
+  /** The index in `texts` of each statement. */
+  readonly statements: readonly number[];
+  /** The values of each statement. */
+  readonly values: readonly (readonly SqlValue[])[];
+}
+
+/** The result of one statement: its rows, or how many rows it has changed. */
+export type PackedResult = readonly SqlRow[] | number;
+
+/** What became of one batch of a commit. */
+export type BatchOutcome<Result = SqlResult> =
+  | { readonly results: readonly Result[] }
+  | { readonly code: SqlErrorCode; readonly message: string };
+
+/** The jobs of the two threads. Each runs alone, in the order in which they are posted. */
+export interface ThreadJobs {
+  /** Opens the database, so that a problem is reported at once. */
+  open: (argument: null) => null;
+  /** Commits batches, in one transaction if all of them are valid. */
+  commit: (batches: PackedBatches) => readonly BatchOutcome<PackedResult>[];
+  query: (statement: SqlStatement) => readonly SqlRow[];
+  /** Closes the database and ends the thread. */
+  close: (argument: null) => null;
+}
+
+export interface ThreadRequest {
+  readonly id: number;
+  readonly job: keyof ThreadJobs;
+  readonly argument: unknown;
+}
+
+/** The reply to a request, or a line for the operator's log. */
+export type ThreadReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly code: SqlErrorCode; readonly message: string }
+  | { readonly report: string };
+
+const NO_VALUES: readonly SqlValue[] = [];
+const NO_ROWS: readonly SqlRow[] = [];
+
+/** Packs batches for the thread. */
+export function packBatches(batches: readonly Batch[]): PackedBatches {
+  const indexes = new Map<string, number>();
+  const pack = ({ sql }: SqlStatement) => {
+    const index = indexes.get(sql) ?? indexes.size;
+    indexes.set(sql, index);
+    return index;
+  };
+  const packed = batches.map((batch) => ({
+    statements: batch.map(pack),
+    values: batch.map(({ values = NO_VALUES }) => values),
+  }));
+  return { texts: [...indexes.keys()], batches: packed };
+}
+
+/** Unpacks what the thread replies. */
+export function unpackOutcome(outcome: BatchOutcome<PackedResult>): BatchOutcome {
+  if (!('results' in outcome)) return outcome;
+  return {
+    results: outcome.results.map((result) =>
+      typeof result === 'number' ? { rows: NO_ROWS, changes: result } : { rows: result, changes: 0 },
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+/** A value that a statement binds or a column holds. Store booleans as 0 and 1. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** One statement in the dialect that SQLite and D1 share, with positional parameters (`?`). */
+export interface SqlStatement {
+  readonly sql: string;
+  /** One value for each `?`; none when left out. */
+  readonly values?: readonly SqlValue[];
+}
+
+/** One row, by column name. */
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** The result of one statement of a batch. */
+export interface SqlResult {
+  /** The rows of a SELECT or a RETURNING clause; empty for other statements. */
+  readonly rows: readonly SqlRow[];
+  /** How many rows an INSERT, UPDATE or DELETE without RETURNING has changed; 0 for other statements. */
+  readonly changes: number;
+}
+
+/**
+ * The port that every store is written over. The contract suite is `test/contract/sql-executor.ts`; drivers are
+ * `node-sqlite` (one process, one file) and, on Workers, D1, whose `batch` has the same semantics.
+ */
+export interface SqlExecutor {
+  /**
+   * Runs statements in order in one transaction. Resolves, with one result per statement, once the transaction is
+   * on disk. Rejects with `SqlError`; after `unavailable` the transaction may still have been committed, so write
+   * statements that can safely run twice.
+   */
+  batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]>;
+  /** Runs one statement that only reads. It sees every batch that has resolved and never delays one. */
+  query(statement: SqlStatement): Promise<readonly SqlRow[]>;
+  /** Finishes the batches that were accepted and closes the database. Later calls reject with code `closed`. */
+  close(): Promise<void>;
+}
+
+/**
+ * `unavailable`: the database is full, locked, read-only or damaged; trying again can help.
+ * `invalid`: the statement itself is wrong or violates a constraint; trying again cannot help.
+ * `closed`: the executor was closed.
+ */
+export type SqlErrorCode = 'unavailable' | 'invalid' | 'closed';
+
+/** Why an executor did not run a statement. */
+export class SqlError extends Error {
+  readonly code: SqlErrorCode;
+  constructor(code: SqlErrorCode, message: string, options?: ErrorOptions) {
+    super(`[sql] ${message}`, options);
+    this.name = 'SqlError';
+    this.code = code;
+  }
+}

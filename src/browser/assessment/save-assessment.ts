@@ -1,0 +1,45 @@
+import { type Answers, hasAnswers, parseAnswers } from '../../core/assessment/answers.ts';
+import type { Question } from '../../core/assessment/assessment.schema.ts';
+import { ANSWERS_KEY, ATTRIBUTION_KEY } from '../../core/consent/storage-keys.ts';
+import { hasGpc } from '../consent/gpc.ts';
+import { createId } from '../events/create-id.ts';
+import { deliver } from '../events/outbox.ts';
+import { readSessionState, writeSessionState } from '../events/session-state.ts';
+import { readStoredJson, removeStored, writeStored } from '../storage.ts';
+
+/** Session state: the answers that were sent last, so that a reload sends nothing. */
+const SENT = 'assessment-sent';
+
+/** Reads this tab's answers. */
+export function readAnswers(questions: readonly Question[]): Answers {
+  return parseAnswers(readStoredJson('session', ANSWERS_KEY), questions);
+}
+
+/** Writes this tab's answers, or removes them when they are empty; under Global Privacy Control nothing is stored. */
+export function writeAnswers(answers: Answers): void {
+  if (!hasAnswers(answers)) removeStored('session', ANSWERS_KEY);
+  else if (!hasGpc()) writeStored('session', ANSWERS_KEY, JSON.stringify(answers));
+}
+
+/** Sends finished answers in the background, unless these were sent in this session already, or GPC forbids it. */
+export function sendAssessment(answers: Answers): void {
+  if (hasGpc() || readSessionState(SENT) === JSON.stringify(answers)) return;
+  markAssessmentSent(answers);
+  deliver({ id: createId(), session: readSession(), time: Date.now(), answers });
+}
+
+/** Records that the server has these answers. */
+export function markAssessmentSent(answers: Answers): void {
+  writeSessionState(SENT, JSON.stringify(answers));
+}
+
+/** Forgets what was sent: an assessment that is taken again counts again. */
+export function forgetSentAssessment(): void {
+  writeSessionState(SENT, undefined);
+}
+
+/** Reads the session id that the visit script, a bundle of its own, has stored; empty without one. */
+function readSession(): string {
+  const { session } = Object(readStoredJson('session', ATTRIBUTION_KEY));
+  return typeof session === 'string' && /^[\w-]{1,64}$/.test(session) ? session : '';
+}

@@ -1,0 +1,153 @@
+/** The one place that defines an event; the other lists of events in code and documentation derive from it. */
+interface EventDefinition {
+  /** Who sends it: a page, through `POST /api/journey`, or the server itself. */
+  readonly senders: readonly ('browser' | 'server')[];
+  /** Whether a page file may name it as the `event` of a call to action. */
+  readonly inContent: boolean;
+  /** When it is sent. */
+  readonly when: string;
+  /** What its label holds; empty for no label. */
+  readonly label: string;
+  /** What its value holds. */
+  readonly value: string;
+  /** Keys of its custom data; `*` stands for every other `data-*` attribute of the element. */
+  readonly data: readonly string[];
+  /** Keys whose text may have line breaks and 5,000 characters. */
+  readonly longText?: readonly string[];
+}
+
+/** Every event that the store accepts, by name. How to add one: docs/recipes/event.md. */
+const EVENT_DEFINITIONS = {
+  page_view: {
+    senders: ['browser'],
+    inContent: false,
+    when: 'a page is shown',
+    label: '',
+    value: '0',
+    // The referrer is sent with the first page of a session; `dropped` counts events that this browser had to drop.
+    data: ['referrer', 'dropped'],
+  },
+  call_to_action: {
+    senders: ['browser'],
+    inContent: true,
+    when: 'a visitor clicks an element with `data-action`, or a partner link without one',
+    label: '`data-label`',
+    value: '`data-value`',
+    data: ['source', 'click', '*'],
+  },
+  tutorial_conversion: {
+    senders: ['browser'],
+    inContent: true,
+    when: 'a visitor clicks a call to action that names it',
+    label: '`data-label`',
+    value: '`data-value`',
+    data: ['source', 'click', '*'],
+  },
+  free_trial_signup: {
+    senders: ['browser'],
+    inContent: true,
+    when: 'a visitor clicks a call to action that names it',
+    label: '`data-label`',
+    value: '`data-value`',
+    data: ['source', 'click', '*'],
+  },
+  pricing_view: {
+    senders: ['browser'],
+    inContent: false,
+    when: 'prices scroll into view, once per page view',
+    label: '`data-label`',
+    value: '`data-value`',
+    data: ['*'],
+  },
+  assessment_conversion: {
+    senders: ['browser'],
+    inContent: false,
+    when: 'a visitor clicks the call to action of an assessment result',
+    label: '`businessType_to_platform`',
+    value: '1',
+    data: ['business_type', 'budget', 'platform', 'source', 'click'],
+  },
+  affiliate_redirect: {
+    // A browser may report the click as well; the server's own event is the one that counts.
+    senders: ['server', 'browser'],
+    inContent: false,
+    when: 'the redirect sends a visitor to a partner',
+    label: '`{partner}_{page key}`',
+    value: '1',
+    data: [
+      'partner',
+      'destination',
+      'source',
+      'content',
+      'journey_pages',
+      'entry_page',
+      'session_time',
+      'assessment_type',
+      'budget',
+      'revenue_range',
+      'challenges',
+      // The id of the click that this one, a duplicate, repeats.
+      'click',
+    ],
+  },
+  assessment_completed: {
+    senders: ['server'],
+    inContent: false,
+    when: 'an assessment is saved',
+    label: '`businessType_to_platform`',
+    value: '1',
+    data: ['business_type', 'revenue', 'challenges', 'budget', 'platform'],
+  },
+  contact_message: {
+    senders: ['server'],
+    inContent: false,
+    when: 'a contact message is sent',
+    label: 'topic',
+    value: '0',
+    data: ['topic', 'name', 'email', 'message'],
+    longText: ['message'],
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+type Definitions = typeof EVENT_DEFINITIONS;
+
+/** The name of an event that the store accepts. */
+export type EventName = keyof Definitions;
+
+/** The name of an event that the collector accepts from a browser. */
+export type BrowserEventName = {
+  [Name in EventName]: 'browser' extends Definitions[Name]['senders'][number] ? Name : never;
+}[EventName];
+
+/** The keys of an event's custom data; any text when it takes further `data-*` attributes. */
+export type EventDataKey<Name extends EventName> = '*' extends Definitions[Name]['data'][number]
+  ? string
+  : Definitions[Name]['data'][number];
+
+/** Every event name, in the order of the definitions. */
+export const EVENT_NAMES: readonly EventName[] = Object.keys(EVENT_DEFINITIONS).filter(isEventName);
+
+/** The names that the collector accepts from a browser. */
+export const BROWSER_EVENT_NAMES = EVENT_NAMES.filter(isBrowserEvent);
+
+/** The names that a page file may use. */
+export const CONTENT_EVENT_NAMES = EVENT_NAMES.filter((name) => getEventDefinition(name).inContent);
+
+/** Whether a value is the name of an event. */
+export function isEventName(name: unknown): name is EventName {
+  return typeof name === 'string' && Object.hasOwn(EVENT_DEFINITIONS, name);
+}
+
+/** Whether the server sends this event itself, so that a report of the same by a browser is a duplicate. */
+export function isServerEvent(name: EventName): boolean {
+  return getEventDefinition(name).senders.includes('server');
+}
+
+/** Returns the definition of an event. */
+export function getEventDefinition(name: EventName): EventDefinition {
+  return EVENT_DEFINITIONS[name];
+}
+
+function isBrowserEvent(name: EventName): name is BrowserEventName {
+  return getEventDefinition(name).senders.includes('browser');
+}

@@ -1,0 +1,12 @@
+import { cleanText } from '../text/clean-text.ts';
+import { EVENT_LIMITS } from './site-event.ts';
+
+/**
+ * Parses the path of a page of this site. Query and fragment are dropped, a path over 512 characters is cut. Returns
+ * null for text that a browser could take for another address (`//host`, `\host`, `javascript:`).
+ */
+export function parseSitePath(text: string): string | null {
+  const path = (text.split(/[?#]/, 1)[0] ?? '').slice(0, EVENT_LIMITS.page).toWellFormed();
+  if (!/^\/(?!\/)[^\\\s]*$/.test(path)) return null;
+  return cleanText(path, EVENT_LIMITS.page) === path ? path : null;
+}

@@ -1,0 +1,67 @@
+import type { EventName } from '../events/event-definitions.ts';
+import { buildAddress, buildRedirectPath } from '../paths.ts';
+import type { Partner } from './partner.ts';
+
+type Partners = ReadonlyMap<string, Partner>;
+
+/** What the calls to action of one page carry unless they say otherwise. */
+export interface Cta {
+  readonly partners: Partners;
+  /** Where links lead that name no partner of their own. */
+  readonly partner: Partner;
+  /** Where the links are, for `utm_content` and events. */
+  readonly source: string;
+  /** Name of the event that a click records. */
+  readonly event: EventName;
+}
+
+/** One link to a partner, as a page, an article or the site's own copy names it. */
+export interface CtaLink {
+  /** Page key of the partner's file. */
+  readonly page: string;
+  /** Partner key; the page's partner when missing. */
+  readonly partner?: string | undefined;
+  readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  /** Custom content of `utm_content`; the source when missing. */
+  readonly content?: string | undefined;
+}
+
+/** The attributes of a link to a partner, as `PartnerLink` renders them. */
+export interface PartnerLinkAttributes {
+  readonly href: string;
+  readonly event: string;
+  readonly label: string;
+  readonly source: string;
+}
+
+/**
+ * The one rule for the partner of a call to action: the first of the keys that names a partner. Callers pass the
+ * link's own partner, the page's (`cta.partner`, or an article's `partner`) and the site's `promotedPartner`.
+ */
+export function choosePartner(partners: Partners, ...keys: readonly (string | undefined)[]): Partner {
+  for (const key of keys) {
+    const partner = key === undefined ? undefined : partners.get(key);
+    if (partner !== undefined) return partner;
+  }
+  throw new Error(`[outbound] none of the partners ${keys.join(', ')} exists`);
+}
+
+/** Builds the defaults of a page or article from what it says itself and the site's promoted partner. */
+export function buildCta(
+  own: { readonly partner?: string | undefined; readonly source: string; readonly event?: EventName },
+  { partners, site }: { readonly partners: Partners; readonly site: { readonly promotedPartner: string } },
+): Cta {
+  const { source, event = 'call_to_action' } = own;
+  return { partners, partner: choosePartner(partners, own.partner, site.promotedPartner), source, event };
+}
+
+/** Builds a link to a partner, through the redirect. */
+export function buildPartnerLink(cta: Cta, link: CtaLink): PartnerLinkAttributes {
+  const { page, content, source = cta.source, event = cta.event } = link;
+  const { key, trialPath } = choosePartner(cta.partners, link.partner, cta.partner.key);
+  const isTrial = page === 'trial' && trialPath !== null;
+  const path = isTrial ? trialPath : buildRedirectPath(key);
+  const href = buildAddress(path, { page: isTrial ? undefined : page, source, content });
+  return { href, event, label: source, source };
+}

@@ -1,0 +1,120 @@
+import { hasCampaign, parseAttribution } from '../events/attribution.ts';
+import { parseCampaign } from '../events/campaign.ts';
+import { SESSION_PATTERN, UUID_PATTERN } from '../events/ids.ts';
+import { parseJourney } from '../events/journey.ts';
+import { parseJson } from '../text/parse-json.ts';
+import { parsePathText, parseText } from '../text/parse-text.ts';
+import { buildVisit, MAX_JOURNEY_PAGES, UNKNOWN_VISIT, type Visit } from './visit.ts';
+
+/** Longest query of a decorated link, in characters; servers and proxies refuse URLs of more than 8 kB. */
+export const MAX_LINK_QUERY = 4000;
+
+/** Longest source or custom content, in UTF-16 units. */
+export const MAX_SOURCE = 64;
+
+const MAX_ANSWERS = 2000;
+
+/** A link to the redirect, parsed from its query. */
+export interface OutboundLink {
+  /** Page key of the partner's file, matched exactly; any other stands for `pricing`. */
+  readonly pageKey: string;
+  /** Place of the call to action; empty when the link names none. */
+  readonly source: string;
+  /** Custom content of `utm_content`; the source when empty. */
+  readonly content: string;
+  /** UUID of the click, created in the browser; empty when the link carries none. */
+  readonly clickToken: string;
+  readonly visit: Visit;
+  /** The redirect page itself requested the redirect once more, with what session storage holds. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Adds the visit and the token of the click to the query of a link. Parameters that the query has already stay (the
+ * author's `page`, `source` and `content`). What exceeds the limit is left out; the most important comes first.
+ */
+export function buildLinkQuery(search: string, visit: Visit, click: string): string {
+  const query = new URLSearchParams(search);
+  const parameters = {
+    click,
+    session: visit.session,
+    from: visit.page,
+    ...visit.firstTouch,
+    last_touch: visit.lastTouch === visit.firstTouch ? '' : `${new URLSearchParams(visit.lastTouch)}`,
+    session_time: `${visit.sessionTime ?? ''}`,
+    entry_page: visit.entryPage,
+    // A path has no space.
+    journey_pages: visit.journeyPages.join(' '),
+    answers: visit.answers,
+  };
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!value) continue;
+    query.set(name, value);
+    if (`${query}`.length > MAX_LINK_QUERY) query.delete(name);
+  }
+  return `?${query}`;
+}
+
+/**
+ * Parses the query of a request to the redirect. Every value is cleaned and bounded, unknown parameters are ignored; of
+ * several values of one name, the first that is not empty counts. Under Global Privacy Control (`gpc`), only the page,
+ * the utm parameters and the token are taken. Never throws.
+ */
+export function parseLinkQuery(query: string, gpc: boolean): OutboundLink {
+  const given = new URLSearchParams(query);
+  const read: Read = (name, max) => {
+    for (const value of given.getAll(name)) {
+      const text = parseText(value, max);
+      if (text) return text;
+    }
+    return '';
+  };
+  const page = parsePathText(read('from', 512));
+  const stored = gpc ? null : given.get('stored');
+  const token = read('click', 36).toLowerCase();
+  return {
+    pageKey: given.getAll('page').find(Boolean) ?? '',
+    source: read('source', MAX_SOURCE),
+    content: read('content', MAX_SOURCE),
+    clickToken: UUID_PATTERN.test(token) ? token : '',
+    visit: stored ? parseStoredVisit(stored, page) : parseLinkVisit(read, page, query, gpc),
+    isRepeated: given.has('again'),
+  };
+}
+
+type Read = (name: string, max: number) => string;
+
+function parseLinkVisit(read: Read, page: string, query: string, gpc: boolean): Visit {
+  const firstTouch = parseCampaign(query, gpc);
+  const last = parseCampaign(read('last_touch', MAX_LINK_QUERY), gpc);
+  const lastTouch = hasCampaign(last) ? last : firstTouch;
+  if (gpc) return { ...UNKNOWN_VISIT, page, firstTouch, lastTouch };
+  const session = read('session', 64);
+  const pages = read('journey_pages', 3000).split(' ').map(parsePathText).filter(Boolean);
+  const seconds = read('session_time', 12);
+  return {
+    session: SESSION_PATTERN.test(session) ? session : '',
+    page,
+    firstTouch,
+    lastTouch,
+    entryPage: parsePathText(read('entry_page', 512)),
+    journeyPages: pages.slice(0, MAX_JOURNEY_PAGES),
+    sessionTime: /^\d{1,9}$/.test(seconds) ? Number(seconds) : null,
+    answers: read('answers', MAX_ANSWERS),
+  };
+}
+
+/** Parses what the redirect page found in storage: a JSON list of the three records and the clock (ms since 1970). */
+function parseStoredVisit(text: string, page: string): Visit {
+  const parts: unknown = parseJson(text);
+  const [attribution, journey, answers, now]: unknown[] = Array.isArray(parts) ? parts : [];
+  const known = parseAttribution(parseJson(attribution), false);
+  const record = parseJourney(parseJson(journey));
+  const session = known.session ?? '';
+  return {
+    ...buildVisit(known, record, typeof now === 'number' ? now : 0),
+    session: SESSION_PATTERN.test(session) ? session : '',
+    page: page || (record?.currentPage ?? ''),
+    answers: parseText(answers, MAX_ANSWERS),
+  };
+}

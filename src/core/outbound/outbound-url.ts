@@ -1,0 +1,89 @@
+import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answer-codes.ts';
+import { encodeClickId } from '../commissions/click-token.ts';
+import { buildOutboundCampaign } from '../events/attribution.ts';
+import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
+import { buildPageName } from '../events/page-name.ts';
+import { parseText } from '../text/parse-text.ts';
+import { MAX_SOURCE, type OutboundLink } from './link-query.ts';
+import type { Partner, SubId } from './partner.ts';
+import { MAX_JOURNEY_PAGES, type Visit } from './visit.ts';
+
+/** What the server adds to a link that a visitor has clicked. */
+export interface OutboundClick {
+  /** Id of this click, for the partner's sub-id parameter; empty for none. */
+  readonly id: string;
+  /** Global Privacy Control: only the affiliate parameter, the utm parameters and the click id go out. */
+  readonly gpc: boolean;
+  /** The visit's answers in the codes that partners receive. */
+  readonly answers: AnswerCodes;
+}
+
+/** How many challenges a partner receives. */
+const MAX_CHALLENGES_SENT = 3;
+
+/**
+ * Builds the URL that a visitor leaves for: the partner's destination with the parameters of docs/attribution.md, in
+ * that order. Whatever the visit contains, the host is the destination's, and the affiliate parameter is present once,
+ * with the partner's value. Never throws for a valid partner.
+ */
+export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
+  const destination = partner.destinations.get(link.pageKey) ?? partner.destinations.get('pricing');
+  const url = new URL(destination ?? partner.site);
+  const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
+  const parameters: readonly Parameter[] = [
+    [partner.affiliate.parameter, partner.affiliate.value],
+    ...buildUtm(link, click, campaign),
+    ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
+    [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
+  ];
+  const filled = parameters.filter(([name, value]) => name && value);
+  // The destination's own query stays, except parameters of the same name.
+  const own = [...url.searchParams].filter(([name]) => !filled.some(([taken]) => taken === name));
+  url.search = [...own, ...filled].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  return url.href;
+}
+
+function buildSubId(clickId: string, subId: SubId | null): string {
+  if (subId === null || clickId === '') return '';
+  return parseText(encodeClickId(clickId, subId.encoding), subId.maxLength);
+}
+
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+
+type Parameter = readonly [name: string, value: string];
+
+function buildUtm(link: OutboundLink, { gpc, answers }: OutboundClick, campaign: Campaign): Parameter[] {
+  const page = buildPageName(link.visit.page);
+  const content = parseText(link.content, MAX_SOURCE) || parseText(link.source, MAX_SOURCE) || 'cta';
+  const business = (!gpc && answers.businessType) || UNKNOWN_BUSINESS;
+  const budget = (!gpc && answers.budget) || UNKNOWN_BUDGET;
+  return [
+    ['utm_source', readValue(campaign, 'utm_source') || page],
+    ['utm_medium', readValue(campaign, 'utm_medium') || 'web'],
+    ['utm_campaign', readValue(campaign, 'utm_campaign') || 'marketing_automation'],
+    ['utm_content', [content, business, budget, page].join('_')],
+    ['utm_term', readValue(campaign, 'utm_term')],
+  ];
+}
+
+function buildDetails(visit: Visit, answers: AnswerCodes, campaign: Campaign): Parameter[] {
+  const ids = ['gclid', 'fbclid', 'campaign_id', 'ad_group_id', 'ad_id'] as const;
+  return [
+    ['journey_pages', visit.journeyPages.slice(0, MAX_JOURNEY_PAGES).map(buildPageName).join('-')],
+    ['session_time', buildSeconds(visit.sessionTime)],
+    ['entry_page', visit.entryPage && buildPageName(visit.entryPage)],
+    ['assessment_type', answers.businessType],
+    ['revenue_range', answers.revenue],
+    ['challenges', answers.challenges.slice(0, MAX_CHALLENGES_SENT).join(',')],
+    ...ids.map((name): Parameter => [name, readValue(campaign, name)]),
+  ];
+}
+
+function readValue(campaign: Campaign, name: CampaignParameter): string {
+  return parseText(campaign[name], MAX_CAMPAIGN_VALUE);
+}
+
+/** A clock that jumps can produce any number: a session of more than a year is left out. */
+function buildSeconds(seconds: number | null): string {
+  return seconds !== null && seconds >= 0 && seconds < 31_536_000 ? String(Math.floor(seconds)) : '';
+}

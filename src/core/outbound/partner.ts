@@ -1,0 +1,35 @@
+import type { TokenEncoding } from '../commissions/click-token.ts';
+import type { CommissionTerms } from '../commissions/commission-terms.ts';
+
+/** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
+export interface Partner {
+  /** Key in paths: `/go/{key}`. `[a-z0-9-]+`. */
+  readonly key: string;
+  readonly name: string;
+  /** Origin of the partner's site with a trailing slash, for example `https://www.gohighlevel.com/`. */
+  readonly site: string;
+  /** The parameter that names who is paid, and its value. Nothing a visitor sends can change either. */
+  readonly affiliate: { readonly parameter: string; readonly value: string };
+  /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
+  readonly subId: SubId | null;
+  /**
+   * Path that leads to the trial through the redirect, for example `/kit-trial`; null: `/go/{key}?page=trial` alone
+   * does.
+   */
+  readonly trialPath: string | null;
+  /** Absolute address by page key. `pricing` always exists and serves every unknown key. */
+  readonly destinations: ReadonlyMap<string, string>;
+  /** How the program reports commissions. */
+  readonly terms: CommissionTerms;
+}
+
+/** The parameter of an affiliate program that comes back in its reports. */
+export interface SubId {
+  readonly parameter: string;
+  /** Most characters that the network stores. */
+  readonly maxLength: number;
+  /** How the click id is written. */
+  readonly encoding: TokenEncoding;
+  /** Whether the network returns the value with unchanged case, which `base62` requires. */
+  readonly keepsCase: boolean;
+}

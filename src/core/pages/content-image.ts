@@ -1,0 +1,76 @@
+/** An image of the content folder in the sizes and formats that the site serves. */
+export interface ContentImage {
+  /** Path of the site. Every browser shows this file: the SVG itself, else a JPEG or PNG. */
+  readonly src: string;
+  /** Pixels of the original; units for SVG. */
+  readonly width: number;
+  readonly height: number;
+  /** `srcset` values by MIME type, best first; empty for SVG. */
+  readonly sources: readonly { readonly type: string; readonly srcset: string }[];
+}
+
+/** The point of an image that stays visible when it is cropped, in percent from the left and from the top. */
+export interface FocalPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Every image in `content/images/` by its path below that folder, such as `articles/crm-basics.svg`. */
+export interface ImageCatalog {
+  readonly images: ReadonlyMap<string, ContentImage>;
+  /** What was listed: the folder as it is, or the files of the last build. */
+  readonly origin: 'folder' | 'build';
+}
+
+/** A catalog without images. */
+export const NO_IMAGES: ImageCatalog = { images: new Map(), origin: 'folder' };
+
+/** File extensions of images that the build converts or copies. */
+export const IMAGE_EXTENSIONS = ['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif'] as const;
+
+/** Any folder directly below the content folder: references are relative to a file in one. */
+const BASE = 'https://site.invalid/content/folder/';
+const FOLDER = '/content/images/';
+
+/** Whether an image address is relative to a content file: neither a path of the site nor another host. */
+export function isContentReference(address: string): boolean {
+  return !/^(?:[a-z][a-z\d+.-]*:|[/\\#])/i.test(address.trim());
+}
+
+/**
+ * Finds the image that a content file refers to, such as `../images/photo.jpg`. `problem` continues a sentence that
+ * begins with the field.
+ */
+export function findContentImage(
+  reference: string,
+  catalog: ImageCatalog,
+): { readonly image: ContentImage } | { readonly problem: string } {
+  const path = resolveReference(reference);
+  if (path === null) {
+    return { problem: `must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}` };
+  }
+  const image = catalog.images.get(path);
+  if (image !== undefined) return { image };
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (!IMAGE_EXTENSIONS.some((known) => known === extension)) {
+    return { problem: `names ${path}, which is not an image file (${IMAGE_EXTENSIONS.join(', ')})` };
+  }
+  return {
+    problem:
+      catalog.origin === 'folder'
+        ? `names content/images/${path}, which does not exist`
+        : `names content/images/${path}, which is not in the build: add the file, then run "npm run build"`,
+  };
+}
+
+/** The path below `content/images/`; null for everything outside of it. */
+function resolveReference(reference: string): string | null {
+  if (!isContentReference(reference) || !URL.canParse(reference, BASE)) return null;
+  const { pathname, search, hash } = new URL(reference, BASE);
+  if (!pathname.startsWith(FOLDER) || search !== '' || hash !== '') return null;
+  try {
+    return decodeURIComponent(pathname.slice(FOLDER.length));
+  } catch {
+    return null;
+  }
+}

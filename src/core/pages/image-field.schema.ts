@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { FocalPoint, ImageCatalog } from './content-image.ts';
+
+const MAX_ALT_LENGTH = 400;
+/** Stylesheets have a rule for every tenth: a crop does not show the difference. */
+const FOCUS_STEP = 10;
+
+const required = (reason: string) => ({
+  error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? reason : 'must be text'),
+});
+
+/** An image as front matter and page documents name it. */
+export const imageField = z.strictObject({
+  src: z
+    .string(required('is missing'))
+    .trim()
+    .min(1, 'is empty')
+    .describe('A file in content/images/, relative to this one: `../images/photo.jpg`.'),
+  alt: z
+    .string(required('is missing: it says what the image shows to readers who cannot see it'))
+    .trim()
+    .min(1, 'is empty: it says what the image shows to readers who cannot see it')
+    .max(MAX_ALT_LENGTH, `is longer than ${MAX_ALT_LENGTH} characters`)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')
+    .describe('What the image shows, for readers who cannot see it.'),
+  focus: z
+    .string('must be text')
+    .regex(/^(?:\d{1,2}|100)% (?:\d{1,2}|100)%$/, 'must be two percentages, such as 30% 70%')
+    .transform(parseFocus)
+    .optional()
+    .describe('The point that stays visible when the image is cropped: from the left and from the top.'),
+});
+
+/** An image as front matter and page documents name it, its focal point parsed. */
+export type ImageField = z.infer<typeof imageField>;
+
+function parseFocus(text: string): FocalPoint {
+  const [x = 50, y = 50] = text.split(' ').map((part) => {
+    return Math.round(Number.parseInt(part, 10) / FOCUS_STEP) * FOCUS_STEP;
+  });
+  return { x, y };
+}
+
+const manifest = z.record(
+  z.string(),
+  z.strictObject({
+    src: z.string(),
+    width: z.number().int().positive(),
+    height: z.number().int().positive(),
+    sources: z.array(z.strictObject({ type: z.string(), srcset: z.string() })),
+  }),
+);
+
+/** Parses the list of images that a build writes. Throws `ZodError` when it is something else. */
+export function parseImageManifest(input: unknown): ImageCatalog {
+  return { images: new Map(Object.entries(manifest.parse(input))), origin: 'build' };
+}

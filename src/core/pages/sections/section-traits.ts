@@ -1,0 +1,51 @@
+import type { Plans } from '../../savings/plans.ts';
+import type { PageSection, SectionOf, SectionType } from './section.schema.ts';
+
+/** A parameter of a page's address that changes what the page shows. */
+export interface PageParameter {
+  readonly name: string;
+  /** Whether an empty value says something else than a missing one. */
+  readonly isEmptyMeaningful?: boolean;
+}
+
+/** What the site has to know of a section beyond its document. */
+interface SectionTraits<T extends SectionType> {
+  /** Parameters that the section reads from the address of its page. */
+  readonly parameters?: (plans: Plans, section: SectionOf<T>) => readonly PageParameter[];
+  /** Has a link to a partner of its own, besides its actions and texts. */
+  readonly hasPartnerLink?: true;
+  /** Has a video that can be played. */
+  readonly hasVideo?: (section: SectionOf<T>) => boolean;
+}
+
+const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
+  'contact-form': { parameters: () => [{ name: 'topic' }, { name: 'sent' }] },
+  hero: { hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined },
+  'savings-calculator': {
+    // An emptied field counts as 0, a missing one as its default.
+    parameters: ({ calculators }, { calculator }) =>
+      calculators[calculator]?.fields.map(({ name }) => ({ name, isEmptyMeaningful: true })) ?? [],
+    hasPartnerLink: true,
+  },
+  video: { hasVideo: ({ youtube }) => youtube !== undefined },
+};
+
+function getTraits<T extends SectionType>({ type }: { readonly type: T }): SectionTraits<T> {
+  return TRAITS[type] ?? {};
+}
+
+/** The parameters that a section reads from the address of its page. */
+export function listSectionParameters(section: PageSection, plans: Plans): readonly PageParameter[] {
+  return getTraits<SectionType>(section).parameters?.(plans, section) ?? [];
+}
+
+/** Whether a section has a video that can be played. */
+export function hasPlayableVideo(section: PageSection): boolean {
+  return getTraits<SectionType>(section).hasVideo?.(section) ?? false;
+}
+
+/** Whether a section leads to a partner: by a button, a text link or a link of its own. */
+export function hasPartnerLink(section: PageSection): boolean {
+  const { hasPartnerLink: isOwn = false } = getTraits(section);
+  return isOwn || /"partnerLink":|\]\(partner:/.test(JSON.stringify(section));
+}

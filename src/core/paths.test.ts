@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { parsePath } from './paths.ts';
+
+describe('parsePath', () => {
+  it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])(
+    'takes %s',
+    (path) => {
+      expect(parsePath(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    ['/%62log', '/blog'],
+    ['/blog/%63%72m-basics', '/blog/crm-basics'],
+    ['/%7euser%2Dname%5f%2e', '/~user-name_.'],
+    ['/%e6%97%a5', '/%E6%97%A5'],
+    ['/a%2fb', '/a%2Fb'],
+    ['/%2562log', '/%2562log'],
+  ])('writes %s as %s', (raw, path) => {
+    expect(parsePath(raw)).toBe(path);
+  });
+
+  it.each([
+    'blog',
+    '//evil.example',
+    '/\\evil.example',
+    '/a//b',
+    '/a/../b',
+    '/%2e%2e/b',
+    '/a%2f%2fb',
+    '/a%00',
+    '/a%0d%0aSet-Cookie:x',
+    '/%E0%A4%A',
+    '/a%5cb',
+    `/${'a'.repeat(1024)}`,
+    'http://evil.example/',
+  ])('refuses %s', (path) => {
+    expect(parsePath(path)).toBeNull();
+  });
+});

@@ -1,0 +1,172 @@
+/*
+ * Every path of the site, built and matched. No other module writes one out: a path that has a name here can be
+ * moved, is reserved against page documents, and is closed to crawlers where it has to be.
+ */
+
+export const HOME_PATH = '/';
+export const BLOG_PATH = '/blog';
+export const ASSESSMENT_PATH = '/assessment';
+export const NOT_FOUND_PATH = '/404';
+export const ERROR_PATH = '/500';
+
+// Page documents that the site's own copy links to; content without one of them is refused.
+export const COMPARISON_PATH = '/feature-comparison';
+export const CONTACT_PATH = '/contact';
+export const DISCLOSURE_PATH = '/affiliate-disclosure';
+export const PRIVACY_PATH = '/privacy';
+export const LINKED_PAGES: readonly string[] = [COMPARISON_PATH, CONTACT_PATH, DISCLOSURE_PATH, PRIVACY_PATH];
+
+export const RSS_PATH = '/rss.xml';
+export const JSON_FEED_PATH = '/feed.json';
+export const ROBOTS_PATH = '/robots.txt';
+export const LLMS_PATH = '/llms.txt';
+export const SITEMAP_PATH = '/sitemap.xml';
+export const PAGE_SITEMAP_PATH = '/sitemap-pages.xml';
+export const ARTICLE_SITEMAP_PATH = '/sitemap-articles.xml';
+
+export const HEALTH_PATH = '/healthz';
+export const READY_PATH = '/readyz';
+export const EVENTS_API_PATH = '/api/journey';
+export const REGION_API_PATH = '/api/region';
+export const CONTACT_API_PATH = '/api/contact';
+
+const POSTBACK_PREFIX = '/api/postbacks/';
+/** Pattern of the paths at which affiliate networks report commissions. */
+export const POSTBACK_PATTERN = '/api/postbacks/:partner/:token';
+
+const REDIRECT_PREFIX = '/go/';
+const SHARING_IMAGE_PREFIX = '/og/';
+/** Files of the build whose names carry a hash of their content. */
+const ASSETS_PREFIX = '/_astro/';
+/** Images of the content folder, with a hash of their content in their names. */
+export const IMAGES_PREFIX = '/images/';
+
+/** Whether a path is that of an image file: loading it has no effect but its bytes. */
+export function isMediaPath(path: string): boolean {
+  const isMedia = [IMAGES_PREFIX, SHARING_IMAGE_PREFIX, ASSETS_PREFIX].some((prefix) =>
+    path.startsWith(prefix),
+  );
+  return isMedia && /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(path);
+}
+
+/** Beginnings of the paths that are no pages: crawlers stay out of them, and browsers load none of them ahead. */
+export const CLOSED_PREFIXES = [REDIRECT_PREFIX, '/api/', '/functions/'] as const;
+
+/** Whether the site itself responds at a path or below it, so that no page document can have it. */
+export function isReservedPath(path: string): boolean {
+  const paths = [
+    HOME_PATH,
+    BLOG_PATH,
+    ASSESSMENT_PATH,
+    NOT_FOUND_PATH,
+    ERROR_PATH,
+    RSS_PATH,
+    JSON_FEED_PATH,
+    ROBOTS_PATH,
+    LLMS_PATH,
+    SITEMAP_PATH,
+    PAGE_SITEMAP_PATH,
+    ARTICLE_SITEMAP_PATH,
+    HEALTH_PATH,
+    READY_PATH,
+  ];
+  const prefixes = [...CLOSED_PREFIXES, SHARING_IMAGE_PREFIX, IMAGES_PREFIX, `${BLOG_PATH}/`, ASSETS_PREFIX];
+  return paths.includes(path) || prefixes.some((prefix) => `${path}/`.startsWith(prefix));
+}
+
+/** The path of a page document, from its file name without ending. */
+export function buildPagePath(name: string): string {
+  return `/${name}`;
+}
+
+/** The path of an article. */
+export function buildArticlePath(slug: string): string {
+  return `${BLOG_PATH}/${encodeURIComponent(slug)}`;
+}
+
+/** Whether a path belongs to an article, a topic or a tag. */
+export function isBelowBlog(path: string): boolean {
+  return path.startsWith(`${BLOG_PATH}/`);
+}
+
+/** The path of the articles of a topic (category) or a tag; `slug` as `buildSlug` makes it. */
+export function buildGroupPath(kind: 'topic' | 'tag', slug: string): string {
+  return `${BLOG_PATH}/${kind}/${encodeURIComponent(slug)}`;
+}
+
+/** Whether a path belongs to a topic or a tag. */
+export function isGroupPath(path: string): boolean {
+  return path.startsWith(`${BLOG_PATH}/topic/`) || path.startsWith(`${BLOG_PATH}/tag/`);
+}
+
+/** The path of the redirect to a partner. */
+export function buildRedirectPath(partnerKey: string): string {
+  return REDIRECT_PREFIX + encodeURIComponent(partnerKey);
+}
+
+/** The partner key of a redirect path, of a partner or not; null for any other path. */
+export function parseRedirectPath(path: string): string | null {
+  return path.startsWith(REDIRECT_PREFIX) ? path.slice(REDIRECT_PREFIX.length) : null;
+}
+
+/** The path at which a network reports the commissions of a partner; the token is the secret that allows it. */
+export function buildPostbackPath(partnerKey: string, token: string): string {
+  return `${POSTBACK_PREFIX}${encodeURIComponent(partnerKey)}/${token}`;
+}
+
+/** A path as logs may show it: without the token of a postback. */
+export function hideSecrets(path: string): string {
+  return path.toLowerCase().startsWith(POSTBACK_PREFIX) ? `${POSTBACK_PREFIX}…` : path;
+}
+
+/** The path of an article proxy endpoint; `service` is the slug of the article service's name. */
+export function buildArticleProxyPath(service: string, name: 'proxy' | 'cdn-proxy'): string {
+  return `/functions/${service}-${name}`;
+}
+
+/** The Open Graph image of pages that have none of their own. */
+export const DEFAULT_SHARING_IMAGE = '/og/default.png';
+
+/** The path of the Open Graph image that the build draws for a page: `/template` → `/og/template.png`. */
+export function buildSharingImagePath(path: string): string {
+  return `${SHARING_IMAGE_PREFIX}${path === HOME_PATH ? 'home' : path.slice(1)}.png`;
+}
+
+/** Adds parameters to a path with or without a query; those without a value are left out. */
+export function buildAddress(
+  address: string,
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const [path = '', given] = address.split('?', 2);
+  const query = new URLSearchParams(given);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/**
+ * Parses a path into the form that the site writes: no needless percent-encoding. Null for a path with double slashes,
+ * backslashes, control characters or dot segments.
+ */
+export function parsePath(raw: string): string | null {
+  if (!raw.startsWith('/') || raw.length > 1024 || raw.includes('\\') || raw.includes('//')) return null;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(raw);
+  } catch {
+    return null;
+  }
+  const isControl = (character: string) => character < ' ' || character === '\u007f';
+  if ([...decoded].some(isControl) || decoded.includes('\\') || decoded.includes('//')) return null;
+  if (decoded.split('/').some((part) => part === '.' || part === '..')) return null;
+  return normalizeEncoding(raw);
+}
+
+/** Decodes what need not be encoded, and writes the other codes in capitals, so that a page has one address. */
+function normalizeEncoding(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : code.toUpperCase();
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * Letters and digits of every script with their marks, `_`, emoji, and hyphens between them. Emoji and several scripts
+ * join characters with U+200C and U+200D.
+ */
+const PART = String.raw`[\p{L}\p{N}_\p{Extended_Pictographic}\p{RI}][\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{RI}\u200C\u200D]*`;
+const SLUG = new RegExp(`^${PART}(?:-${PART})*$`, 'u');
+/** Other forms of characters that have a plain one, such as fullwidth letters: two addresses would look the same. */
+const COMPATIBILITY_FORMS = /[\uF900-\uFDFF\uFE30-\uFFEF]/;
+
+/** WordPress allows 200 bytes, Ghost 191 characters. */
+const MAX_ARTICLE_SLUG_LENGTH = 200;
+const MAX_SLUG_LENGTH = 120;
+
+/** Whether a decoded path segment can name an article: lower-case words of any script, `_`, `-`; 200 characters. */
+export function isArticleSlug(text: string): boolean {
+  return (
+    text.length <= MAX_ARTICLE_SLUG_LENGTH &&
+    SLUG.test(text) &&
+    !COMPATIBILITY_FORMS.test(text) &&
+    text.normalize('NFC') === text &&
+    text.toLowerCase() === text
+  );
+}
+
+/** Builds the path segment of a category, tag or title: "Editor's Picks" → `editors-picks`; may be empty. */
+export function buildSlug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .normalize('NFC')
+    .slice(0, MAX_SLUG_LENGTH)
+    .toWellFormed()
+    .replace(/^[-\uFFFD]+|[-\uFFFD]+$/g, '');
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { findWords, splitWords } from './words.ts';
+
+it.each([
+  ['', []],
+  ['Per-seat pricing', ['per', 'seat', 'pricing']],
+  ["It isn't $1,492.50 a month.", ['it', 'isnt', '149250', 'a', 'month']],
+  ['Café Größe Łódź naïve', ['cafe', 'grosse', 'lodz', 'naive']],
+  ['cafe\u0301', ['cafe']],
+  ['isn’t', ['isnt']],
+  ['ＣＲＭ ﬁt', ['crm', 'fit']],
+  ['東京の価格', ['東京の価格']],
+  ['v2.0, A2P 10DLC', ['v2', '0', 'a2p', '10dlc']],
+  ['x'.repeat(100), ['x'.repeat(40)]],
+])('splits a text into folded words, case %#', (text, words) => {
+  expect(splitWords(text)).toEqual(words);
+});
+
+it('folds words the same with and without non-ASCII letters in the text', () => {
+  const text = "It isn't $1,492.50 a per-seat month, v2.0";
+  expect(splitWords(`${text} é`).slice(0, -1)).toEqual(splitWords(text));
+});
+
+it('finds the positions of words in the original text', () => {
+  const text = 'Das Café, 1,492!';
+  expect([...findWords(text)].map(({ start, end, folded }) => [text.slice(start, end), folded])).toEqual([
+    ['Das', 'das'],
+    ['Café', 'cafe'],
+    ['1,492', '1492'],
+  ]);
+});

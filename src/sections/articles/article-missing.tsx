@@ -1,0 +1,39 @@
+import type { ListedArticle } from '../../core/articles/list-address.ts';
+import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
+import { Container } from '../../ui/container.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
+import { ArticleRelated } from './article-related.tsx';
+
+/** The page for the address of an article that does not exist. */
+export function ArticleMissing({ newest }: { readonly newest: readonly ListedArticle[] }) {
+  return (
+    <>
+      <Container className="grid justify-items-start gap-5 py-[clamp(3rem,8vw,7rem)] text-muted">
+        <p className="tabular">404</p>
+        <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
+          Article Not Found
+        </h1>
+        <p>The article you're looking for doesn't exist.</p>
+        <p className="mt-[0.4rem] flex flex-wrap items-center gap-x-6 gap-y-3">
+          <a href={HOME_PATH} className="button button-primary">
+            Back to Blog
+          </a>
+          <a href={BLOG_PATH}>Search all articles</a>
+        </p>
+      </Container>
+      <ArticleRelated title="Newest articles" articles={newest} />
+    </>
+  );
+}
+
+/** The page for an article that could not be loaded. */
+export function ArticleFailed({ path }: { readonly path: string }) {
+  return (
+    <Container className="grid justify-items-start gap-5 py-[clamp(3rem,8vw,7rem)] text-muted">
+      <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
+        This article could not be loaded
+      </h1>
+      <LoadError message="Failed to load article. Please try again." href={path} />
+    </Container>
+  );
+}

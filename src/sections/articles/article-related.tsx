@@ -1,0 +1,35 @@
+import { buildCardContent } from '../../core/articles/card-content.ts';
+import type { ListedArticle } from '../../core/articles/list-address.ts';
+import { BLOG_PATH } from '../../core/paths.ts';
+import { ArticleCard } from '../../ui/cards/article-card.tsx';
+import { Container } from '../../ui/container.tsx';
+
+/** Other articles, after an article or instead of one that does not exist. */
+export function ArticleRelated(props: {
+  readonly title: string;
+  readonly articles: readonly ListedArticle[];
+}) {
+  const { title, articles } = props;
+  if (articles.length === 0) return null;
+  return (
+    <section
+      className="mt-[clamp(3rem,6vw,5rem)] bg-sunken py-[clamp(2.5rem,5vw,4rem)]"
+      aria-labelledby="related"
+      data-print="hide"
+    >
+      <Container>
+        <div className="mb-7 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
+          <h2 id="related" className="text-2xl">
+            {title}
+          </h2>
+          <a href={BLOG_PATH}>All articles</a>
+        </div>
+        <div className="cards sm:[--span:4]">
+          {articles.map((article) => (
+            <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} />
+          ))}
+        </div>
+      </Container>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { BLOG_PATH, buildGroupPath, HOME_PATH } from '../../core/paths.ts';
+import { buildSlug } from '../../core/text/slug.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+/** A link back to the front page, and the breadcrumb trail of an article. */
+export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
+  return (
+    <div
+      className="flex flex-wrap justify-between gap-x-4 py-3 text-[0.9rem] wrap-anywhere"
+      data-print="hide"
+    >
+      <a
+        href={HOME_PATH}
+        className="inline-flex min-h-11 items-center gap-[0.4em] text-accent no-underline hover:underline"
+      >
+        <Icon name="arrow-left" />
+        Back to Blog
+      </a>
+      <nav aria-label="Breadcrumb">
+        <ol className="flex flex-wrap">
+          <Crumb href={HOME_PATH} label="Home" />
+          <Crumb href={BLOG_PATH} label="Articles" />
+          {topic && <Crumb href={buildGroupPath('topic', buildSlug(topic))} label={topic} />}
+        </ol>
+      </nav>
+    </div>
+  );
+}
+
+function Crumb({ href, label }: { readonly href: string; readonly label: string }) {
+  return (
+    <li className="not-first:before:px-[0.6em] not-first:before:text-muted not-first:before:content-['/']">
+      <a
+        href={href}
+        className="inline-flex min-h-11 items-center gap-[0.4em] text-muted no-underline hover:underline"
+      >
+        {label}
+      </a>
+    </li>
+  );
+}

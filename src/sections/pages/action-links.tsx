@@ -1,0 +1,61 @@
+import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
+import type { Action } from '../../core/pages/sections/fields.schema.ts';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+
+const VARIANT_CLASSES = {
+  primary: 'button button-primary',
+  quiet: 'button button-quiet',
+  link: 'inline-flex min-h-11 items-center text-accent underline',
+} as const;
+
+/** One call to action of a document: a link of this site, or one to a partner. */
+export function ActionLink(props: {
+  readonly action: Action;
+  readonly cta: Cta;
+  readonly variant?: keyof typeof VARIANT_CLASSES;
+  readonly className?: string;
+}) {
+  const { action, cta } = props;
+  const className =
+    `${VARIANT_CLASSES[action.variant ?? props.variant ?? 'primary']} ${props.className ?? ''}`.trim();
+  if (action.partnerLink !== undefined) {
+    return (
+      <PartnerLink {...buildPartnerLink(cta, { ...action, page: action.partnerLink })} className={className}>
+        {action.label}
+      </PartnerLink>
+    );
+  }
+  return (
+    <a href={action.href} className={className} {...buildEventAttributes(action, cta)}>
+      {action.label}
+    </a>
+  );
+}
+
+/** The event of a link of this site, when its document names one. */
+export function buildEventAttributes({ event, source }: Action, cta: Cta) {
+  const label = source ?? cta.source;
+  return event && { 'data-action': event, 'data-label': label, 'data-source': label };
+}
+
+/** The buttons of a section; the first is primary. */
+export function ActionLinks(props: {
+  readonly actions: readonly Action[] | undefined;
+  readonly cta: Cta;
+  readonly className?: string;
+}) {
+  const { actions = [], cta } = props;
+  if (actions.length === 0) return null;
+  return (
+    <div className={`flex flex-wrap items-center gap-3 ${props.className ?? ''}`} data-print="hide">
+      {actions.map((action, index) => (
+        <ActionLink
+          key={action.label}
+          action={action}
+          cta={cta}
+          variant={index === 0 ? 'primary' : 'quiet'}
+        />
+      ))}
+    </div>
+  );
+}

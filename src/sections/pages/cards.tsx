@@ -1,0 +1,140 @@
+import type { Cta } from '../../core/outbound/cta.ts';
+import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
+import { ActionLink, buildEventAttributes } from './action-links.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+type Card = SectionOf<'cards'>['items'][number];
+
+/** Several short texts of the same kind, as columns, ledger rows, numbered columns or an index of links. */
+export function CardsSection({ section, context }: SectionProps<'cards'>) {
+  return (
+    <SectionFrame section={section} context={context}>
+      {section.variant === 'index' && <CardIndex items={section.items} cta={context.cta} />}
+      {section.variant === 'rows' && (
+        <div className="border-t-2 border-line-strong">
+          {section.items.map((item) => (
+            <article
+              key={item.title}
+              className="grid gap-x-12 gap-y-2 border-b border-line py-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+            >
+              <div>
+                <h3 className="text-xl">{item.title}</h3>
+                {item.figure !== undefined && (
+                  <p className="tabular mt-1 font-display text-3xl font-semibold">{item.figure}</p>
+                )}
+              </div>
+              <CardBody item={item} context={context} />
+            </article>
+          ))}
+        </div>
+      )}
+      {(section.variant === 'columns' || section.variant === 'numbered') && (
+        <ol className={`grid gap-x-10 gap-y-10 sm:grid-cols-2 ${columns(section.items.length)}`}>
+          {section.items.map((item, index) => (
+            <li key={item.title} className="border-t-2 border-line-strong pt-4">
+              {section.variant === 'numbered' && (
+                <p className="tabular mb-3 font-display text-3xl text-muted" aria-hidden="true">
+                  {index + 1}
+                </p>
+              )}
+              {item.figure !== undefined && (
+                <p className="tabular mb-2 font-display text-3xl font-semibold">{item.figure}</p>
+              )}
+              <h3 className="mb-2 text-xl">{item.title}</h3>
+              <CardBody item={item} context={context} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </SectionFrame>
+  );
+}
+
+function columns(count: number): string {
+  return count % 4 === 0 ? 'lg:grid-cols-4' : count === 2 ? '' : 'lg:grid-cols-3';
+}
+
+function CardBody(props: { readonly item: Card; readonly context: SectionProps<'cards'>['context'] }) {
+  const { item, context } = props;
+  return (
+    <div>
+      <p className="text-muted">
+        <InlineText text={item.text} cta={context.cta} />
+      </p>
+      <CardActions item={item} cta={context.cta} />
+    </div>
+  );
+}
+
+/** What follows the text of a card: its points, its quiet word, its link. */
+function CardActions(props: { readonly item: Card; readonly cta: Cta }) {
+  const { list, meta, action } = props.item;
+  return (
+    <>
+      {list !== undefined && (
+        <ul className="mt-3 grid gap-1.5">
+          {list.map((point) => (
+            <li key={point} className="border-t border-line pt-1.5 text-sm">
+              <InlineText text={point} cta={props.cta} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {meta !== undefined && (
+        <p className="tabular mt-3 text-sm text-muted">
+          <InlineText text={meta} cta={props.cta} />
+        </p>
+      )}
+      {action !== undefined && (
+        <p className="mt-2">
+          <ActionLink action={action} cta={props.cta} variant="link" />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Cards as a list of links: title, what is behind it, and a quiet word at the right edge. */
+function CardIndex(props: { readonly items: readonly Card[]; readonly cta: Cta }) {
+  return (
+    <ul className="border-t-2 border-line-strong">
+      {props.items.map((item) => {
+        const link = item.action?.href === undefined ? undefined : item.action;
+        return (
+          <li
+            key={item.title}
+            className="grid gap-x-12 gap-y-1 border-b border-line py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)_8rem]"
+          >
+            <h3 className="text-xl">
+              {link === undefined ? (
+                item.title
+              ) : (
+                <a
+                  href={link.href}
+                  className="text-ink no-underline hover:underline"
+                  {...buildEventAttributes(link, props.cta)}
+                >
+                  {item.title}
+                </a>
+              )}
+            </h3>
+            <p className="text-muted">
+              <InlineText text={item.text} cta={props.cta} />
+            </p>
+            {link === undefined ? (
+              <div>
+                <CardActions item={item} cta={props.cta} />
+              </div>
+            ) : (
+              item.meta !== undefined && (
+                <p className="tabular text-sm text-muted md:text-right">{item.meta}</p>
+              )
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

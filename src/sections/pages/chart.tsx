@@ -1,0 +1,50 @@
+import { formatChartValue } from '../../ui/charts/chart-item.ts';
+import { ChartLabels, ChartSwatch } from '../../ui/charts/chart-labels.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** A chart (`children`: its island) beside a table of the same values. */
+export function ChartSection({ section, context, children }: SectionProps<'chart'>) {
+  const { kind, items, unit, per } = section;
+  return (
+    <SectionFrame section={section} context={context}>
+      <figure className="chart grid gap-x-14 lg:grid-cols-2">
+        <div
+          className={`mb-8 lg:row-span-2 lg:mb-0 lg:self-center ${kind === 'efficiency' ? 'grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]' : ''}`}
+        >
+          {kind === 'efficiency' && <ChartLabels items={items} unit={unit} per={per} isHorizontal />}
+          {children}
+          {kind === 'bars' && <ChartLabels items={items} unit={unit} per={per} />}
+        </div>
+        <table className="data-table tabular w-full self-end">
+          <thead>
+            <tr>
+              <th scope="col">{section.labelHeading}</th>
+              <th scope="col" data-numeric>
+                {section.valueHeading}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ label, value, variant, detail }) => (
+              <tr key={label}>
+                <th scope="row">
+                  <ChartSwatch variant={variant} />
+                  {label}
+                  {detail !== undefined && (
+                    <span className="block text-sm font-normal text-muted">{detail}</span>
+                  )}
+                </th>
+                <td data-numeric>{formatChartValue(value, unit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <figcaption className="mt-4 text-sm text-muted">
+          <InlineText text={section.caption} cta={context.cta} />
+        </figcaption>
+      </figure>
+    </SectionFrame>
+  );
+}

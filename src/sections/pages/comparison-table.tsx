@@ -1,0 +1,104 @@
+import type { Cta } from '../../core/outbound/cta.ts';
+import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
+import { CellMark, isCellMark } from '../../ui/cell-mark.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+type Table = SectionOf<'comparison-table'>;
+type Row = Table['rows'][number];
+
+/** Offers side by side; the first column and the head stay in view while the rest scrolls. */
+export function ComparisonTableSection({ section, context }: SectionProps<'comparison-table'>) {
+  const { columns, caption, rowHeading } = section;
+  const table = (
+    <table className="data-table w-full">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{rowHeading}</th>
+          {columns.map(({ label, numeric, recommended }) => (
+            <th
+              key={label}
+              scope="col"
+              data-numeric={numeric || undefined}
+              data-recommended={recommended || undefined}
+            >
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <ComparisonRows table={section} cta={context.cta} />
+    </table>
+  );
+  return (
+    <SectionFrame section={section} context={context}>
+      {columns.length > 2 ? (
+        <ScrollBox label={caption} className="data-table-wide">
+          {table}
+        </ScrollBox>
+      ) : (
+        table
+      )}
+    </SectionFrame>
+  );
+}
+
+/** The body of a comparison: rows, the headings of their groups, and the sums under the line. */
+function ComparisonRows(props: { readonly table: Table; readonly cta: Cta }) {
+  const { rows, sums } = props.table;
+  return (
+    <>
+      <tbody>{rows.map((row) => renderRow(row, props.table, props.cta))}</tbody>
+      {sums.length > 0 && (
+        <tfoot>
+          {sums.map(({ label, cells }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {renderCells(cells, props.table, props.cta)}
+            </tr>
+          ))}
+        </tfoot>
+      )}
+    </>
+  );
+}
+
+function renderRow(row: Row, table: Table, cta: Cta) {
+  const line = (
+    <tr key={row.label}>
+      <th scope="row">
+        <InlineText text={row.label} cta={cta} />
+        {row.detail !== undefined && (
+          <span className="block text-sm font-normal text-muted">
+            <InlineText text={row.detail} cta={cta} />
+          </span>
+        )}
+      </th>
+      {renderCells(row.cells, table, cta)}
+    </tr>
+  );
+  if (row.group === undefined) return line;
+  return [
+    <tr key={row.group}>
+      <th scope="colgroup" colSpan={table.columns.length + 1}>
+        {row.group}
+      </th>
+    </tr>,
+    line,
+  ];
+}
+
+function renderCells(cells: readonly string[], table: Table, cta: Cta) {
+  return table.columns.map(({ label, numeric, recommended }, index) => (
+    <td key={label} data-numeric={numeric || undefined} data-recommended={recommended || undefined}>
+      {renderCell(cells[index] ?? '', cta)}
+    </td>
+  ));
+}
+
+function renderCell(text: string, cta: Cta) {
+  return isCellMark(text) ? <CellMark name={text} /> : <InlineText text={text} cta={cta} />;
+}

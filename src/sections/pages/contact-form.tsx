@@ -1,0 +1,118 @@
+import { cloneElement, type ReactElement } from 'react';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/**
+ * The form to the operator. It works without scripts; a script validates it earlier and sends it without leaving the
+ * page.
+ */
+export function ContactFormSection({ section, context }: SectionProps<'contact-form'>) {
+  const { form, path } = context;
+  if (form === null) return null;
+  const { values, errors } = form;
+  const id = section.id ?? 'contact-form';
+  return (
+    <SectionFrame section={{ ...section, id }} context={context}>
+      <Thanks text={section.thanks} isHidden={!form.sent} />
+      {!form.sent && (
+        <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">
+          <FormField name="topic" label="What is it about?" error={errors['topic']}>
+            <select name="topic" defaultValue={form.topic} className="field w-full">
+              {section.topics.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </FormField>
+          <FormField name="name" label="Your name" error={errors['name']}>
+            <input type="text" autoComplete="name" required defaultValue={values['name']} />
+          </FormField>
+          <FormField
+            name="email"
+            label="Your e-mail address"
+            hint="The answer goes here, and nothing else does."
+            error={errors['email']}
+          >
+            <input type="email" autoComplete="email" required defaultValue={values['email']} />
+          </FormField>
+          <FormField name="message" label="Your message" error={errors['message']}>
+            <textarea rows={8} required defaultValue={values['message']} />
+          </FormField>
+          <div className="absolute left-[-9999px]" aria-hidden="true">
+            <label>
+              Leave this empty
+              <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+            </label>
+          </div>
+          <input type="hidden" name="token" value={form.token} />
+          <p
+            data-error="form"
+            role="alert"
+            hidden={errors['form'] === undefined}
+            className="rounded border-2 border-danger bg-danger-wash px-4 py-3"
+          >
+            {errors['form']}
+          </p>
+          <button type="submit" className="button button-primary justify-self-start">
+            {section.button}
+          </button>
+        </form>
+      )}
+    </SectionFrame>
+  );
+}
+
+/** What a sent message is answered with; hidden in the page until then, for the script to show. */
+function Thanks(props: { readonly text: string; readonly isHidden: boolean }) {
+  return (
+    <div data-thanks hidden={props.isHidden} tabIndex={-1} className="max-w-text">
+      <p role="status" className="border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
+        {props.text}
+      </p>
+    </div>
+  );
+}
+
+interface ControlProps {
+  readonly id?: string;
+  readonly name?: string;
+  readonly className?: string;
+  readonly 'aria-invalid'?: boolean | undefined;
+  readonly 'aria-describedby'?: string;
+}
+
+/** One field of the contact form with its label, hint and, when there is one, what is wrong with it. */
+function FormField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  /** The control; it gets its name, its look and its description. */
+  readonly children: ReactElement<ControlProps>;
+}) {
+  const { name, label, hint, error, children } = props;
+  const id = `contact-${name}`;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {cloneElement(children, {
+        id,
+        name,
+        className: 'field w-full',
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
+      })}
+      <p id={`${id}-error`} data-error={name} hidden={error === undefined} className="text-sm text-danger">
+        {error}
+      </p>
+    </div>
+  );
+}

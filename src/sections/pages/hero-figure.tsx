@@ -1,0 +1,175 @@
+import type { Cta } from '../../core/outbound/cta.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import type { HeroFigure, HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
+import { BarColumns } from '../../ui/charts/bars.tsx';
+import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
+import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
+import { ImageFigure } from './image.tsx';
+import { InlineText } from './inline-text.tsx';
+import { VideoView } from './video.tsx';
+
+interface FigureProps<K extends HeroFigure['kind']> {
+  readonly figure: HeroFigureOf<K>;
+  readonly cta: Cta;
+}
+
+/** The composition of a hero by its kind. */
+export function HeroFigureView(props: { readonly figure: HeroFigure; readonly context: PageContext }) {
+  const { figure, context } = props;
+  const { cta } = context;
+  switch (figure.kind) {
+    case 'receipt':
+      return <HeroReceipt figure={figure} cta={cta} />;
+    case 'comparison':
+      return <HeroComparison figure={figure} cta={cta} />;
+    case 'timeline':
+      return <HeroTimeline figure={figure} />;
+    case 'rating':
+      return <HeroRating figure={figure} cta={cta} />;
+    case 'chart':
+      return <HeroChart figure={figure} />;
+    case 'video':
+      return <VideoView video={figure} cta={cta} />;
+    case 'image':
+      return <ImageFigure figure={figure} context={context} place="hero" />;
+    case 'illustration': {
+      const Illustration = ILLUSTRATIONS[figure.name];
+      return <Illustration />;
+    }
+  }
+}
+
+/** A bill torn off a roll: lines, the sum, and what is left over. */
+function HeroReceipt({ figure, cta }: FigureProps<'receipt'>) {
+  return (
+    <div className="receipt-shadow">
+      <div className="receipt px-[1.6rem] pt-[1.6rem] pb-8">
+        <p className="tabular flex justify-between border-b-2 border-line-strong pb-3 text-xs text-muted">
+          <span>{figure.caption}</span>
+          <span>{figure.unit}</span>
+        </p>
+        <dl>
+          {figure.rows.map(({ label, amount }) => (
+            <div key={label} className="flex justify-between gap-6 border-b border-line py-2">
+              <dt>{label}</dt>
+              <dd className="tabular">{amount}</dd>
+            </div>
+          ))}
+        </dl>
+        {figure.comparison !== undefined && (
+          <p className="tabular pt-3.5">
+            <InlineText text={figure.comparison} cta={cta} />
+          </p>
+        )}
+        <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
+        <p className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+          {figure.total.amount}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Two bills side by side with the difference between them under the line. */
+function HeroComparison({ figure, cta }: FigureProps<'comparison'>) {
+  return (
+    <div className="border-t-2 border-line-strong">
+      <div className="grid md:grid-cols-2">
+        {figure.sides.map(({ name, rows, total, recommended }) => (
+          <div
+            key={name}
+            className={`flex flex-col border-line py-5 md:pr-10 md:not-first:border-l md:not-first:pl-10 ${recommended ? 'bg-positive-wash max-md:px-5' : ''}`}
+          >
+            <h2 className="font-text text-base font-semibold tracking-normal">{name}</h2>
+            <dl className="tabular mt-3 mb-4">
+              {rows.map(({ label, amount }) => (
+                <div key={label} className="flex justify-between gap-6 border-t border-line py-1.5 text-sm">
+                  <dt className="text-muted">{label}</dt>
+                  <dd>{amount}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-6">
+              <span className="font-semibold">{total.label}</span>
+              <span className="font-display text-4xl font-semibold">{total.amount}</span>
+            </p>
+          </div>
+        ))}
+      </div>
+      <p className="tabular flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 border-t-2 border-line-strong pt-4">
+        <span className="max-w-text font-semibold">
+          <InlineText text={figure.difference.label} cta={cta} />
+        </span>
+        <span className="font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+          {figure.difference.amount}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Days on one line, first to last, and what follows. */
+function HeroTimeline({ figure }: { readonly figure: HeroFigureOf<'timeline'> }) {
+  return (
+    <ol className="timeline timeline-across tabular">
+      {figure.steps.map(({ when, what }) => (
+        <li key={when}>
+          <span className="font-display font-semibold text-accent">{when}</span>
+          <span className="mt-1 block text-sm">{what}</span>
+        </li>
+      ))}
+      <li className="timeline-end">
+        <span className="font-display font-semibold text-positive">{figure.end}</span>
+      </li>
+    </ol>
+  );
+}
+
+/** A score card: what was rated, a score a line, the verdict, the facts. */
+function HeroRating({ figure, cta }: FigureProps<'rating'>) {
+  return (
+    <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
+      <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
+      <dl className="tabular">
+        {figure.rows.map(({ label, score }) => (
+          <div key={label} className="flex items-baseline justify-between gap-6 border-b border-line py-2">
+            <dt>{label}</dt>
+            <dd className="font-display text-3xl font-semibold">{score}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-5 font-display text-xl font-semibold">
+        <InlineText text={figure.verdict} cta={cta} />
+      </p>
+      {figure.facts.length > 0 && (
+        <dl className="tabular mt-5 grid grid-cols-2 gap-x-8">
+          {figure.facts.map((fact) => (
+            <div key={fact.label} className="flex flex-col-reverse justify-end border-t border-line py-2.5">
+              <dt className="text-sm text-muted">{fact.label}</dt>
+              <dd className="font-display text-xl font-semibold">{fact.figure}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** One statement beside columns drawn large; the report itself has the same figures as a table. */
+function HeroChart({ figure }: { readonly figure: HeroFigureOf<'chart'> }) {
+  const { statement } = figure;
+  return (
+    <figure className="chart grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+      {statement !== undefined && (
+        <div className="self-end">
+          <p className="tabular font-display text-6xl">{statement.figure}</p>
+          <p className="mt-3 max-w-text text-lg text-muted">{statement.label}</p>
+        </div>
+      )}
+      <div>
+        <BarColumns items={figure.items} className="h-56 w-full" />
+        <ChartLabels items={figure.items} unit={figure.unit} per={figure.per} />
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,75 @@
+import { Container } from '../../ui/container.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { DisclosureLine } from '../shell/disclosure-line.tsx';
+import { ActionLinks } from './action-links.tsx';
+import { HeroFigureView } from './hero-figure.tsx';
+import { InlineText } from './inline-text.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** Figures that need the full width: the text is above them instead of beside them. */
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart']);
+
+const LAYOUT_CLASSES = {
+  plain: { grid: '', figure: '' },
+  wide: { grid: 'lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
+  beside: {
+    grid: 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]',
+    figure: 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center',
+  },
+} as const;
+
+/** The top of a page: title and lead, calls to action, and a figure. */
+export function HeroSection({ section, context }: SectionProps<'hero'>) {
+  const { figure } = section;
+  const layout = figure === undefined ? 'plain' : WIDE_FIGURES.has(figure.kind) ? 'wide' : 'beside';
+  const classes = LAYOUT_CLASSES[layout];
+  return (
+    <section id={section.id} className="py-[clamp(2.5rem,6vw,6rem)]">
+      <Container
+        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
+      >
+        <div className="max-w-wide">
+          {section.badge !== undefined && (
+            <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
+              {section.badge}
+            </p>
+          )}
+          <h1 className={section.title.length > 64 ? 'text-4xl' : 'text-5xl'}>
+            <InlineText text={section.title} cta={context.cta} />
+          </h1>
+          {section.lead !== undefined && (
+            <p className="mt-6 max-w-text text-lg text-muted">
+              <InlineText text={section.lead} cta={context.cta} />
+            </p>
+          )}
+        </div>
+        <div className="empty:hidden">
+          {section.points !== undefined && (
+            <ul className={`mb-6 grid gap-x-8 gap-y-2 ${layout === 'wide' ? '' : 'sm:grid-cols-[1fr_1fr]'}`}>
+              {section.points.map((point) => (
+                <li key={point} className="flex items-baseline gap-2.5">
+                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+                  {point}
+                </li>
+              ))}
+            </ul>
+          )}
+          <ActionLinks actions={section.actions} cta={context.cta} />
+          {section.disclosure && context.hasPartnerLinks && (
+            <DisclosureLine text={context.site.disclosure.short} className="mt-6" />
+          )}
+          {section.note !== undefined && (
+            <p className="mt-4 max-w-text text-sm text-muted">
+              <InlineText text={section.note} cta={context.cta} />
+            </p>
+          )}
+        </div>
+        {figure !== undefined && (
+          <div className={classes.figure}>
+            <HeroFigureView figure={figure} context={context} />
+          </div>
+        )}
+      </Container>
+    </section>
+  );
+}

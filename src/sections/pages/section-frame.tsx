@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import type { SectionFields } from '../../core/pages/sections/fields.schema.ts';
+import type { ContainerWidth } from '../../ui/container.tsx';
+import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
+import { Section } from '../../ui/section.tsx';
+import { ActionLinks } from './action-links.tsx';
+import { InlineText } from './inline-text.tsx';
+
+/** What all sections share: background, heading and lead, above or beside the content, then note and buttons. */
+export function SectionFrame(props: {
+  readonly section: SectionFields;
+  readonly context: PageContext;
+  readonly width?: ContainerWidth;
+  readonly children?: ReactNode;
+}) {
+  const { section, context, children } = props;
+  const isSplit = section.layout === 'split' && section.title !== undefined;
+  const body = (
+    <>
+      {children}
+      {section.note !== undefined && (
+        <p className="mt-6 max-w-text text-sm text-muted">
+          <InlineText text={section.note} cta={context.cta} />
+        </p>
+      )}
+      <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
+    </>
+  );
+  return (
+    <Section id={section.id} background={section.background} spacing={section.spacing} width={props.width}>
+      {isSplit ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+          <Heading section={section} context={context} isSplit />
+          <div>{body}</div>
+        </div>
+      ) : (
+        <>
+          <Heading section={section} context={context} isSplit={false} />
+          {body}
+        </>
+      )}
+    </Section>
+  );
+}
+
+const SPLIT_CLASSES = 'lg:sticky lg:top-24 lg:self-start';
+const STACKED_CLASSES = 'mb-8 sm:mb-10';
+
+function Heading(props: {
+  readonly section: SectionFields;
+  readonly context: PageContext;
+  /** Whether the heading is beside the content on wide screens. */
+  readonly isSplit: boolean;
+}) {
+  const { title, lead, illustration } = props.section;
+  if (title === undefined) return null;
+  const text = (
+    <div className="max-w-wide">
+      <h2 className="text-3xl">
+        <InlineText text={title} cta={props.context.cta} />
+      </h2>
+      {lead !== undefined && (
+        <p className="mt-4 max-w-text text-lg text-muted">
+          <InlineText text={lead} cta={props.context.cta} />
+        </p>
+      )}
+    </div>
+  );
+  if (illustration === undefined)
+    return <div className={props.isSplit ? SPLIT_CLASSES : STACKED_CLASSES}>{text}</div>;
+  const Illustration = ILLUSTRATIONS[illustration];
+  return props.isSplit ? (
+    <div className={SPLIT_CLASSES}>
+      {text}
+      <Illustration className="mt-8 max-w-88" />
+    </div>
+  ) : (
+    <div
+      className={`${STACKED_CLASSES} md:grid md:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] md:items-end md:gap-12`}
+    >
+      {text}
+      <Illustration className="mt-8 max-w-88 md:mt-0 md:justify-self-end" />
+    </div>
+  );
+}

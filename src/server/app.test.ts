@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { createApp, type Pages } from './app.ts';
+
+const VISITOR = { requestId: 'id', clientAddress: '192.0.2.1' };
+
+/** Requests a path of an application without routes; returns the address that was rendered, or a redirect's target. */
+async function request(path: string, method = 'GET', seconds = 0): Promise<string> {
+  let rendered = '';
+  const render: Pages['render'] = async (address) => {
+    rendered = address;
+    return new Response('page');
+  };
+  const app = createApp(
+    {
+      routes: [],
+      content: { site: { aliases: { '/old': '/new' } } },
+      pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
+      security: { api: {}, bare: {} },
+      renderLimiter: { take: () => seconds },
+      log: { error: () => undefined },
+    },
+    { render, submit: render as unknown as Pages['submit'] },
+    { respond: (_request, _key, build) => build(), has: (key) => key === '/cached' },
+  );
+  const response = await app.fetch(new Request(`http://hub.test${path}`, { method }), VISITOR);
+  return response.headers.get('location') ?? (rendered || `${response.status}`);
+}
+
+it.each(['GET', 'POST', 'HEAD'])(
+  'renders the page for unknown addresses at Astro’s own paths (%s)',
+  async (method) => {
+    const paths = [
+      '/_image',
+      '/_image/',
+      '/_image?href=/x',
+      '/%5fimage',
+      '/%5Fimage',
+      '/_server-islands/x',
+      '/_actions/x',
+    ];
+    for (const path of [...paths, '/_astro/x.js', '/_', '/500', '/500/', '/%3500'])
+      expect([path, await request(path, method)]).toEqual([path, '/404']);
+  },
+);
+
+it.each([
+  ['/', '/'],
+  ['/blog?q=a&x=b', '/blog?q=a'],
+  ['/blog/', '/blog'],
+  ['/%62log', '/blog'],
+  ['/%62log/?q=a', '/blog?q=a'],
+  ['/%6fld', '/new'],
+  ['/old?x=1', '/new?x=1'],
+  ['/a//b', '/404'],
+  ['/a_b', '/a_b'],
+])('leads %s to %s', async (path, expected) => {
+  expect(await request(path)).toBe(expected);
+});
+
+it('refuses pages that are not cached beyond the rate of an address, and no others', async () => {
+  expect(await request('/blog?q=x', 'GET', 1)).toBe('429');
+  expect(await request('/none', 'GET', 1)).toBe('429');
+  expect(await request('/cached', 'GET', 1)).toBe('/cached');
+  expect(await request('/blog/', 'GET', 1)).toBe('/blog');
+});

@@ -1,0 +1,131 @@
+import { Hono } from 'hono';
+import { buildPageAddress } from '../core/pages/page-parameters.ts';
+import { ERROR_PATH, HOME_PATH, hideSecrets, NOT_FOUND_PATH, parsePath } from '../core/paths.ts';
+import { refuseForRate } from './http/json-post.ts';
+import { buildErrorProblem, buildProblem } from './http/problem.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import type { AppContext, AppEnv, Route, Visitor } from './http/route.ts';
+import type { SecurityHeaders } from './http/security-headers.ts';
+import { cleanQuery, splitTarget, trimSlashes } from './http/target.ts';
+import type { Log } from './log.ts';
+import type { Services } from './services.ts';
+
+/** The pages of the site. An address is a path with the query parameters that change what the page shows. */
+export interface Pages {
+  /** Renders a page; the response is the same for every visitor. */
+  render(address: string, visitor: Visitor): Promise<Response>;
+  /** Renders a page's response to a posted form. */
+  submit(address: string, context: AppContext): Promise<Response>;
+}
+
+/** Stores responses that are the same for every visitor. */
+export interface ResponseCache {
+  /** Responds with the stored response of a key, else with what `render` resolves to. */
+  respond(request: Request, key: string, render: () => Promise<Response>): Promise<Response>;
+  /** Whether a response is stored under a key, fresh or stale, so that requesting it costs little. */
+  has(key: string): boolean;
+}
+
+const NO_CACHE: ResponseCache = { respond: (_request, _key, render) => render(), has: () => true };
+
+export interface AppServices {
+  readonly routes: Services['routes'];
+  readonly content: { readonly site: Pick<Services['content']['site'], 'aliases'> };
+  readonly pageParameters: Services['pageParameters'];
+  readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
+  /** Limits the pages that are rendered for one address. */
+  readonly renderLimiter: RateLimiter;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/**
+ * Builds the HTTP application: the routes of the services, redirects to canonical paths, and pages for everything
+ * else. Every runtime serves this one application.
+ */
+export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE): Hono<AppEnv> {
+  const { routes, content, pageParameters, security, renderLimiter, log } = services;
+  const secure = (response: Response) => addSecurityHeaders(response, security);
+  const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
+  // One handler per path and no middleware: with a single match Hono calls it directly.
+  for (const route of routes) {
+    const respond = async (context: AppContext) => secure(await callRoute(route, context));
+    app.all(route.path, (context) =>
+      route.isShared && isRead(context.req.method)
+        ? cache.respond(context.req.raw, route.path, () => respond(context))
+        : respond(context),
+    );
+  }
+  app.notFound((context) => {
+    const response = refuseOrRedirect(context, content.site.aliases);
+    if (response !== null) return secure(response);
+    const { req, env } = context;
+    const path = parseCanonicalPath(req.path);
+    const address =
+      path === null ? NOT_FOUND_PATH : buildPageAddress(pageParameters, path, splitTarget(req.url)[1]);
+    const refusal = cache.has(address) ? null : refuseForRate(context, renderLimiter, 1);
+    if (refusal !== null) return secure(refusal);
+    return isRead(req.method)
+      ? cache.respond(req.raw, address, () => pages.render(address, env))
+      : pages.submit(address, context);
+  });
+  app.onError((error, { env: { requestId }, req }) => {
+    const problem = buildErrorProblem(error, requestId);
+    if (problem === null)
+      log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
+    return secure(problem ?? buildProblem('internal', requestId));
+  });
+  return app;
+}
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** The path as the client sent it: Hono would decode it, and a page has one address only. */
+function readPath(url: string): string {
+  const [target] = splitTarget(url);
+  return target.slice(target.indexOf('/', 'https://'.length));
+}
+
+function callRoute({ method, handle }: Route, context: AppContext): Response | Promise<Response> {
+  const isAllowed =
+    method === 'GET' ? isRead(context.req.method) : method.split(', ').includes(context.req.method);
+  if (isAllowed) return handle(context);
+  const allow = method === 'GET' ? 'GET, HEAD' : method;
+  return buildProblem('method-not-allowed', context.env.requestId, { headers: { allow } });
+}
+
+const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+
+function refuseOrRedirect(
+  { req, env }: AppContext,
+  aliases: Readonly<Record<string, string>>,
+): Response | null {
+  if (!PAGE_METHODS.has(req.method)) {
+    const headers = { allow: [...PAGE_METHODS].join(', ') };
+    return buildProblem('method-not-allowed', env.requestId, { headers });
+  }
+  const path = parseCanonicalPath(req.path);
+  if (path === null) return null;
+  const target = Object.hasOwn(aliases, path) ? aliases[path] : path;
+  if (target === undefined || target === req.path) return null;
+  const [, query] = splitTarget(req.url);
+  const location = query === '' ? target : `${target}?${cleanQuery(query)}`;
+  return new Response(null, {
+    status: 301,
+    headers: { location, 'cache-control': 'public, max-age=3600' },
+  });
+}
+
+/** Without trailing slashes; null when the path is invalid or one of Astro's own, such as `/_image`. */
+function parseCanonicalPath(path: string): string | null {
+  if (path === HOME_PATH) return path;
+  const trimmed = trimSlashes(path);
+  const parsed = trimmed === '' ? null : parsePath(trimmed);
+  return parsed === null || parsed.startsWith('/_') || parsed === ERROR_PATH ? null : parsed;
+}
+
+/** A response with a content security policy of its own keeps it. */
+function addSecurityHeaders(response: Response, { api, bare }: AppServices['security']): Response {
+  const headers = response.headers.has('content-security-policy') ? bare : api;
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,116 @@
+import { beforeEach, expect, it } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { createRouteClient } from '../../../test/support/route-client.ts';
+import { buildSummary } from '../../core/articles/article-cache-store.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createArticleProxy } from './article-proxy.ts';
+
+let failure: Error | null;
+let calls: unknown[];
+const whole = buildTestArticle('crm-basics');
+const respond = async <T>(call: unknown, value: T): Promise<T> => {
+  calls.push(call);
+  if (failure) throw failure;
+  return value;
+};
+const articles: ArticleSource = {
+  list: (query) => respond(query, { articles: [whole], hasMore: true }),
+  search: (query) => respond(query, { articles: [], hasMore: false }),
+  get: (slug) => respond(slug, slug === 'crm-basics' ? whole : null),
+};
+const handle = createArticleProxy({
+  articles,
+  serviceName: 'Acme Articles',
+  limiter: createRateLimiter({ perSecond: 0, burst: 1, maxAddresses: 1, now: () => 0 }),
+  siteOrigin: 'https://hub.example',
+});
+beforeEach(() => {
+  failure = null;
+  calls = [];
+});
+
+const request = createRouteClient({ method: 'POST', path: '/functions/article-service-proxy', handle });
+
+async function post(body: unknown, headers = {}, changes = {}) {
+  const response = await request(typeof body === 'string' ? body : JSON.stringify(body), headers, changes);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+const requestPath = (path: string) => post({ path, method: 'GET', payload: null });
+
+it('lists articles without bodies', async () => {
+  const response = await requestPath('/articles?page=2&limit=5');
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({ articles: [{ slug: 'crm-basics' }], hasMore: true });
+  expect(response.body.articles[0]).not.toHaveProperty('content');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(calls).toEqual([{ kind: 'list', page: 2, limit: 5 }]);
+});
+
+it('searches, and returns one article with its body', async () => {
+  expect((await requestPath('/articles/search?q=crm')).body).toEqual({ articles: [], hasMore: false });
+  expect((await requestPath('/articles/crm-basics')).body).toEqual({
+    ...buildSummary(whole),
+    content: whole.content,
+  });
+});
+
+it.each(['/articles/none', '/articles/A', '/articles/%2e%2e'])('responds 404 for %s', async (path) => {
+  const response = await requestPath(path);
+  expect([response.status, response.body.detail]).toEqual([
+    404,
+    "The article you're looking for doesn't exist.",
+  ]);
+});
+
+it.each(['https://169.254.169.254/', '/../admin', '/articles/../admin', '/users'])(
+  'refuses %s without calling the source',
+  async (path) => {
+    const response = await requestPath(path);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid-request']);
+    expect(calls).toEqual([]);
+  },
+);
+
+it.each(['POST', 'DELETE', 'get', undefined])('refuses the method %s', async (method) => {
+  const response = await post({ path: '/articles', method });
+  expect([response.status, response.body.detail]).toEqual([400, 'method must be "GET".']);
+});
+
+it.each([
+  ['a body that is no JSON', '{', {}, {}, 400],
+  ['other media types', '{}', { 'content-type': 'text/plain' }, {}, 415],
+  ['a compressed body', '{}', { 'content-encoding': 'gzip' }, {}, 415],
+  ['other sites', '{}', { 'sec-fetch-site': 'cross-site' }, {}, 403],
+  ['a huge body', ' '.repeat(70_000), {}, {}, 413],
+  ['GET', '', {}, { method: 'GET' }, 405],
+])('refuses %s', async (_, body, headers, changes, status) => {
+  expect((await post(body, headers, changes)).status).toBe(status);
+  expect(calls).toEqual([]);
+});
+
+it.each(['not-configured', 'unauthorized'] as const)(
+  'responds that the key is missing when the source is %s',
+  async (code) => {
+    failure = new ArticleSourceError(code, '[articles:remote] secret words');
+    const response = await requestPath('/articles');
+    expect([response.status, response.body.detail]).toEqual([503, 'API key not configured']);
+  },
+);
+
+it.each(['unreachable', 'timeout', 'bad-response', 'failed', 'rate-limited'] as const)(
+  'names only the service when the source is %s',
+  async (code) => {
+    failure = new ArticleSourceError(code, '[articles:remote] secret words', { retryAfter: 7 });
+    const response = await requestPath('/articles/crm-basics');
+    expect(response.status).toBe(502);
+    expect(response.body.detail).toBe('Article proxy invocation failed: Acme Articles');
+    expect(JSON.stringify(response)).not.toContain('secret');
+    expect(response.headers.get('retry-after')).toBe('7');
+  },
+);
+
+it('leaves unknown errors to the server', async () => {
+  failure = new TypeError('bug');
+  await expect(requestPath('/articles')).rejects.toThrow('bug');
+});

@@ -1,0 +1,56 @@
+import type { Article, ArticleSummary } from '../../core/articles/article.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import type { ArticleView, FoundArticle } from '../../core/articles/article-view.ts';
+import { findNeighbors } from '../../core/articles/neighbors.ts';
+import { findRelated } from '../../core/articles/related.ts';
+import { isArticleSlug } from '../../core/text/slug.ts';
+import type { Articles } from './articles.ts';
+import { pickListed, readNewest } from './read-list.ts';
+
+const RELATED_COUNT = 3;
+
+/**
+ * Reads what the page of a slug shows, with the right preview token also an unpublished article. A failing source is a
+ * state, not a rejection.
+ */
+export async function readArticle(
+  articles: Articles,
+  slug: string,
+  token: string | null,
+): Promise<ArticleView> {
+  try {
+    const article = isArticleSlug(slug) ? await readAny(articles, slug, token) : null;
+    if (article !== null) return await buildFound(articles, article, token !== null);
+    return { kind: 'absent', newest: (await readNewest(articles, RELATED_COUNT)) ?? [] };
+  } catch (error) {
+    if (error instanceof ArticleSourceError) return { kind: 'failed' };
+    throw error;
+  }
+}
+
+async function readAny(articles: Articles, slug: string, token: string | null): Promise<Article | null> {
+  return (await articles.get(slug)) ?? (token === null ? null : articles.preview(slug, token));
+}
+
+async function buildFound(articles: Articles, article: Article, isPreview: boolean): Promise<FoundArticle> {
+  const { previous, next } = findNeighbors(articles.getSummaries(), article.slug);
+  const except = [previous, next].flatMap((neighbor) => neighbor?.slug ?? []);
+  const related = await readRelated(articles, article, except);
+  return { kind: 'found', isPreview, article, previous, next, related: related.map(pickListed) };
+}
+
+/** Finds related articles by their words and, when these give too few, by tags and topic. */
+async function readRelated(
+  articles: Articles,
+  article: Article,
+  except: readonly string[],
+): Promise<readonly ArticleSummary[]> {
+  const similar = await articles.findRelated(article.slug, RELATED_COUNT + except.length);
+  const chosen = similar.filter(({ slug }) => !except.includes(slug)).slice(0, RELATED_COUNT);
+  if (chosen.length === RELATED_COUNT) return chosen;
+  const others = findRelated(articles.getSummaries(), article, {
+    count: RELATED_COUNT - chosen.length,
+    except: [...except, ...chosen.map(({ slug }) => slug)],
+  });
+  return [...chosen, ...others];
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { readShippedSite } from '../../../test/support/shipped-content.ts';
+import type { ListState } from '../../core/articles/list-address.ts';
+import { respondWithArticle, respondWithGroup, respondWithList } from './respond.ts';
+
+const site = readShippedSite();
+const createResponse = () => ({ status: 200, headers: new Headers() });
+
+const ARTICLE = buildTestArticle('x', 1, { title: 'Seats', excerpt: 'About seats.' });
+const NEIGHBORS = { previous: null, next: null, related: [], isPreview: false } as const;
+
+it.each([
+  [{}, 'Seats | CRM & Automation Hub Blog', 'About seats.'],
+  [{ seoTitle: 'Seat prices', seoDescription: 'What seats cost.' }, 'Seat prices', 'What seats cost.'],
+])('gives an article with %j the title %s', (fields, title, description) => {
+  const response = createResponse();
+  const view = { kind: 'found', article: { ...ARTICLE, ...fields }, ...NEIGHBORS } as const;
+  const head = respondWithArticle(response, view, 'x', site);
+  expect(head).toMatchObject({ title, description, path: '/blog/x', type: 'article' });
+  expect(response.status).toBe(200);
+});
+
+it.each([
+  [{ kind: 'absent', newest: [] }, 404, null],
+  [{ kind: 'failed' }, 503, '30'],
+] as const)('responds to the article view %j with status %i', (view, status, retryAfter) => {
+  const response = createResponse();
+  expect(respondWithArticle(response, view, 'x', site).noindex).toBe(true);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('retry-after')).toBe(retryAfter);
+});
+
+const loaded = (count: number): ListState => ({
+  kind: 'loaded',
+  first: 1,
+  pages: [{ articles: Array.from({ length: count }, () => ARTICLE), hasMore: false }],
+});
+
+it.each([
+  [loaded(3), '', 1, 200, true, 'Latest CRM & Automation Insights | CRM & Automation Hub'],
+  [loaded(3), '', 2, 200, false, 'Latest CRM & Automation Insights, page 2 | CRM & Automation Hub'],
+  [loaded(3), 'seats', 1, 200, false, 'Articles about seats | CRM & Automation Hub'],
+  [loaded(0), 'seats', 1, 200, false, 'Articles about seats | CRM & Automation Hub'],
+  [loaded(0), '', 9, 404, false, 'Latest CRM & Automation Insights, page 9 | CRM & Automation Hub'],
+  [{ kind: 'failed' }, '', 1, 503, false, 'Latest CRM & Automation Insights | CRM & Automation Hub'],
+  [{ kind: 'not-configured' }, '', 1, 503, false, 'Latest CRM & Automation Insights | CRM & Automation Hub'],
+] as const)('responds to the state of the list, case %#', (list, query, page, status, isIndexed, title) => {
+  const response = createResponse();
+  expect(respondWithList(response, list, { query, page }, site)).toEqual({ title, isIndexed });
+  expect(response.status).toBe(status);
+});
+
+const found = {
+  kind: 'found',
+  group: 'topic',
+  name: 'Automation',
+  description: 'Sequences.',
+  path: '/blog/topic/automation',
+  count: 30,
+  page: 1,
+  lastPage: 2,
+  articles: [],
+} as const;
+
+it.each([
+  [found, false, '/blog/topic/automation', 'Automation: articles | CRM & Automation Hub'],
+  [
+    { ...found, page: 2 },
+    true,
+    '/blog/topic/automation?page=2',
+    'Automation: articles, page 2 | CRM & Automation Hub',
+  ],
+  [
+    { ...found, group: 'tag', name: 'dns' },
+    true,
+    '/blog/topic/automation',
+    '#dns: articles | CRM & Automation Hub',
+  ],
+] as const)('builds the head of a group and its indexing, case %#', (view, noindex, path, title) => {
+  expect(respondWithGroup(createResponse(), view, '/x', site)).toMatchObject({ noindex, path, title });
+});
+
+it.each([
+  ['absent', 404],
+  ['failed', 503],
+] as const)('responds to a group that is %s with status %i', (kind, status) => {
+  const response = createResponse();
+  expect(respondWithGroup(response, { kind }, '/blog/tag/x', site).noindex).toBe(true);
+  expect(response.status).toBe(status);
+});

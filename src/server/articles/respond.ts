@@ -1,0 +1,98 @@
+import type { Article } from '../../core/articles/article.ts';
+import type { GroupView } from '../../core/articles/article-groups.ts';
+import type { ArticleView } from '../../core/articles/article-view.ts';
+import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
+import type { Site } from '../../core/pages/site.schema.ts';
+import { buildAddress, buildArticlePath } from '../../core/paths.ts';
+import type { PageHead } from '../../core/seo/page-head.ts';
+import { buildArticleSharingImage } from '../../core/seo/sharing-image.ts';
+
+/** The part of a page's response that can be set before it is rendered. */
+interface ResponseInit {
+  status?: number | undefined;
+  readonly headers: Headers;
+}
+
+const RETRY_SECONDS = '30';
+
+/** Sets the status of an article's page and builds its head: 404 for no such article, 503 for a failing source. */
+export function respondWithArticle(
+  response: ResponseInit,
+  view: ArticleView,
+  slug: string,
+  site: Site,
+): PageHead {
+  const path = buildArticlePath(slug);
+  if (view.kind === 'found') {
+    const head = buildArticleHead(view.article, path, site);
+    if (!view.isPreview) return head;
+    response.headers.set('cache-control', 'no-store');
+    return { ...head, noindex: true };
+  }
+  setFailure(response, view.kind);
+  const title = view.kind === 'absent' ? 'Article Not Found' : 'Article not loaded';
+  return { title: `${title} | ${site.name} Blog`, description: site.description, path, noindex: true };
+}
+
+/** Sets the status of a topic's or tag's page and builds its head. Only the first page of a topic is indexed. */
+export function respondWithGroup(
+  response: ResponseInit,
+  view: GroupView,
+  path: string,
+  site: Site,
+): PageHead {
+  if (view.kind !== 'found') {
+    setFailure(response, view.kind);
+    const title = view.kind === 'absent' ? 'No such topic' : 'Articles not loaded';
+    return { title: `${title} | ${site.name}`, description: site.description, path, noindex: true };
+  }
+  const subject = view.group === 'topic' ? view.name : `#${view.name}`;
+  return {
+    title: `${subject}: articles${buildPageSuffix(view.page)} | ${site.name}`,
+    description: view.description || `All articles about ${view.name} on ${site.name}. ${site.description}`,
+    path: buildAddress(view.path, { page: view.page > 1 ? view.page : undefined }),
+    noindex: view.group === 'tag' || view.page > 1,
+  };
+}
+
+/**
+ * Sets the status of the list's page: 503 for a failing source, 404 past the last page. Returns the title, and whether
+ * search engines may index the page: only the first page of all articles.
+ */
+export function respondWithList(
+  response: ResponseInit,
+  list: ListState,
+  { query, page }: ListAddress,
+  site: Site,
+): { readonly title: string; readonly isIndexed: boolean } {
+  const isEmpty = list.kind === 'loaded' && list.pages.every(({ articles }) => articles.length === 0);
+  if (list.kind !== 'loaded') setFailure(response, 'failed');
+  else if (isEmpty && page > 1) setFailure(response, 'absent');
+  const subject = query === '' ? site.blog.title : `Articles about ${query}`;
+  return {
+    title: `${subject}${buildPageSuffix(page)} | ${site.name}`,
+    isIndexed: list.kind === 'loaded' && query === '' && page === 1 && !isEmpty,
+  };
+}
+
+function setFailure(response: ResponseInit, kind: 'absent' | 'failed'): void {
+  response.status = kind === 'absent' ? 404 : 503;
+  if (kind === 'failed') response.headers.set('retry-after', RETRY_SECONDS);
+}
+
+function buildPageSuffix(page: number): string {
+  return page > 1 ? `, page ${page}` : '';
+}
+
+function buildArticleHead(article: Article, path: string, site: Site): PageHead {
+  return {
+    title: article.seoTitle || `${article.title} | ${site.name} Blog`,
+    description: article.seoDescription || article.excerpt || site.description,
+    path,
+    canonicalUrl: article.canonicalUrl,
+    image: buildArticleSharingImage(path, article.featuredImage),
+    type: 'article',
+    publishedAt: article.publishedAt,
+    updatedAt: article.updatedAt,
+  };
+}

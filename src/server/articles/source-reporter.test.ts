@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { SourceReporter } from './source-reporter.ts';
+
+let now = 0;
+let lines: string[] = [];
+let reporter: SourceReporter;
+const write = (message: string) => lines.push(message);
+const log = { info: write, warn: write, error: write };
+const ERROR = new ArticleSourceError('timeout', '[articles:test] timeout');
+const FAILS = 'articles: the source fails';
+const WORKS = 'articles: the source works again';
+
+beforeEach(() => {
+  now = 1_000;
+  lines = [];
+  reporter = new SourceReporter('test', log, { now: () => now, monotonic: () => now });
+});
+
+/** Reports an outage of so many failed rounds, without its end. */
+function failRounds(count: number): void {
+  for (let failures = 1; failures <= count; failures++) {
+    reporter.reportChange({ lastError: ERROR, failures, waitMs: 1_000 });
+    now += 1_000;
+  }
+}
+
+const recover = () => reporter.reportChange({ lastError: null, failures: 0, waitMs: 0 });
+
+it('logs the start and the end of an outage once', () => {
+  failRounds(20);
+  recover();
+  recover();
+  expect(lines).toEqual([FAILS, WORKS]);
+});
+
+it('logs a source that fails for a moment again and again once in ten minutes, each start with its end', () => {
+  for (let count = 0; count < 10; count++) {
+    failRounds(1);
+    recover();
+    now += 60_000;
+  }
+  expect(lines).toEqual([FAILS, WORKS]);
+  failRounds(1);
+  recover();
+  expect(lines).toEqual([FAILS, WORKS, FAILS, WORKS]);
+});
+
+it('logs a long outage also soon after another', () => {
+  failRounds(1);
+  recover();
+  failRounds(5);
+  recover();
+  expect(lines).toEqual([FAILS, WORKS, FAILS, WORKS]);
+});
+
+const STATUS = { failures: 0, lastError: null, lastSuccess: null, waitMs: 0, articles: 0, bodies: 0 };
+const UNCONFIGURED = new ArticleSourceError('not-configured', '[articles:test] API key not configured');
+
+it.each([
+  ['was not read yet', {}, 'not yet'],
+  ['fails since the start', { lastError: ERROR, failures: 3 }, 'timeout'],
+  ['has no key', { lastError: UNCONFIGURED }, 'not-configured'],
+])('is not ready while the source %s and there is no copy', (_, change, reason) => {
+  const problems = reporter.buildProblems({ ...STATUS, ...change });
+  expect(problems).toEqual([expect.stringContaining(reason)]);
+});
+
+it.each([
+  ['there are copies', { lastError: ERROR, failures: 3, articles: 2 }],
+  ['the source is empty', { lastSuccess: 1 }],
+  ['an empty source fails later', { lastSuccess: 1, lastError: ERROR, failures: 1 }],
+])('is ready when %s', (_, change) => {
+  expect(reporter.buildProblems({ ...STATUS, ...change })).toEqual([]);
+});
+
+it('warns since when a source with copies has failed', () => {
+  const warnings = reporter.buildWarnings({
+    ...STATUS,
+    lastError: ERROR,
+    failures: 3,
+    articles: 5,
+    lastSuccess: 0,
+  });
+  expect(warnings.join()).toMatch(/failed 3 times since 1970-01-01T00:00:00.000Z \(timeout\); 5 articles/);
+});
+
+it('names the articles that are left out, twenty at most, until they are accepted or gone for two hours', () => {
+  for (let id = 0; id < 25; id++) {
+    const skipped = { id: String(id), slug: `post-${id}`, title: 'T', reason: 'content is empty' };
+    reporter.reportSkipped(skipped);
+    reporter.reportSkipped(skipped);
+  }
+  const [warning = ''] = reporter.buildWarnings(STATUS);
+  expect(warning).toContain('25 articles are left out of the test source');
+  expect(warning).toContain('post-7 (id 7, "T"): content is empty');
+  expect(warning).toContain('and 5 more');
+  expect(lines).toHaveLength(25);
+  now += 2 * 3_600_000 + 1;
+  expect(reporter.buildWarnings(STATUS)).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { listAllAnswers } from '../../../test/support/all-answers.ts';
+import { collect } from '../../../test/support/sample-events.ts';
+import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
+import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
+import { type Answers, NO_ANSWERS } from '../../core/assessment/answers.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { DurableEventQueue } from '../events/durable-event-queue.ts';
+import { createAssessmentStore, readAssessmentRequest, type StoreAssessment } from './assessment-page.ts';
+
+const URL_OF_PAGE = 'http://site.example/assessment';
+const assessment = readShippedAssessment();
+const [complete = NO_ANSWERS] = listAllAnswers(assessment.questions);
+
+function buildForm(answers: Partial<Answers>): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(answers)) {
+    for (const one of [value].flat()) form.append(field, one);
+  }
+  return form;
+}
+
+function createStore(append: (event: SiteEvent) => Promise<void>): StoreAssessment {
+  return createAssessmentStore({
+    append,
+    rules: assessment,
+    clock: { now: () => 1_763_600_000_000 },
+    newId: () => '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52',
+  });
+}
+
+const post = (body: BodyInit | null, store = createStore(async () => undefined)) =>
+  readAssessmentRequest(new Request(URL_OF_PAGE, { method: 'POST', body }), assessment, store);
+
+it.each([
+  ['', { name: 'intro' }],
+  ['?step=2', { name: 'step', step: 2 }],
+  ['?step=results', { name: 'results' }],
+  ['?step=%3Cb%3E', { name: 'intro' }],
+])('GET /assessment%s shows %o', async (query, view) => {
+  const store = createStore(async () => undefined);
+  const page = await readAssessmentRequest(new Request(URL_OF_PAGE + query), assessment, store);
+  expect(page).toEqual({ status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false });
+});
+
+it('shows the result of a complete form', async () => {
+  expect(await post(buildForm(complete))).toEqual({
+    status: 200,
+    view: { name: 'results' },
+    answers: complete,
+    posted: true,
+    gpc: false,
+  });
+});
+
+it('shows the result of a form with labels, as pages of an earlier version post it', async () => {
+  const labels = { ...complete, businessType: 'Digital Marketing Agency', budget: 'Under $100' };
+  expect(await post(buildForm(labels))).toMatchObject({ status: 200, answers: complete });
+});
+
+it('shows a form without all answers again, with those that it had', async () => {
+  expect(await post(buildForm({ ...complete, budget: 'a lot' }))).toMatchObject({
+    status: 422,
+    view: { name: 'form' },
+    answers: { ...complete, budget: '' },
+  });
+});
+
+it.each([[null], ['%%%'], ['{"businessType":"Other"}'], [new Uint8Array([0, 255])]])(
+  'treats a body that is no form, %j, as a form without answers',
+  async (body) => {
+    expect(await post(body)).toMatchObject({ status: 422, answers: NO_ANSWERS });
+  },
+);
+
+it('stores a complete form once, as the event that pages with scripts cause', async () => {
+  const events = createMemoryEventStore();
+  const store = createStore(async (event) => void (await events.append([event])));
+  await post(buildForm({}), store);
+  await post(buildForm(complete), store);
+  expect(await collect(events.read({}))).toMatchObject([
+    { name: 'assessment_completed', label: 'agency_to_GoHighLevel', clientTime: null },
+  ]);
+});
+
+it('shows the result without waiting for an event store that hangs', async () => {
+  const queue = new DurableEventQueue({
+    name: 'assessments',
+    store: { append: () => new Promise<never>(() => undefined) },
+    newId: () => '',
+    log: { warn: () => undefined, error: () => undefined },
+    budgetMs: 10,
+  });
+  expect(
+    await post(
+      buildForm(complete),
+      createStore(async (event) => {
+        await queue.add(event);
+      }),
+    ),
+  ).toMatchObject({
+    status: 200,
+    view: { name: 'results' },
+  });
+});

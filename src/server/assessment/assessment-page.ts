@@ -1,0 +1,60 @@
+import { type Answers, listUnanswered, NO_ANSWERS, parseAnswers } from '../../core/assessment/answers.ts';
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
+import { parseView } from '../../core/assessment/assessment-view.ts';
+import type { Rules } from '../../core/assessment/recommend.ts';
+import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
+import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { readVisitorSignals, type VisitorSignals } from '../events/visitor-signals.ts';
+
+/** Stores answers of a posted form. Resolves when they are on disk, or after a short wait; never rejects. */
+export type StoreAssessment = (answers: Answers, visitor: VisitorSignals) => Promise<void>;
+
+/** Creates the store of posted answers over `append`, which waits no longer than a visitor should and never rejects. */
+export function createAssessmentStore(options: {
+  readonly append: (event: SiteEvent) => Promise<void>;
+  readonly rules: Rules;
+  readonly clock: { now(): number };
+  readonly newId: () => string;
+}): StoreAssessment {
+  return (answers, visitor) => {
+    const parts = buildCompletedEvent(options.rules, answers, { id: options.newId(), session: '' });
+    return options.append(buildSiteEvent(parts, { now: options.clock.now(), ...visitor }));
+  };
+}
+
+/** What `/assessment` shows in response to a request: the view of its address, or the result of a posted form. */
+export interface AssessmentPage {
+  /** 200, or 422 for a form with unanswered questions. */
+  readonly status: number;
+  readonly view: ReturnType<typeof parseView> | { readonly name: 'form' };
+  readonly answers: Answers;
+  readonly posted: boolean;
+  /** Whether the form came with `Sec-GPC: 1`. */
+  readonly gpc: boolean;
+}
+
+/**
+ * Reads a request to `/assessment`. A form that cannot be parsed counts as one without answers; a complete one is
+ * stored, and its result does not wait for a store that fails.
+ */
+export async function readAssessmentRequest(
+  request: Request,
+  { questions }: Pick<Assessment, 'questions'>,
+  store: StoreAssessment,
+): Promise<AssessmentPage> {
+  if (request.method !== 'POST') {
+    const step = new URL(request.url).searchParams.get('step');
+    const view = parseView(step, questions.length);
+    return { status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false };
+  }
+  const form = await request.formData().catch(() => new FormData());
+  const fields = Object.fromEntries(questions.map(({ field }) => [field, form.getAll(field)]));
+  const answers = parseAnswers(fields, questions);
+  const visitor = readVisitorSignals(request);
+  if (listUnanswered(answers, questions).length > 0) {
+    return { status: 422, view: { name: 'form' }, answers, posted: true, gpc: visitor.gpc };
+  }
+  await store(answers, visitor);
+  return { status: 200, view: { name: 'results' }, answers, posted: true, gpc: visitor.gpc };
+}

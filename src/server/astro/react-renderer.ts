@@ -1,0 +1,64 @@
+import type { SSRLoadedRendererValue } from 'astro';
+import { type ComponentType, createElement } from 'react';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** Marks the position of the children that Astro has rendered. */
+const SLOT = createElement('slot');
+const SLOT_HTML = '<slot></slot>';
+
+/** Renderings of each section that are cached. */
+const MAX_CACHED = 8;
+const cache = new WeakMap<object, { readonly props: Props; readonly html: string }[]>();
+
+/** Removes the preload hints that React adds for images: the page decides what loads early. */
+const removeHints = (html: string) =>
+  html.includes('<link') ? html.replace(/<link rel="preload"[^>]*>/g, '') : html;
+
+/** Renders a section. A section is a pure function of its props, so equal props give the cached HTML. */
+function renderSection(Section: ComponentType<object>, props: Props): string {
+  const cached = cache.get(Section) ?? [];
+  cache.set(Section, cached);
+  const known = cached.find((rendering) => hasEqualValues(rendering.props, props));
+  if (known !== undefined) return known.html;
+  const html = removeHints(renderToStaticMarkup(createElement(Section, props)));
+  if (cached.unshift({ props, html }) > MAX_CACHED) cached.pop();
+  return html;
+}
+
+function hasEqualValues(one: Props, other: Props): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** Islands that have been rendered on each page: every island needs a prefix of its own for its ids. */
+const islandCounts = new WeakMap<object, number>();
+
+function renderIsland(page: object, Island: ComponentType<object>, props: Props) {
+  const count = islandCounts.get(page) ?? 0;
+  islandCounts.set(page, count + 1);
+  const prefix = `r${count}`;
+  const html = removeHints(renderToString(createElement(Island, props), { identifierPrefix: prefix }));
+  return { html, attrs: { prefix } };
+}
+
+/**
+ * Renders React components for Astro synchronously. `@astrojs/react` streams each component and renders it twice, which
+ * takes up to three times as long (docs/decisions/0006-own-react-renderer.md). Sections may take markup from Astro as
+ * their children; islands may not.
+ */
+const renderer: SSRLoadedRendererValue = {
+  name: 'signpost-react',
+  check: async (Component) => typeof Component === 'function',
+  supportsAstroStaticSlot: true,
+  async renderToStaticMarkup(this: { readonly result: object }, Component, props, slots, metadata) {
+    if (metadata?.hydrate !== undefined) return renderIsland(this.result, Component, props);
+    const children = slots['default']?.trim() ?? '';
+    if (children === '') return { html: renderSection(Component, props) };
+    const html = renderSection(Component, { ...props, children: SLOT });
+    return { html: html.replace(SLOT_HTML, () => children) };
+  },
+};
+
+export default renderer;

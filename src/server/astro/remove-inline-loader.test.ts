@@ -1,0 +1,18 @@
+import islandLoader from 'astro/runtime/server/astro-island.prebuilt.js';
+import { describe, expect, it } from 'vitest';
+import { removeInlineLoader } from './remove-inline-loader.ts';
+
+const DIRECTIVE = '(()=>{self.Astro})()';
+const ISLAND = '<astro-island client="visible">text</astro-island>';
+
+describe('removeInlineLoader', () => {
+  it('removes the island loader and the directives that Astro writes in front of the first island', () => {
+    const html = `<script>${DIRECTIVE}</script><script>${islandLoader}</script>${ISLAND}`;
+    expect(removeInlineLoader(html, [DIRECTIVE])).toBe(ISLAND);
+  });
+
+  it('keeps a loader that Astro writes in another way', () => {
+    const html = `<script async>${islandLoader}</script>${ISLAND}`;
+    expect(removeInlineLoader(html, [DIRECTIVE])).toBe(html);
+  });
+});

@@ -1,0 +1,68 @@
+import { ArticleMapper, type ArticleMapperOptions } from '../../adapters/articles/article-mapper.ts';
+import { createGhostSource } from '../../adapters/articles/ghost.ts';
+import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
+import { createRemoteSource } from '../../adapters/articles/remote.ts';
+import { createWordPressSource } from '../../adapters/articles/wordpress.ts';
+import type { ArticleSource } from '../../core/articles/article-source.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { getArticleSite, listImageHosts } from '../articles/image-hosts.ts';
+import type { ArticleSourceName, Config } from '../config.ts';
+
+/** What every source of another system needs. */
+interface SourceParts {
+  readonly mapper: ArticleMapper;
+  readonly clock: Clock;
+  readonly deadlineMs: number;
+}
+
+/** The sources of other systems: how each is created from the settings. */
+const SOURCES: Record<
+  Exclude<ArticleSourceName, 'files'>,
+  (config: Config, parts: SourceParts) => ArticleSource
+> = {
+  remote: (config, parts) =>
+    createRemoteSource({
+      ...parts,
+      url: config.ARTICLE_SERVICE_URL,
+      key: config.ARTICLE_SERVICE_KEY,
+      keyHeader: config.ARTICLE_SERVICE_KEY_HEADER,
+      cdnUrl: config.ARTICLE_SERVICE_CDN_URL,
+    }),
+  ghost: (config, parts) => createGhostSource({ ...parts, url: config.GHOST_URL, key: config.GHOST_KEY }),
+  wordpress: (config, parts) => createWordPressSource({ ...parts, url: config.WORDPRESS_URL }),
+};
+
+/** Creates a source of another system, not yet cached. */
+export function createUpstreamSource(
+  name: Exclude<ArticleSourceName, 'files'>,
+  config: Config,
+  content: Content,
+  parts: Pick<ArticleMapperOptions, 'clock' | 'processBody' | 'onSkipped'>,
+): ArticleSource {
+  const mapper = new ArticleMapper({
+    ...parts,
+    name,
+    siteOrigin: config.siteUrl,
+    imageHosts: listImageHosts(config),
+    articleSite: getArticleSite(config),
+    defaultAuthor: content.site.author,
+  });
+  return SOURCES[name](config, {
+    mapper,
+    clock: parts.clock,
+    deadlineMs: config.ARTICLE_TIMEOUT_SECONDS * 1_000,
+  });
+}
+
+/** Builds the policy for the bodies of the site's articles: its partners, image hosts and addresses. */
+export function buildSanitizePolicy(config: Config, content: Content): SanitizePolicy {
+  return {
+    siteOrigin: config.siteUrl,
+    partners: content.partners,
+    articleSite: getArticleSite(config),
+    imageHosts: listImageHosts(config),
+    // Links in articles of another system were not checked by the editors of this site.
+    nofollow: config.ARTICLE_SOURCE !== 'files',
+  };
+}

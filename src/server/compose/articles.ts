@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { CachedSource } from '../../adapters/articles/cache/cached-source.ts';
+import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-article-cache-store.ts';
+import { FilesSource } from '../../adapters/articles/files/files-source.ts';
+import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
+import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import type { ArticleChangeListener, Articles } from '../articles/articles.ts';
+import { linkArticles } from '../articles/link-articles.ts';
+import { SourceReporter } from '../articles/source-reporter.ts';
+import type { ArticleSourceName, Config } from '../config.ts';
+import { createTokenCheck } from '../http/token-check.ts';
+import type { Log } from '../log.ts';
+import type { Gauge } from '../metrics.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './article-source.ts';
+
+/** What the articles of the site need. */
+export interface ArticlesOptions {
+  readonly config: Config;
+  readonly content: Content;
+  /** Returns the images that article files may refer to, the same object until they change. */
+  readonly readImages: () => ImageCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** true: shows an edited article file at once (development). */
+  readonly reload?: boolean;
+}
+
+/** How long a visitor waits for an article without a copy before an error with Retry is shown. */
+const MAX_WAIT_MS = 2_000;
+/** Between two calls of the crawler: at most ten a second. */
+const CRAWL_PAUSE_MS = 100;
+
+/** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
+export async function createArticles(options: ArticlesOptions): Promise<Articles> {
+  const { ARTICLE_SOURCE: name } = options.config;
+  return name === 'files' ? createBuiltIn(options) : createCached(name, options);
+}
+
+function createBuiltIn({ config, content, readImages, clock, reload = false }: ArticlesOptions): Articles {
+  const processor = new BodyProcessor(buildSanitizePolicy(config, content));
+  const source = new FilesSource({
+    dir: path.join(config.CONTENT_DIR, 'articles'),
+    clock,
+    reload,
+    readImages,
+    defaultAuthor: content.site.author,
+    partners: [...content.partners.keys()],
+    processBody: processor.process,
+  });
+  const isToken = createTokenCheck(config.PREVIEW_TOKEN);
+  return {
+    list: (query) => source.list(query),
+    search: (query) => source.search(query),
+    get: (slug) => source.get(slug),
+    getSummaries: () => source.getSummaries(),
+    findRelated: (slug, limit) => source.findRelated(slug, limit),
+    preview: async (slug, token) => (isToken(token) ? source.preview(slug) : null),
+    readWarnings: () => [],
+    readProblems: () => [],
+    getCounts: () => ({
+      known: source.getSummaries().length,
+      skipped: 0,
+      failures: 0,
+      lastSuccess: clock.now() / 1_000,
+    }),
+    // Article files are read at start.
+    onChange: () => undefined,
+    async close() {
+      await source.close();
+      await processor.close();
+    },
+  };
+}
+
+async function createCached(
+  name: Exclude<ArticleSourceName, 'files'>,
+  { config, content, clock, log }: ArticlesOptions,
+): Promise<Articles> {
+  const reporter = new SourceReporter(name, log, clock);
+  const processor = new BodyProcessor(buildSanitizePolicy(config, content));
+  const listeners: ArticleChangeListener[] = [];
+  const cached = await CachedSource.open({
+    source: createUpstreamSource(name, config, content, {
+      clock,
+      processBody: processor.process,
+      onSkipped: (skipped) => reporter.reportSkipped(skipped),
+    }),
+    store: openStore(config, log),
+    clock,
+    random: Math.random,
+    freshMs: config.ARTICLE_CACHE_SECONDS * 1_000,
+    maxWaitMs: MAX_WAIT_MS,
+    crawlPauseMs: CRAWL_PAUSE_MS,
+    onBreakerChange: (status) => reporter.reportChange(status),
+    onStoreError: (error) => reporter.reportStoreError(error),
+    onChange: (slug, change) => {
+      for (const listener of listeners) listener(slug, change);
+    },
+  });
+  return {
+    list: (query) => cached.list(query),
+    search: (query) => cached.search(query),
+    get: async (slug) => {
+      const article = await cached.get(slug);
+      return article && linkArticles(article, cached.getSummaries());
+    },
+    getSummaries: () => cached.getSummaries(),
+    findRelated: (slug, limit) => cached.findRelated(slug, limit),
+    preview: async () => null,
+    readWarnings: () => reporter.buildWarnings(cached.getStatus()),
+    readProblems: () => reporter.buildProblems(cached.getStatus()),
+    getCounts: () => {
+      const { articles, failures, lastSuccess } = cached.getStatus();
+      const { skippedCount: skipped } = reporter;
+      return { known: articles, skipped, failures, lastSuccess: (lastSuccess ?? 0) / 1_000 };
+    },
+    onChange: (listener) => listeners.push(listener),
+    async close() {
+      await cached.close();
+      await processor.close();
+    },
+  };
+}
+
+/** Builds the metrics of the article source. */
+export function buildArticleGauges(articles: Articles): readonly Gauge[] {
+  return [
+    {
+      name: 'signpost_articles',
+      help: 'Articles that can be listed',
+      read: () => articles.getCounts().known,
+    },
+    {
+      name: 'signpost_articles_skipped',
+      help: 'Articles of the source that the site leaves out; /readyz names them',
+      read: () => articles.getCounts().skipped,
+    },
+    {
+      name: 'signpost_article_source_failures',
+      help: 'Failed rounds of calls of the article source in a row; 0 while it works',
+      read: () => articles.getCounts().failures,
+    },
+    {
+      name: 'signpost_article_source_last_success_seconds',
+      help: 'Time of the last successful call of the article source, in seconds since 1970; 0: never',
+      read: () => articles.getCounts().lastSuccess,
+    },
+  ];
+}
+
+/** Without a usable disk the copies are lost with the process; the site works as usual until then. */
+function openStore(config: Config, log: Log): ArticleCacheStore {
+  const file = path.join(config.DATA_DIR, `articles-${config.ARTICLE_SOURCE}.db`);
+  try {
+    return createSqliteArticleStore(file, (quarantined) =>
+      log.warn('articles: the file of copies was damaged and is replaced', { quarantined }),
+    );
+  } catch (error) {
+    log.error('articles: the file of copies cannot be opened; copies are in memory only', { error });
+    return createMemoryArticleStore();
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { createAssessmentStore, type StoreAssessment } from '../assessment/assessment-page.ts';
+import { DurableEventQueue } from '../events/durable-event-queue.ts';
+import type { Log } from '../log.ts';
+import type { Events } from './events.ts';
+
+/** How long a posted form waits for the disk before its result is shown. */
+const MAX_WAIT_MS = 250;
+
+/** What the process does with posted assessments; pages with scripts send theirs among their events. */
+export interface Assessments {
+  readonly store: StoreAssessment;
+  /** The queue of posted assessments, which is closed before the event store. */
+  readonly queue: DurableEventQueue;
+}
+
+/** Creates the store of posted forms: a durable queue in front of the event store. */
+export function createAssessments(options: {
+  readonly events: Events;
+  readonly content: Pick<Content, 'assessment'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Assessments {
+  const { events, content, clock, log } = options;
+  const queue = new DurableEventQueue({
+    name: 'assessments',
+    store: events.store,
+    newId: randomUUID,
+    log,
+    budgetMs: MAX_WAIT_MS,
+  });
+  const store = createAssessmentStore({
+    append: async (event) => {
+      await queue.add(event);
+    },
+    rules: content.assessment,
+    clock,
+    newId: randomUUID,
+  });
+  return { store, queue };
+}

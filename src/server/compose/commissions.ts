@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LEDGER_FILE, openCommissionStore } from '../../adapters/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../adapters/commissions/sql-click-source.ts';
+import { parseNetworkMessage } from '../../adapters/networks/network-messages.ts';
+import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { POSTBACK_PATTERN } from '../../core/paths.ts';
+import { CommissionLedger } from '../commissions/ledger.ts';
+import { createPostbackHandler } from '../commissions/postback.ts';
+import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
+import { startRawRetention } from '../commissions/raw-retention.ts';
+import { startSyncSchedule, syncNetworks } from '../commissions/sync-networks.ts';
+import type { Config } from '../config.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import type { Route } from '../http/route.ts';
+import type { Log } from '../log.ts';
+import { createCommissionSources } from './commission-sources.ts';
+
+/** A network sends from few addresses, and much at once when it sends again what was refused. */
+const MESSAGES = { perSecond: 2_000, burst: 20_000, maxAddresses: 10_000 };
+const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
+
+/** Health checks repeat the check of the ledger at most this often. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/** The ledger of commissions in the process of the site. */
+export interface Commissions {
+  readonly routes: readonly Route[];
+  /** What is wrong with the ledger, for operators. It does not concern visitors. */
+  readWarnings(): readonly string[];
+  /** Stops what runs in the background and closes the ledger. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the ledger's routes and background work. A site without a ledger opens none: `commissions -- postback-url`
+ * creates it. Never throws: a damaged ledger shows in the warnings and the log.
+ */
+export function createCommissions(options: {
+  readonly config: Config;
+  readonly content: Pick<Content, 'partners'>;
+  /** Reads the events' database. */
+  readonly events: Pick<SqlExecutor, 'query'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Commissions {
+  const { config, content, clock, log } = options;
+  const { partners } = content;
+  const file = path.join(config.DATA_DIR, LEDGER_FILE);
+  const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
+  let opened: ReturnType<typeof openLedger> | null = null;
+  let tokens: PostbackTokens | null = null;
+  let warning: string | null = null;
+  let checkedAt = 0;
+
+  function openLedger() {
+    const store = openCommissionStore(config.DATA_DIR, (message) => log.warn(message));
+    const clicks = new SqlClickSource(options.events);
+    const ledger = new CommissionLedger({ store, clicks, terms, now: clock.now, newId: randomUUID, log });
+    const stopRetention = startRawRetention({ store, now: clock.now, log });
+    const check = async () => {
+      checkedAt = clock.monotonic();
+      const reason = await store.probe();
+      if (reason !== null && warning === null)
+        log.error('the ledger of commissions cannot be used', { reason });
+      warning = reason;
+    };
+    void check();
+    return { store, ledger, stopRetention, check };
+  }
+
+  const getOpened = () => {
+    opened ??= openLedger();
+    return opened;
+  };
+
+  const readTokens = async () => {
+    if (tokens === null && (opened !== null || existsSync(file))) {
+      const key = await getOpened().store.readState(POSTBACK_KEY);
+      tokens = key === null ? null : createPostbackTokens(key);
+    }
+    return tokens;
+  };
+
+  const limit = (limits: typeof MESSAGES) => createRateLimiter({ ...limits, now: clock.monotonic });
+  const handle = createPostbackHandler({
+    partners,
+    readTokens,
+    getLedger: () => getOpened().ledger,
+    parseMessage: parseNetworkMessage,
+    secrets: config.WEBHOOK_SECRETS,
+    limiter: limit(MESSAGES),
+    guessLimiter: limit(GUESSES),
+  });
+  const sources = createCommissionSources(config, clock);
+  const stopSync =
+    sources.size === 0 || config.COMMISSION_SYNC_HOURS === 0
+      ? () => undefined
+      : startSyncSchedule({
+          run: async () => {
+            const { store, ledger } = getOpened();
+            await ledger.rematch();
+            return syncNetworks({ sources, terms, ledger, store, now: clock.now, holder: randomUUID() });
+          },
+          hours: config.COMMISSION_SYNC_HOURS,
+          random: Math.random,
+          log,
+        });
+  if (existsSync(file)) getOpened();
+  return {
+    routes: [{ method: 'GET, POST', path: POSTBACK_PATTERN, handle }],
+    readWarnings() {
+      if (opened !== null && clock.monotonic() - checkedAt > CHECK_INTERVAL_MS) void opened.check();
+      return warning === null ? [] : [`The ledger of commissions cannot be used: ${warning}`];
+    },
+    async close() {
+      stopSync();
+      opened?.stopRetention();
+      await opened?.store.close();
+    },
+  };
+}

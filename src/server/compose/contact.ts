@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { Config } from '../config.ts';
+import { createContactHandler } from '../contact/contact-handler.ts';
+import { type ContactService, createContactService } from '../contact/contact-service.ts';
+import { createFormTokens } from '../contact/form-token.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import type { Handler } from '../http/route.ts';
+import type { Events } from './events.ts';
+
+/** Messages that one address may send at once, and seconds until it may send one more. */
+const BURST = 5;
+const SECONDS_EACH = 120;
+/** Attempts are cheap; the limit keeps programs from trying the fields out by the thousand. */
+const ATTEMPTS_BURST = 60;
+const MAX_ADDRESSES = 10_000;
+
+/** Creates the contact service, which takes the posted form, and the handler that takes messages of its script. */
+export function createContact(options: {
+  readonly config: Config;
+  readonly content: Content;
+  readonly events: Events;
+  readonly clock: Clock;
+}): { readonly service: ContactService; readonly handler: Handler } {
+  const { config, content, events, clock } = options;
+  const limit = (perSecond: number, burst: number) =>
+    createRateLimiter({ perSecond, burst, maxAddresses: MAX_ADDRESSES, now: clock.monotonic });
+  const tokens = createFormTokens({
+    key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
+    now: clock.now,
+  });
+  const service = createContactService({
+    store: events.store,
+    tokens,
+    limiter: limit(1 / SECONDS_EACH, BURST),
+    now: clock.now,
+  });
+  const handler = createContactHandler({
+    service,
+    forms: collectForms(content),
+    limiter: limit(1, ATTEMPTS_BURST),
+    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+  });
+  return { service, handler };
+}
+
+function collectForms({ pages }: Content): Map<string, readonly string[]> {
+  const forms = new Map<string, readonly string[]>();
+  for (const [path, { sections }] of pages) {
+    for (const section of sections) {
+      if (section.type === 'contact-form')
+        forms.set(
+          path,
+          section.topics.map(({ key }) => key),
+        );
+    }
+  }
+  return forms;
+}

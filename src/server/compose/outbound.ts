@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { EventStore } from '../../core/events/event-store.ts';
+import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { Config } from '../config.ts';
+import { DurableEventQueue } from '../events/durable-event-queue.ts';
+import type { Route } from '../http/route.ts';
+import type { Log } from '../log.ts';
+import { ClickRate } from '../outbound/click-rate.ts';
+import { ClickTokens } from '../outbound/click-tokens.ts';
+import { createGoHandler } from '../outbound/go.ts';
+
+/** How long a visitor waits for the disk before they leave without it, in ms. */
+const CLICK_BUDGET_MS = 50;
+
+/** The redirect to the partners. */
+export interface Go {
+  /** `/go/{partner}` and the trial paths of every partner. */
+  readonly routes: readonly Route[];
+  /** The queue of clicks, which is closed before the event store. */
+  readonly clicks: DurableEventQueue;
+  readonly rate: Pick<ClickRate, 'skipped'>;
+}
+
+/** Creates the redirect over the given store. */
+export function createGo(parts: {
+  readonly config: Pick<Config, 'CLICK_RATE'>;
+  readonly content: Pick<Content, 'partners' | 'assessment'>;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Go {
+  const { config, content, store, clock, log } = parts;
+  const { partners, assessment } = content;
+  const clicks = new DurableEventQueue({
+    name: 'clicks',
+    store,
+    newId: randomUUID,
+    log,
+    budgetMs: CLICK_BUDGET_MS,
+  });
+  const rate = new ClickRate(config.CLICK_RATE, clock.monotonic);
+  const options = {
+    parseAnswerCodes: createAnswerCodeParser(assessment.questions),
+    clicks,
+    rate,
+    tokens: new ClickTokens(clock.now()),
+    now: clock.now,
+    newId: randomUUID,
+  };
+  return {
+    routes: [...buildPartnerTargets(partners)].map(([path, target]) => ({
+      method: 'GET',
+      path,
+      handle: createGoHandler(options, target),
+    })),
+    clicks,
+    rate,
+  };
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { type AppendResult, EventStoreError } from '../../core/events/event-store.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { DurableEventQueue, type DurableEventQueueOptions } from './durable-event-queue.ts';
+
+/** A store that is slow or broken when the test says so. */
+function createFaultyStore() {
+  const stored = new Map<string, SiteEvent>();
+  const fault = { isBroken: false, delayMs: 0 };
+  return {
+    stored,
+    fault,
+    async append(events: readonly SiteEvent[]): Promise<AppendResult> {
+      const [event] = events;
+      if (fault.delayMs > 0) await sleep(fault.delayMs);
+      if (fault.isBroken) throw new EventStoreError('unavailable', '[events:test] full');
+      if (!event || stored.has(event.id)) return { stored: 0, duplicates: 1, conflicts: 0 };
+      stored.set(event.id, event);
+      return { stored: 1, duplicates: 0, conflicts: 0 };
+    },
+  };
+}
+
+function setUp(options: Partial<DurableEventQueueOptions> = {}) {
+  const store = createFaultyStore();
+  const logged: string[] = [];
+  let ids = 0;
+  const queue = new DurableEventQueue({
+    name: 'clicks',
+    store,
+    newId: () => `new-${++ids}`,
+    log: { warn: (message) => logged.push(message), error: (message) => logged.push(message) },
+    budgetMs: 50,
+    retryMs: 5,
+    ...options,
+  });
+  const click = (id: string) => buildSampleEvent({ id, name: 'affiliate_redirect' });
+  const list = () => [...store.stored.values()].map(({ id, flags }) => [id, ...flags]);
+  return { store, queue, click, list, logged };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 3000;
+  while (!isTrue() && performance.now() < deadline) await sleep(5);
+  expect(isTrue()).toBe(true);
+}
+
+it('stores an event before it resolves', async () => {
+  const { queue, click, list } = setUp();
+  await queue.add(click('a'));
+  expect(list()).toEqual([['a']]);
+});
+
+it('stores an event whose id is stored already as a duplicate with a new id', async () => {
+  const { queue, click, list } = setUp();
+  await Promise.all([queue.add(click('a')), queue.add(click('a')), queue.add(click('b'))]);
+  await until(() => list().length === 3);
+  expect(list().sort()).toEqual([['a'], ['b'], ['new-1', 'duplicate']]);
+});
+
+it('resolves after the time budget when the store is slow, and stores the event once', async () => {
+  const { queue, click, list, store } = setUp();
+  store.fault.delayMs = 200;
+  const started = performance.now();
+  await queue.add(click('a'));
+  const waited = performance.now() - started;
+  expect(waited).toBeGreaterThan(45);
+  expect(waited).toBeLessThan(1_000);
+  expect(list()).toEqual([]);
+  await until(() => list().length === 1);
+  expect(queue.waiting).toBe(0);
+});
+
+it('queues events while the store is broken, and stores each once when it works again', async () => {
+  const { queue, click, list, store, logged } = setUp();
+  store.fault.isBroken = true;
+  for (let n = 0; n < 450; n++) await queue.add(click(`c${n}`));
+  expect(queue.waiting).toBe(450);
+  expect(logged).toEqual(['clicks wait in memory']);
+  await sleep(30);
+  store.fault.isBroken = false;
+  await until(() => queue.waiting === 0);
+  expect(list()).toEqual(Array.from({ length: 450 }, (_, n) => [`c${n}`]));
+});
+
+it('stores an id that came twice while the store was broken as one event and a duplicate', async () => {
+  const { queue, click, list, store } = setUp();
+  await queue.add(click('before'));
+  store.fault.isBroken = true;
+  for (const id of ['before', 'a', 'a']) await queue.add(click(id));
+  store.fault.isBroken = false;
+  await until(() => queue.waiting === 0);
+  expect(list().sort()).toEqual([['a'], ['before'], ['new-1', 'duplicate'], ['new-2', 'duplicate']]);
+});
+
+it('counts events beyond its capacity as lost', async () => {
+  const { queue, click, store, logged } = setUp({ capacity: 2, retryMs: 60_000 });
+  store.fault.isBroken = true;
+  for (const id of ['a', 'b', 'c']) await queue.add(click(id));
+  expect([queue.waiting, queue.lost]).toEqual([2, 1]);
+  await queue.add(click('d'));
+  expect(logged.filter((message) => message.includes('are being lost'))).toHaveLength(1);
+});
+
+it('retries while it is closed until the store works again', async () => {
+  const { queue, click, list, store, logged } = setUp();
+  store.fault.isBroken = true;
+  await queue.add(click('a'));
+  const closed = queue.close(5_000);
+  await sleep(60);
+  store.fault.isBroken = false;
+  await closed;
+  expect(list()).toEqual([['a']]);
+  expect(logged).toEqual(['clicks wait in memory']);
+});
+
+it('logs an event whose write never returns when the time to close is over', async () => {
+  const { queue, click, store, logged } = setUp({ budgetMs: 5 });
+  store.fault.delayMs = 3_000;
+  await queue.add(click('a'));
+  const began = performance.now();
+  await queue.close(50);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(logged).toEqual(['clicks: event not stored', 'clicks were lost']);
+});
+
+it('writes what waits when it is closed', async () => {
+  const { queue, click, list, store, logged } = setUp({ retryMs: 60_000 });
+  store.fault.isBroken = true;
+  await queue.add(click('a'));
+  store.fault.isBroken = false;
+  store.fault.delayMs = 80;
+  await queue.add(click('slow'));
+  await queue.close(1_000);
+  expect(list()).toEqual([['slow'], ['a']]);
+  expect(logged).toEqual(['clicks wait in memory']);
+});
+
+it.each(['clicks', 'assessments'])('logs %s by their name when they cannot be written', async (name) => {
+  const { queue, click, store, logged } = setUp({ name, retryMs: 60_000 });
+  store.fault.isBroken = true;
+  await queue.add(click('a'));
+  await queue.close(20);
+  expect(logged).toEqual([`${name} wait in memory`, `${name}: event not stored`, `${name} were lost`]);
+});

@@ -1,0 +1,82 @@
+import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import type { EventStore } from '../../core/events/event-store.ts';
+import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
+import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
+import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
+import { createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
+import { buildJsonResponse } from '../http/json-response.ts';
+import { buildProblem } from '../http/problem.ts';
+import type { AppContext, Handler } from '../http/route.ts';
+import { readVisitorSignals } from './visitor-signals.ts';
+
+export interface JourneyOptions extends JsonPostOptions {
+  readonly store: Pick<EventStore, 'append'>;
+  /** Wall clock in ms since 1970. */
+  readonly clock: { now(): number };
+  /** Parses one entry of a batch; by default only events, without what features send among them. */
+  readonly parseEntry?: (entry: unknown) => ParsedWireEvent;
+}
+
+/** An event of this length counts as one; a longer one as several. Those of browsers are shorter. */
+const BYTES_PER_EVENT = 1_024;
+
+/** `POST /api/journey`: takes a batch of events from a page of the site, responds 202 when they are on disk. */
+export function createJourneyHandler(options: JourneyOptions): Handler {
+  return createJsonPost(options, (body, context, bytes) => collect(body, context, options, bytes));
+}
+
+async function collect(
+  body: unknown,
+  context: AppContext,
+  options: JourneyOptions,
+  bytes: number,
+): Promise<Response> {
+  const { requestId } = context.env;
+  const entries = parseWireBatch(body);
+  if (entries === null || entries.length === 0) {
+    const detail = 'The body has to be an object with a list "events" of at least one event.';
+    return buildProblem('invalid-request', requestId, { detail });
+  }
+  if (entries.length > EVENT_LIMITS.eventsPerRequest) {
+    const detail = `A request takes at most ${EVENT_LIMITS.eventsPerRequest} events.`;
+    return buildProblem('body-too-large', requestId, { detail });
+  }
+  // One was taken before the body was read.
+  const cost = Math.max(entries.length, Math.ceil(bytes / BYTES_PER_EVENT)) - 1;
+  const tooMany = cost > 0 ? refuseForRate(context, options.limiter, cost) : null;
+  return tooMany ?? storeEntries(entries, context, options);
+}
+
+async function storeEntries(
+  entries: readonly unknown[],
+  context: AppContext,
+  { store, clock, parseEntry = parseWireEvent }: JourneyOptions,
+): Promise<Response> {
+  const { events, rejected } = sortEntries(entries.map(parseEntry), context, clock.now());
+  const [first] = rejected;
+  if (events.length === 0 && first) {
+    const detail = `No event can be stored. The first: ${first.detail}`;
+    return buildProblem('invalid-request', context.env.requestId, { detail });
+  }
+  const { stored, duplicates } = await store.append(events);
+  const result: JourneyResult = { stored, duplicates, rejected };
+  return buildJsonResponse(result, 202);
+}
+
+function sortEntries(
+  entries: readonly ParsedWireEvent[],
+  { req }: AppContext,
+  now: number,
+): { events: SiteEvent[]; rejected: Rejection[] } {
+  const { gpc, flags } = readVisitorSignals(req.raw);
+  const events: SiteEvent[] = [];
+  const rejected: Rejection[] = [];
+  for (const [index, parsed] of entries.entries()) {
+    if (!parsed.ok) {
+      rejected.push({ index, id: parsed.id, code: parsed.code, detail: parsed.detail });
+      continue;
+    }
+    events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: [...flags, ...parsed.flags] }));
+  }
+  return { events, rejected };
+}

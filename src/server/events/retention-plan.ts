@@ -1,0 +1,37 @@
+/** What retention may do now; times in ms since 1970. */
+export type RetentionPlan =
+  | { readonly kind: 'remove'; readonly before: number }
+  /** The oldest event is so long past its retention that a clock is probably wrong. */
+  | { readonly kind: 'refuse'; readonly reason: string };
+
+/** Retention runs every day: what it removes is a few days past its time, or a clock is or was wrong. */
+const MAX_OVERDUE_MS = 31 * 86_400_000;
+
+/**
+ * Plans the removal of events older than `months`. A wrong clock, now or when an event was stored, must not delete
+ * events: at most a month of them is removed at once. `oldest` is the server time of the oldest event.
+ */
+export function planRetention(oldest: number, now: number, months: number): RetentionPlan {
+  const before = buildRetentionLimit(now, months);
+  return before - oldest > MAX_OVERDUE_MS
+    ? { kind: 'refuse', reason: describeRefusal(oldest, before) }
+    : { kind: 'remove', before };
+}
+
+/** Builds the time (ms since 1970) before which events are removed: `months` calendar months before `now`. */
+export function buildRetentionLimit(now: number, months: number): number {
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  // 31 May minus 3 months would be 31 February: take the last day of that month.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+function describeRefusal(oldest: number, before: number): string {
+  const [found, limit] = [oldest, before].map((time) => new Date(time).toISOString().slice(0, 10));
+  return (
+    `The oldest event is from ${found} and retention ends at ${limit}. More than a month of events is not removed at ` +
+    'once, because the clock may be wrong. If both dates are right, run: npm run events -- prune --force'
+  );
+}

@@ -1,0 +1,82 @@
+import type { Pages } from '../app.ts';
+import type { Log } from '../log.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { readBody } from './request-body.ts';
+import type { AppContext, Visitor } from './route.ts';
+import { isSameOrigin } from './same-origin.ts';
+import type { SecurityHeaders } from './security-headers.ts';
+
+const MAX_FORM_BYTES = 65_536;
+const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
+/** Headers that a page's own route may set. */
+const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
+
+export interface PagesOptions {
+  /** Renders a request through Astro; a page that fails comes back as status 500. */
+  readonly render: (request: Request, visitor: Visitor) => Promise<Response>;
+  readonly security: Pick<SecurityHeaders, 'page'>;
+  readonly log: Pick<Log, 'error'>;
+  /** Limits the forms that one address may post. */
+  readonly limiter: RateLimiter;
+  readonly siteUrl: string;
+  /** Origin that posted forms have to come from; null when none is configured (loopback only). */
+  readonly siteOrigin: string | null;
+}
+
+/** Creates the pages of the application: Astro's responses with cache and security headers. */
+export function createPages({ render, security, log, limiter, siteUrl, siteOrigin }: PagesOptions): Pages {
+  async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
+    const response = await render(request, visitor);
+    const { requestId } = visitor;
+    if (response.status === 500)
+      log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
+    return finish(response, request.method === 'GET');
+  }
+
+  async function finish(response: Response, isShared: boolean): Promise<Response> {
+    const { status } = response;
+    const given = response.headers.get('cache-control');
+    const isCached = isShared && status === 200 && !/no-store|private/.test(given ?? '');
+    const html = await response.text();
+    const body = Buffer.from(html);
+    const headers: Record<string, string> = {
+      'content-type': parseContentType(response.headers.get('content-type')),
+      'cache-control': given ?? (isCached ? CACHEABLE : 'no-store'),
+      'content-length': String(body.byteLength),
+      ...security.page(html),
+    };
+    for (const name of PAGE_HEADERS) {
+      const value = response.headers.get(name);
+      if (value !== null) headers[name] = value;
+    }
+    return new Response(body, { status, headers });
+  }
+
+  async function submit(address: string, { req, env }: AppContext): Promise<Response> {
+    const { headers } = req.raw;
+    if (!isSameOrigin(headers, siteOrigin))
+      return finish(new Response('Forms of other sites are refused.', { status: 403 }), false);
+    const seconds = limiter.take(env.clientAddress, 1);
+    if (seconds > 0) {
+      const init = { status: 429, headers: { 'retry-after': String(seconds) } };
+      return finish(new Response('Too many forms were sent; try again later.', init), false);
+    }
+    const forwarded = ['content-type', 'user-agent', 'sec-gpc'].map((name) => [
+      name,
+      headers.get(name) ?? '',
+    ]);
+    const body = await readBody(req.raw, MAX_FORM_BYTES);
+    const init = { method: 'POST', headers: Object.fromEntries(forwarded), body };
+    return renderPage(new Request(siteUrl + address, init), env);
+  }
+
+  return {
+    render: (address, { requestId }) =>
+      renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
+    submit,
+  };
+}
+
+function parseContentType(value: string | null): string {
+  return value === null || value === 'text/html' ? 'text/html; charset=utf-8' : value;
+}

@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Why a request is not processed: `share`: its client has too many others open; `capacity`: the server is busy. */
+export type Refusal = 'share' | 'capacity';
+
+/** Requests that the server works on: their bodies have arrived and their responses are not complete. */
+const MAX_PROCESSING = 1_000;
+/** Essential requests are refused only beyond this many. */
+const MAX_PROCESSING_ESSENTIAL = 1_500;
+/** The share of one client in `MAX_PROCESSING`. */
+const MAX_PROCESSING_PER_CLIENT = 500;
+/** Requests whose bodies or responses wait for their clients. */
+const MAX_WAITING = 4_000;
+/** The share of one client in `MAX_WAITING`. */
+const MAX_WAITING_PER_CLIENT = 64;
+/** The share of one client in the connections, where its address is that of the connection. */
+const MAX_CONNECTIONS_PER_CLIENT = 1_000;
+
+/** A client that is slower than this after the pause is disconnected. */
+const RECEIVE = { pauseMs: 3_000, bytesPerSecond: 1_024 } as const;
+const SEND = { pauseMs: 5_000, bytesPerSecond: 16_384 } as const;
+
+/** A request whose body or response waits for its client. */
+interface Waiting {
+  readonly client: string;
+  readonly socket: Socket;
+  readonly since: number;
+  /** Bytes of the connection before this body; null while the response is sent. */
+  readonly bytesBefore: number | null;
+  /** Length of the response. */
+  readonly bytesToSend: number;
+}
+
+/**
+ * Decides which requests are processed. Every bound that clients share has a share for one client, so that one of them
+ * cannot take all of it by sending or reading slowly.
+ */
+export class Admission {
+  readonly #waiting = new Set<Waiting>();
+  readonly #shares = new Counter();
+  readonly #connections = new Counter();
+  readonly #processingShares = new Counter();
+  #processing = 0;
+
+  /** Admits a request, or returns why not. `isEssential`: health checks and redirects, which are refused last. */
+  admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { client, isEssential }: { readonly client: string; readonly isEssential: boolean },
+  ): Refusal | null {
+    if (this.#processing >= (isEssential ? MAX_PROCESSING_ESSENTIAL : MAX_PROCESSING)) return 'capacity';
+    if (!isEssential) {
+      if (this.#processingShares.get(client) >= MAX_PROCESSING_PER_CLIENT) return 'share';
+      if (this.#shares.get(client) >= MAX_WAITING_PER_CLIENT) return 'share';
+      if (this.#waiting.size >= MAX_WAITING) return 'capacity';
+    }
+    this.#follow(request, response, client);
+    return null;
+  }
+
+  /** Counts a connection; false when its address has too many. */
+  admitConnection(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? '';
+    if (this.#connections.get(address) >= MAX_CONNECTIONS_PER_CLIENT) return false;
+    this.#connections.add(address);
+    socket.once('close', () => this.#connections.remove(address));
+    return true;
+  }
+
+  /** Calls `disconnect` with the connections of clients that send or read too slowly. Call it every second or so. */
+  findSlow(disconnect: (socket: Socket, direction: 'sends' | 'reads') => void): void {
+    const now = performance.now();
+    for (const { socket, since, bytesBefore, bytesToSend } of this.#waiting) {
+      const { pauseMs, bytesPerSecond } = bytesBefore === null ? SEND : RECEIVE;
+      const bytes = bytesBefore === null ? bytesToSend : socket.bytesRead - bytesBefore;
+      if (now - since > pauseMs + (bytes / bytesPerSecond) * 1_000)
+        disconnect(socket, bytesBefore === null ? 'reads' : 'sends');
+    }
+  }
+
+  /** Follows a request from its client to the server and back. */
+  #follow(request: IncomingMessage, response: ServerResponse, client: string): void {
+    let waiting = hasBody(request) ? this.#wait(request, response, client) : null;
+    let isSent = false;
+    const start = () => {
+      this.#processing += 1;
+      this.#processingShares.add(client);
+    };
+    const finish = () => {
+      this.#processing -= 1;
+      this.#processingShares.remove(client);
+    };
+    const endBody = () => {
+      // A response can be complete before the body is.
+      if (waiting === null || isSent) return;
+      this.#stopWaiting(waiting);
+      waiting = null;
+      start();
+    };
+    if (waiting === null) start();
+    else request.once('end', endBody);
+    response.once('prefinish', () => {
+      endBody();
+      finish();
+      isSent = true;
+      // The network has taken what fits; the rest waits for the client.
+      if (response.req.socket.writableLength > 0) waiting = this.#wait(null, response, client);
+    });
+    response.once('close', () => {
+      if (waiting !== null) this.#stopWaiting(waiting);
+      else if (!isSent) finish();
+    });
+  }
+
+  #wait(request: IncomingMessage | null, response: ServerResponse, client: string): Waiting {
+    const { socket } = response.req;
+    const waiting = {
+      client,
+      socket,
+      since: performance.now(),
+      bytesBefore: request === null ? null : socket.bytesRead,
+      bytesToSend: request === null ? Number(response.getHeader('content-length') ?? 0) : 0,
+    };
+    this.#waiting.add(waiting);
+    this.#shares.add(client);
+    return waiting;
+  }
+
+  #stopWaiting(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    this.#shares.remove(waiting.client);
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Counts by key; a key without a count takes no memory. */
+class Counter {
+  readonly #counts = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.get(key) + 1);
+  }
+
+  remove(key: string): void {
+    const count = this.get(key) - 1;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}

@@ -1,0 +1,359 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createRouteClient } from '../../../test/support/route-client.ts';
+import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import {
+  ANSWERS_KEY,
+  ATTRIBUTION_KEY,
+  COPY_KEY,
+  COPY_LIFETIME_MS,
+  JOURNEY_KEY,
+} from '../../core/consent/storage-keys.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
+import type { AddOutcome } from '../events/durable-event-queue.ts';
+import type { ClickStorage } from './click-rate.ts';
+import { ClickTokens } from './click-tokens.ts';
+import { createGoHandler } from './go.ts';
+import { leaveForPartner } from './redirect-script.ts';
+
+const TOKEN = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
+const SESSION = '5d0e8f3a-1b2c-4d5e-8f9a-0b1c2d3e4f5a';
+
+const START = 1_763_600_000_000;
+
+let stored: SiteEvent[] = [];
+let ids = 0;
+let now = 0;
+let storage: ClickStorage = 'complete';
+let tokens = new ClickTokens(now);
+const targets = buildPartnerTargets(readShippedPartners());
+const parseAnswerCodes = createAnswerCodeParser(readShippedAssessment().questions);
+
+beforeEach(() => {
+  stored = [];
+  ids = 0;
+  storage = 'complete';
+  now = START + 3_600_000;
+  tokens = new ClickTokens(START);
+});
+
+/** Stores as the queue does: an id that is stored already is replaced. */
+async function add(event: SiteEvent, replace?: () => SiteEvent): Promise<AddOutcome> {
+  const isNew = !stored.some(({ id }) => id === event.id);
+  stored.push(isNew ? event : (replace?.() ?? { ...event, id: newId(), flags: ['duplicate'] }));
+  return isNew ? 'stored' : 'replaced';
+}
+
+function newId(): string {
+  return `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+}
+
+async function request(address: string, headers: Record<string, string> = {}, method = 'GET') {
+  const [path = ''] = address.split('?');
+  const target = targets.get(path);
+  if (!target) throw new Error(`${path} leads to no partner`);
+  const options = {
+    parseAnswerCodes,
+    clicks: { add },
+    rate: { take: () => storage },
+    tokens,
+    now: () => now,
+    newId,
+  };
+  const send = createRouteClient({ method: 'GET', path, handle: createGoHandler(options, target) });
+  const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
+  const html = await response.text();
+  const href = /<a href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'about:blank';
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    html,
+    target: new URL(href),
+    repeatUrl: /data-repeat="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&'),
+  };
+}
+
+it('responds with a page that names its target, works without scripts, and is neither cached nor indexed', async () => {
+  const { status, headers, html, target } = await request('/go/highlevel?page=trial&source=hero');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/,
+  );
+  expect(html).toContain('<h1>Redirecting to GoHighLevel...</h1>');
+  expect(html).toContain(
+    `<noscript><meta http-equiv="refresh" content="0;url=${target.href.replaceAll('&', '&amp;')}">`,
+  );
+  expect(html).toContain('<meta name="robots" content="noindex, nofollow">');
+  expect(html).toContain('class="spinner"');
+});
+
+it('stores the click under its token, which is also the click id that the provider receives', async () => {
+  const { target } = await request(
+    `/go/highlevel?page=features&source=hero&click=${TOKEN}&session=${SESSION}&from=/blog/crm-basics` +
+      '&utm_source=newsletter&gclid=abc&entry_page=/blog&journey_pages=/blog+/blog/crm-basics&session_time=35',
+  );
+  expect(stored).toEqual([
+    {
+      id: TOKEN,
+      name: 'affiliate_redirect',
+      session: SESSION,
+      page: '/blog/crm-basics',
+      label: 'highlevel_features',
+      value: 1,
+      data: {
+        partner: 'highlevel',
+        destination: 'features',
+        source: 'hero',
+        journey_pages: ['blog', 'blog.crm_basics'],
+        entry_page: 'blog',
+        session_time: 35,
+      },
+      campaign: { utm_source: 'newsletter', gclid: 'abc' },
+      clientTime: null,
+      serverTime: START + 3_600_000,
+      flags: [],
+    },
+  ]);
+  expect(target.href).toBe(
+    'https://www.gohighlevel.com/features?fp_ref=hlmax&utm_source=newsletter&utm_medium=web' +
+      '&utm_campaign=marketing_automation&utm_content=hero_business_budget_unspecified_blog.crm_basics' +
+      '&journey_pages=blog-blog.crm_basics&session_time=35&entry_page=blog&gclid=abc&fp_sid=' +
+      TOKEN,
+  );
+});
+
+it.each([
+  ['/activecampaign-trial', 'https://www.activecampaign.com', 'activecampaign_trial'],
+  ['/kit-trial', 'https://kit.com', 'kit_trial'],
+  ['/hubspot-trial?page=demo', 'https://www.hubspot.com', 'hubspot_trial'],
+  ['/go/kit?page=nonsense', 'https://kit.com', 'kit_pricing'],
+])('%s goes to %s', async (address, origin, label) => {
+  const { target } = await request(address);
+  expect(target.origin).toBe(origin);
+  expect(stored.map((click) => click.label)).toEqual([label]);
+});
+
+it.each([
+  'fp_ref=thief&page=https://evil.example',
+  'page=//evil.com',
+  'page=%5C%5Cevil.com',
+  'page=/%09/evil.com',
+  'page=__proto__',
+  'page=constructor',
+  'page=toString',
+  'page=TRIAL',
+  'page=%20trial%20',
+  'redir_url=https://evil.com&url=//evil.com&fp_ref=attacker&fp_ref=two',
+  'source=%0d%0aSet-Cookie:x=1',
+  'source=%E6%97%A5%E6%9C%AC%F0%9F%9A%80',
+  `source=${'x'.repeat(10_000)}`,
+  'source=<script>alert(1)</script>&from=javascript:alert(1)&utm_source="><img onerror=x>',
+  '%E0%A4%A&=&&%&page',
+  'stored=%7B&click=x&session=<b>&session_time=-1',
+])('with %s goes to pricing, paid to hlmax', async (query) => {
+  const { status, target, html, headers } = await request(`/go/highlevel?${query}`);
+  expect(status).toBe(200);
+  expect(target.origin + target.pathname).toBe('https://www.gohighlevel.com/pricing');
+  expect(target.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
+  expect(html.match(/<(script|img|a|meta|link)\b/g)).toHaveLength(8);
+  expect(Object.values(headers).join('')).toMatch(/^[ -~]+$/);
+  expect(stored).toHaveLength(1);
+});
+
+it.each([
+  ['a prefetch', { 'sec-purpose': 'prefetch' }, ['prefetch']],
+  ['a prerender', { 'sec-purpose': 'prefetch;prerender' }, ['prefetch']],
+  ['a prefetch of an old browser', { purpose: 'prefetch' }, ['prefetch']],
+  ['a bot', { 'user-agent': 'TelegramBot (like TwitterBot)' }, ['bot']],
+  ['a client without a user agent', { 'user-agent': '' }, ['bot']],
+  ['an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }, ['embedded']],
+  ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }, ['embedded']],
+  ['a script’s fetch', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors' }, ['embedded']],
+  ['a prefetch by a link', { 'sec-fetch-dest': 'empty', 'sec-purpose': 'prefetch' }, ['prefetch']],
+])('stores %s with its flag, and leaves the token to the click', async (_, headers, flags) => {
+  await request(`/go/highlevel?click=${TOKEN}`, headers);
+  expect(stored.map((click) => [click.id, click.flags])).toEqual([
+    ['00000000-0000-4000-8000-000000000001', flags],
+  ]);
+});
+
+it('stores a click beyond the rate short, with a flag, and sends the visitor on with everything', async () => {
+  storage = 'short';
+  const { target } = await request(
+    `/go/highlevel?click=${TOKEN}&source=${'x'.repeat(60)}&utm_source=y&gclid=z`,
+  );
+  expect(target.searchParams.get('gclid')).toBe('z');
+  expect(stored).toMatchObject([
+    { flags: ['flood'], data: { partner: 'highlevel' }, campaign: {}, session: '', page: '' },
+  ]);
+});
+
+it('stores no click far beyond the rate, and sends the visitor on', async () => {
+  storage = 'none';
+  const { status, target } = await request(`/go/highlevel?click=${TOKEN}`);
+  expect([status, target.host, stored]).toEqual([200, 'www.gohighlevel.com', []]);
+});
+
+it('responds to HEAD as to GET and stores nothing', async () => {
+  const { status, headers } = await request('/go/highlevel', {}, 'HEAD');
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(stored).toEqual([]);
+});
+
+it('responds 405 to any other method', async () => {
+  const posted = await request('/go/highlevel', {}, 'POST');
+  expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  expect(stored).toEqual([]);
+});
+
+it.each([
+  ['the page of the link', `from=/help`, { referer: 'https://hub.test/blog' }, '/help'],
+  ['the Referer without it', '', { referer: 'https://hub.test/blog/crm-basics?q=1' }, '/blog/crm-basics'],
+  ['itself when the Referer is elsewhere', '', { referer: 'https://evil.test/blog' }, '/go/highlevel'],
+  ['itself when the Referer is broken', '', { referer: 'https://[' }, '/go/highlevel'],
+])('stores as page %s', async (_, query, headers, page) => {
+  await request(`/go/highlevel?${query}`, headers);
+  expect(stored[0]?.page).toBe(page);
+});
+
+it('sends and stores the utm parameters and the click id alone under Global Privacy Control', async () => {
+  const { target, repeatUrl } = await request(
+    `/go/highlevel?click=${TOKEN}&session=${SESSION}&utm_source=news&gclid=abc&entry_page=/blog&session_time=9` +
+      '&journey_pages=/blog&answers=%7B%22businessType%22:%22agency%22,%22budget%22:%22budget_low%22%7D',
+    { 'sec-gpc': '1' },
+  );
+  expect([...target.searchParams.keys()]).toEqual([
+    'fp_ref',
+    'utm_source',
+    'utm_medium',
+    'utm_campaign',
+    'utm_content',
+    'fp_sid',
+  ]);
+  expect(stored[0]).toMatchObject({
+    id: TOKEN,
+    session: '',
+    campaign: { utm_source: 'news' },
+    data: { partner: 'highlevel', destination: 'pricing' },
+    flags: ['gpc'],
+  });
+  expect(repeatUrl).toBeUndefined();
+});
+
+it('repeats the request when the link carried nothing of the visit, with the id of the stored click', async () => {
+  const { repeatUrl } = await request('/go/highlevel?page=trial');
+  expect(repeatUrl).toBe('/go/highlevel?page=trial&again=1&click=00000000-0000-4000-8000-000000000001');
+});
+
+it('repeats the request of a prefetched page, with the token of its link', async () => {
+  const { repeatUrl, html } = await request(`/go/highlevel?click=${TOKEN}&session=${SESSION}`, {
+    'sec-purpose': 'prefetch',
+  });
+  expect(repeatUrl).toBe(`/go/highlevel?click=${TOKEN}&session=${SESSION}&again=1`);
+  expect(html).toContain('data-prefetched="1"');
+});
+
+it.each([
+  ['the link carried a session', `/go/highlevel?session=${SESSION}`],
+  ['the link carried a campaign', '/go/highlevel?utm_source=x'],
+  ['it was repeated already', '/go/highlevel?again=1'],
+  ['the query is very long', `/go/highlevel?source=${'x'.repeat(5000)}`],
+])('does not repeat the request when %s', async (_, address) => {
+  expect((await request(address)).repeatUrl).toBeUndefined();
+});
+
+it('takes the visit from storage in a repeated request', async () => {
+  const records = JSON.stringify([
+    '{"utm_source":"newsletter"}',
+    '{"entryPage":"/blog","entryTime":1000,"currentPage":"/help","pageVisits":["/blog","/help"]}',
+    null,
+    21_000,
+  ]);
+  const { target, repeatUrl } = await request(
+    `/go/highlevel?again=1&click=${TOKEN}&stored=${encodeURIComponent(records)}`,
+  );
+  expect(Object.fromEntries(target.searchParams)).toMatchObject({
+    utm_source: 'newsletter',
+    journey_pages: 'blog-help',
+    session_time: '20',
+    entry_page: 'blog',
+    fp_sid: TOKEN,
+  });
+  expect(repeatUrl).toBeUndefined();
+});
+
+const DECORATED = `/go/highlevel?page=trial&click=${TOKEN}&session=${SESSION}&from=/help&entry_page=/blog&gclid=abc`;
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+
+it('stores a token that the same client repeats within two minutes as a duplicate of the click', async () => {
+  await request(DECORATED, BROWSER);
+  now += 119_000;
+  const { target } = await request(DECORATED, BROWSER);
+  expect(stored.map(({ id, flags, data }) => [id, flags, data['click']])).toEqual([
+    [TOKEN, [], undefined],
+    ['00000000-0000-4000-8000-000000000002', ['duplicate'], TOKEN],
+  ]);
+  expect(target.searchParams.get('fp_sid')).toBe(TOKEN);
+});
+
+it.each([
+  ['later', 121_000, BROWSER],
+  ['with another browser', 1_000, { 'user-agent': 'Mozilla/5.0 (Macintosh) Safari/605.1' }],
+])('stores a token that returns %s as a click of its own, without the visit', async (_, wait, headers) => {
+  await request(DECORATED, BROWSER);
+  now += wait;
+  const { target } = await request(DECORATED, headers);
+  expect(stored[1]).toMatchObject({ session: '', page: '/help', campaign: {}, flags: [] });
+  expect(stored[1]?.data).toEqual({ partner: 'highlevel', destination: 'trial' });
+  expect(target.searchParams.get('fp_sid')).toBe(stored[1]?.id);
+  expect(stored[1]?.id).not.toBe(TOKEN);
+  expect([target.searchParams.get('gclid'), target.searchParams.get('entry_page')]).toEqual([null, null]);
+});
+
+it('treats a token that is stored, but no longer in memory, as copied', async () => {
+  await request(DECORATED, BROWSER);
+  tokens = new ClickTokens(START);
+  const { target } = await request(DECORATED, BROWSER);
+  expect(stored[1]).toMatchObject({ session: '', campaign: {}, flags: [] });
+  expect(target.searchParams.get('fp_sid')).toBe(stored[1]?.id);
+});
+
+it('treats a token that is stored as repeated in the first minutes after a start', async () => {
+  await request(DECORATED, BROWSER);
+  tokens = new ClickTokens(now);
+  const { target } = await request(DECORATED, BROWSER);
+  expect(stored[1]).toMatchObject({ session: SESSION, flags: ['duplicate'] });
+  expect(target.searchParams.get('fp_sid')).toBe(TOKEN);
+});
+
+it('stores the last touch and sends the first one', async () => {
+  const { target } = await request(
+    '/go/highlevel?utm_source=first&last_touch=utm_source%3Dlast%26gclid%3Dg2',
+  );
+  expect(stored[0]?.campaign).toEqual({ utm_source: 'last', gclid: 'g2' });
+  expect([target.searchParams.get('utm_source'), target.searchParams.get('gclid')]).toEqual(['first', 'g2']);
+});
+
+it('names the storage keys of the visit script in the script of the redirect page', () => {
+  const script = leaveForPartner.toString();
+  for (const key of [ATTRIBUTION_KEY, JOURNEY_KEY, ANSWERS_KEY, COPY_KEY]) expect(script).toContain(key);
+  expect(script.replaceAll('_', '')).toMatch(new RegExp(`${COPY_LIFETIME_MS}|18e5`));
+});
+
+it('stores the repeated request of a link without a token as a duplicate, with the visit from storage', async () => {
+  const { repeatUrl = '' } = await request('/go/highlevel?page=trial', BROWSER);
+  const records = JSON.stringify(['{"utm_source":"newsletter","session":"s-1"}', null, null, now]);
+  const { target } = await request(`${repeatUrl}&stored=${encodeURIComponent(records)}`, BROWSER);
+  const [click, duplicate] = stored;
+  expect(duplicate).toMatchObject({ session: 's-1', flags: ['duplicate'], data: { click: click?.id } });
+  expect([target.searchParams.get('utm_source'), target.searchParams.get('fp_sid')]).toEqual([
+    'newsletter',
+    click?.id,
+  ]);
+});

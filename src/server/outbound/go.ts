@@ -1,0 +1,199 @@
+import type { HonoRequest } from 'hono';
+import type { ParseAnswerCodes } from '../../core/assessment/answer-codes.ts';
+import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
+import { parseSitePath } from '../../core/events/site-path.ts';
+import { buildClickParts } from '../../core/outbound/click-event.ts';
+import { type OutboundLink, parseLinkQuery } from '../../core/outbound/link-query.ts';
+import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/outbound-url.ts';
+import type { PartnerTarget } from '../../core/outbound/partner-paths.ts';
+import { isVisitKnown, UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
+import type { DurableEventQueue } from '../events/durable-event-queue.ts';
+import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../events/visitor-signals.ts';
+import type { AppContext, Handler } from '../http/route.ts';
+import { splitTarget } from '../http/target.ts';
+import type { ClickRate } from './click-rate.ts';
+import type { ClickTokens } from './click-tokens.ts';
+import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
+
+export interface GoOptions {
+  readonly parseAnswerCodes: ParseAnswerCodes;
+  readonly clicks: Pick<DurableEventQueue, 'add'>;
+  readonly rate: Pick<ClickRate, 'take'>;
+  readonly tokens: ClickTokens;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Creates a UUID. */
+  readonly newId: () => string;
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'content-security-policy': REDIRECT_POLICY,
+};
+
+/** A request to the redirect, as it is stored and sent on. */
+interface GoRequest {
+  readonly link: OutboundLink;
+  readonly click: OutboundClick;
+  readonly flags: readonly EventFlag[];
+}
+
+/**
+ * Responds to GET and HEAD of `/go/{partner}` and the trial paths with the redirect page. A GET is stored as a click
+ * first, under the token of its link. A token that the same client repeats within minutes is a duplicate of that click;
+ * one that returns later, or from another client, was copied: a click of its own, without the visit that it carries.
+ * Prefetches, bots, and images, frames and scripts that request the path are stored with an id and a flag of their own.
+ * Whatever the query contains, a page is sent.
+ */
+export function createGoHandler(options: GoOptions, target: PartnerTarget): Handler {
+  return async (context) => {
+    const { req } = context;
+    const { partner } = target;
+    const [, query] = splitTarget(req.url);
+    const request = readRequest(options, context, query, target);
+    const { link, click, flags } =
+      req.method === 'GET' ? await storeWithinRate(options, target, request, context) : request;
+    const page = buildRedirectPage({
+      name: partner.name,
+      target: buildOutboundUrl(partner, link, click),
+      ...planRepeat(req.path, query, { link, click, flags }),
+    });
+    return new Response(page, { headers: HEADERS });
+  };
+}
+
+function readRequest(
+  options: GoOptions,
+  { req, env }: AppContext,
+  query: string,
+  target: PartnerTarget,
+): GoRequest {
+  const { gpc, flags } = readSignals(req);
+  const link = readLink(req, query, target, gpc);
+  const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
+    const answers = options.parseAnswerCodes(parseJson(visit.answers));
+    return { link: { ...link, visit }, click: { id, gpc, answers }, flags: ownFlags };
+  };
+  if (req.method !== 'GET' || flags.length > 0) return build(link.visit, options.newId());
+  // A click without a token gets one, which the redirect page may repeat.
+  const token = link.clickToken || options.newId();
+  const client = `${env.clientAddress} ${(req.header('user-agent') ?? '').slice(0, 256)}`;
+  const use = options.tokens.use(token, client, options.now());
+  if (use === 'copied') return build({ ...UNKNOWN_VISIT, page: link.visit.page }, options.newId());
+  return build(link.visit, token, use === 'repeated' ? ['duplicate'] : flags);
+}
+
+/** A prefetch is no navigation either, and may become one. */
+function readSignals({ raw }: HonoRequest): VisitorSignals {
+  const { gpc, flags } = readVisitorSignals(raw);
+  const isOther = !flags.includes('prefetch') && isEmbedded(raw);
+  return { gpc, flags: isOther ? [...flags, 'embedded'] : flags };
+}
+
+/** The link, with the page that carries it: from the link, else from the Referer, else the redirect itself. */
+function readLink(req: HonoRequest, query: string, { pageKey }: PartnerTarget, gpc: boolean): OutboundLink {
+  const link = parseLinkQuery(query, gpc);
+  const page = link.visit.page || readRefererPath(req) || req.path;
+  return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...link.visit, page } };
+}
+
+function readRefererPath(req: HonoRequest): string {
+  const referer = req.header('referer') ?? '';
+  if (!URL.canParse(referer)) return '';
+  const { host, pathname } = new URL(referer);
+  return host === req.header('host') ? (parseSitePath(pathname) ?? '') : '';
+}
+
+/** Stores the click as completely as the rate of its address allows. */
+async function storeWithinRate(
+  options: GoOptions,
+  target: PartnerTarget,
+  request: GoRequest,
+  { req, env }: AppContext,
+): Promise<GoRequest> {
+  const storage = options.rate.take(env.clientAddress, req.url.length);
+  if (storage === 'complete') return storeClick(options, target, request);
+  if (storage === 'short') await options.clicks.add(buildShortClick(options, target, request));
+  return request;
+}
+
+/** A click beyond the rate of its address: who sent it and where it went, and nothing of a chosen length. */
+function buildShortClick(
+  { newId, now }: GoOptions,
+  { partner }: PartnerTarget,
+  { click, flags }: GoRequest,
+): SiteEvent {
+  const parts = {
+    id: newId(),
+    name: 'affiliate_redirect',
+    label: partner.key,
+    value: 1,
+    data: { partner: partner.key },
+  } as const;
+  return buildSiteEvent(parts, { now: now(), gpc: click.gpc, flags: [...flags, 'flood'] });
+}
+
+/**
+ * Stores the click. A token that was stored before, but is not in memory any more, is treated as copied: its click gets
+ * an id of its own and loses the visit.
+ */
+async function storeClick(
+  options: GoOptions,
+  { partner }: PartnerTarget,
+  request: GoRequest,
+): Promise<GoRequest> {
+  const buildEvent = ({ link, click, flags }: GoRequest) => {
+    const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
+    const parts = buildClickParts(partner, pageKey, link, click);
+    return buildSiteEvent(parts, { now: options.now(), gpc: click.gpc, flags });
+  };
+  const { link, click, flags } = request;
+  if (flags.includes('duplicate')) {
+    const event = buildEvent(request);
+    // The duplicate may know more of the visit than the click itself: `click` joins the two.
+    await options.clicks.add({ ...event, id: options.newId(), data: { ...event.data, click: click.id } });
+    return request;
+  }
+  const copied: GoRequest = {
+    link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
+    click: { ...click, id: options.newId(), answers: options.parseAnswerCodes(null) },
+    flags,
+  };
+  // Right after a start, a repeated token is not in memory either: it is stored as a duplicate.
+  if (!options.tokens.isComplete(options.now())) {
+    await options.clicks.add(buildEvent(request));
+    return request;
+  }
+  const outcome = await options.clicks.add(buildEvent(request), () => buildEvent(copied));
+  return outcome === 'replaced' ? copied : request;
+}
+
+/** Longest query that the page may repeat. */
+const MAX_REPEATED_QUERY = 4096;
+
+/**
+ * Whether the page requests this redirect once more: always when it was prefetched, because that was not counted as a
+ * click; and when the link carried nothing of the visit, which storage may have.
+ */
+function planRepeat(
+  path: string,
+  query: string,
+  { link, click, flags }: GoRequest,
+): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
+  const isPrefetched = flags.includes('prefetch');
+  const isFinal =
+    link.isRepeated ||
+    query.length > MAX_REPEATED_QUERY ||
+    (!isPrefetched && (isVisitKnown(link.visit) || click.gpc));
+  if (isFinal) return { repeatUrl: null, isPrefetched: false };
+  const parameters = new URLSearchParams(query);
+  parameters.delete('stored');
+  parameters.set('again', '1');
+  // The click is stored already: requested again it is a duplicate, and the provider receives one click id.
+  if (!isPrefetched) parameters.set('click', click.id);
+  return { repeatUrl: `${path}?${parameters}`, isPrefetched };
+}

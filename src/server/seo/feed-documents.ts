@@ -1,0 +1,111 @@
+import { Feed, type FeedOptions, type Item } from 'feed';
+import type { Article } from '../../core/articles/article.ts';
+import { buildAbsolute, buildFeedContent } from '../../core/articles/feed-content.ts';
+import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
+
+/** What a feed says about the site. */
+export interface FeedSite {
+  readonly name: string;
+  readonly description: string;
+  /** Origin of the site, without a trailing slash. */
+  readonly origin: string;
+  readonly language: string;
+  /** One sentence on paid links, shown above bodies that have some. */
+  readonly disclosure: string;
+}
+
+/** Builds an RSS 2.0 document with full texts (`content:encoded`); `articles` newest first. */
+export function buildRss(site: FeedSite, articles: readonly Article[]): string {
+  const feed = new Feed({
+    ...buildChannel(site, articles),
+    title: encodeXml(site.name),
+    description: encodeXml(site.description),
+    ttl: 60,
+    feedLinks: { rss: site.origin + RSS_PATH },
+  });
+  for (const article of articles) {
+    const { title, excerpt, author } = article;
+    const content = buildFeedContent(article, site.origin, site.disclosure);
+    const image = article.featuredImage && buildAbsolute(article.featuredImage.src, site.origin);
+    feed.addItem({
+      ...buildItem(site, article),
+      ...(image && { image: encodeXml(image) }),
+      // The library writes these into CDATA sections and escapes the end of a section only once, so that a hostile
+      // text could leave it. As extensions they replace the library's elements by escaped text.
+      extensions: Object.entries({
+        title,
+        description: excerpt,
+        'content:encoded': content,
+        'dc:creator': author,
+      }).map(([name, text]) => ({ name, objects: { _text: encodeXml(text) } })),
+      content,
+      category: [...article.categories, ...article.tags].map((name) => ({ name: encodeXml(name) })),
+    });
+  }
+  return feed.rss2();
+}
+
+/** Builds a JSON Feed 1.1 document with full texts (https://www.jsonfeed.org/version/1.1/); `articles` newest first. */
+export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): string {
+  const { origin, name, description, language } = site;
+  const feed = new Feed({
+    ...buildChannel(site, articles),
+    title: name,
+    description,
+    image: `${origin}/apple-touch-icon.png`,
+    feedLinks: { json: origin + JSON_FEED_PATH },
+  });
+  for (const article of articles) {
+    const image = article.featuredImage && buildAbsolute(article.featuredImage.src, origin);
+    feed.addItem({
+      ...buildItem(site, article),
+      id: origin + buildArticlePath(article.slug),
+      description: article.excerpt,
+      content: buildFeedContent(article, origin, site.disclosure),
+      ...(image && { image }),
+      author: [{ name: article.author }],
+      category: [...article.categories, ...article.tags].map((tag) => ({ name: tag })),
+    });
+  }
+  // The library writes version 1, which has one author and no language.
+  const document: { readonly items: readonly { readonly author: object }[] } = JSON.parse(feed.json1());
+  const items = document.items.map(({ author, ...item }) => ({ ...item, authors: [author] }));
+  return JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1', language, items });
+}
+
+/** The latest `updatedAt` of some articles; undefined without any. */
+export function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]): string | undefined {
+  return articles
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .at(-1);
+}
+
+function buildChannel(
+  { origin, language }: FeedSite,
+  articles: readonly Article[],
+): Omit<FeedOptions, 'title'> {
+  const latest = findLatestChange(articles);
+  return {
+    link: origin + BLOG_PATH,
+    language,
+    generator: false,
+    ...(latest !== undefined && { updated: new Date(latest) }),
+  };
+}
+
+function buildItem({ origin }: FeedSite, { slug, title, publishedAt, updatedAt }: Article): Item {
+  const published = new Date(publishedAt);
+  return { title, link: origin + buildArticlePath(slug), published, date: new Date(updatedAt) };
+}
+
+/**
+ * Removes what XML 1.0 cannot contain even escaped, and escapes `&`: the library escapes `<` and `>`, but takes
+ * every `&amp;` for an escaped `&` already.
+ */
+function encodeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;');
+}

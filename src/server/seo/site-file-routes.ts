@@ -1,0 +1,112 @@
+import type { ArticleSummary } from '../../core/articles/article.ts';
+import { type ArticleGroup, buildGroups } from '../../core/articles/article-groups.ts';
+import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import type { Content } from '../../core/pages/content.ts';
+import {
+  ARTICLE_SITEMAP_PATH,
+  ASSESSMENT_PATH,
+  BLOG_PATH,
+  buildArticlePath,
+  buildGroupPath,
+  HOME_PATH,
+  LLMS_PATH,
+  PAGE_SITEMAP_PATH,
+  ROBOTS_PATH,
+  SITEMAP_PATH,
+} from '../../core/paths.ts';
+import { buildRobots } from '../../core/seo/crawler-rules.ts';
+import { buildLlmsText } from '../../core/seo/llms.ts';
+import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
+import { type Articles, readSummaries } from '../articles/articles.ts';
+
+import type { Route } from '../http/route.ts';
+
+/** A page of the site as sitemaps and llms.txt list it. */
+interface SitePage {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly lastModified?: string | undefined;
+}
+
+/** Creates the files by which crawlers and readers find the pages. */
+export function createSiteFileRoutes(content: Content, articles: Articles, siteUrl: string): Route[] {
+  const pages = listPages(content);
+  const partnerPaths = listPartnerPaths(content.partners);
+  const articleEntries = async () => {
+    const summaries = await readSummaries(articles);
+    // A copy of an article of another site is not for search engines.
+    const originals = summaries.filter(({ canonicalUrl }) => canonicalUrl === undefined);
+    return [...buildGroups(summaries, 'topic').map(toTopicEntry), ...originals.map(toEntry)].slice(
+      0,
+      MAX_SITEMAP_ENTRIES,
+    );
+  };
+  return [
+    buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths)),
+    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, pages)),
+    buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
+    buildRoute(SITEMAP_PATH, XML, async () =>
+      buildSitemapIndex(siteUrl, [
+        { path: PAGE_SITEMAP_PATH, lastModified: findLatest(pages) },
+        { path: ARTICLE_SITEMAP_PATH, lastModified: findLatest(await articleEntries()) },
+      ]),
+    ),
+    buildRoute(LLMS_PATH, PLAIN, async () => {
+      const { name, description, disclosure } = content.site;
+      const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
+      const listed = (await readSummaries(articles)).map((card) => ({
+        path: buildArticlePath(card.slug),
+        title: card.title,
+        description: card.excerpt,
+      }));
+      return buildLlmsText(site, [
+        { title: 'Pages', items: pages },
+        { title: 'Articles', items: listed },
+      ]);
+    }),
+  ];
+}
+
+function toEntry({ slug, updatedAt }: ArticleSummary): { path: string; lastModified: string } {
+  return { path: buildArticlePath(slug), lastModified: updatedAt };
+}
+
+/** A topic changes when one of its articles does. */
+function toTopicEntry({ slug, articles }: ArticleGroup): { path: string; lastModified: string } {
+  const [latest = ''] = articles
+    .map(({ updatedAt }) => updatedAt)
+    .sort((one, other) => (one < other ? 1 : -1));
+  return { path: buildGroupPath('topic', slug), lastModified: latest };
+}
+
+const PLAIN = 'text/plain; charset=utf-8';
+const XML = 'application/xml; charset=utf-8';
+
+function buildRoute(path: string, contentType: string, build: () => string | Promise<string>): Route {
+  const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=300, s-maxage=3600' };
+  return {
+    method: 'GET',
+    path,
+    isShared: true,
+    handle: async () => new Response(await build(), { headers }),
+  };
+}
+
+/** The pages that crawlers are meant to find: the fixed ones, then every page document that is indexed. */
+function listPages({ site, assessment, pages }: Content): SitePage[] {
+  const { metaTitle, metaDescription } = assessment.copy;
+  return [
+    { path: HOME_PATH, title: site.name, description: site.description },
+    { path: BLOG_PATH, title: site.blog.title, description: site.blog.description },
+    { path: ASSESSMENT_PATH, title: metaTitle, description: metaDescription },
+    ...[...pages]
+      .filter(([, page]) => page.index)
+      .map(([path, { title, description, updated }]) => ({
+        path,
+        title,
+        description,
+        lastModified: updated,
+      })),
+  ];
+}

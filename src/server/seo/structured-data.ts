@@ -1,0 +1,29 @@
+import type { Article } from '../../core/articles/article.ts';
+import { choosePartner } from '../../core/outbound/cta.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import { buildArticleData } from '../../core/seo/article-data.ts';
+import { buildLandingData } from '../../core/seo/landing-data.ts';
+import type { SiteIdentity } from '../../core/seo/site-data.ts';
+import type { Services } from '../services.ts';
+
+/** What structured data says of this site, from its content and its address. */
+export function readIdentity({ content, config }: Pick<Services, 'content' | 'config'>): SiteIdentity {
+  return { ...content.site, origin: config.siteUrl };
+}
+
+/** Builds the structured data of an article. */
+export function readArticleData(services: Pick<Services, 'content' | 'config'>, article: Article): object[] {
+  return buildArticleData(article, readIdentity(services));
+}
+
+/** The structured data of a landing page. Its scores are those of the partner that its calls to action lead to. */
+export function readLandingData(
+  services: Pick<Services, 'content' | 'config'>,
+  page: Page,
+  path: string,
+): object[] {
+  const { site, partners, plans } = services.content;
+  const partner = choosePartner(partners, page.cta?.partner, site.promotedPartner);
+  const reviewed = { partner, plans: partner.key === plans.partner ? plans.plans : [] };
+  return buildLandingData(page, path, { site: readIdentity(services), reviewed });
+}

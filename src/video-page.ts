@@ -1,3 +1,0 @@
-import { startVideos } from './browser/play-video.ts';
-
-startVideos(document);

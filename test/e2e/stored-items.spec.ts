@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { CONSENT_KEY, COPY_KEY, OUTBOX_PREFIX } from '../../src/core/consent/storage-keys.ts';
+import { STORED_ITEMS } from '../../src/core/consent/stored-items.ts';
+import { finishAssessment } from '../support/assessment.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { startSite } from '../support/site.ts';
+import { readSession } from '../support/visit.ts';
+
+/** What a page has stored, as `area key`; entries of the outbox by their prefix. */
+async function listStored(page: Page): Promise<string[]> {
+  const stored = await page.evaluate(() => [
+    ...Object.keys(sessionStorage).map((key) => ['session', key] as const),
+    ...Object.keys(localStorage).map((key) => ['local', key] as const),
+  ]);
+  return stored.map(([area, key]) => `${area} ${key.startsWith(OUTBOX_PREFIX) ? OUTBOX_PREFIX : key}`);
+}
+
+test.describe('what a visit stores', () => {
+  test.use({
+    timezoneId: 'Europe/Berlin',
+    tolerated: { patterns: [/Failed to load resource/], reason: 'the test makes deliveries fail' },
+  });
+
+  test('is exactly what the privacy page lists, and no cookie', async ({ page, context }) => {
+    test.setTimeout(120_000);
+    const site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU' } });
+    const seen = new Set<string>();
+    const look = async () => {
+      for (const item of await listStored(page)) seen.add(item);
+    };
+    try {
+      await context.route('https://www.googletagmanager.com/**', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: '' }),
+      );
+      await context.route('**/api/journey', (route) => route.fulfill({ status: 400, body: '{}' }));
+      await page.goto(`${site.url}/help?utm_source=stored&gclid=1`);
+      await page.getByRole('region', { name: 'Analytics' }).getByRole('button', { name: 'Allow' }).click();
+      await expect.poll(() => listStored(page)).toContain('local outbox-drop');
+      await look();
+      await context.unroute('**/api/journey');
+      await context.route('**/api/journey', (route) => route.abort());
+      for (const path of ['/blog', '/blog/crm-basics', '/contact', '/feature-comparison']) {
+        await page.goto(site.url + path);
+        await look();
+      }
+      for (const path of ['/roi-calculator', '/gohighlevel-free-trial']) {
+        await page.goto(site.url + path);
+        const field = page.getByRole('spinbutton').first();
+        await field.scrollIntoViewIfNeeded();
+        await expect(page.locator('astro-island[ssr]', { has: field })).toHaveCount(0);
+        await field.fill('9');
+        await expect(page).toHaveURL(/=9/);
+        await look();
+      }
+      await finishAssessment(page, site.url);
+      await look();
+      expect([...seen].sort()).toEqual(STORED_ITEMS.map(({ area, key }) => `${area} ${key}`).sort());
+      expect(await context.cookies()).toEqual([]);
+
+      await page.goto(`${site.url}/privacy`);
+      const rows = page.getByRole('table').first().locator('tbody tr');
+      const listed = await rows.evaluateAll((all) =>
+        all.map((row) => [...row.children].slice(0, 2).map(({ textContent }) => textContent)),
+      );
+      expect(listed).toEqual(
+        STORED_ITEMS.map(({ area, key }) => [key === OUTBOX_PREFIX ? `${key}…` : key, `${area} storage`]),
+      );
+      expect(listed.flat()).toContain(CONSENT_KEY);
+    } finally {
+      await site.remove();
+    }
+  });
+});
+
+for (const [minutes, outcome] of [
+  [29, 'continues the session'],
+  [31, 'begins a session of its own, and the old copy is gone'],
+  [-31, 'begins a session of its own when the copy is from the future'],
+] as const) {
+  test(`a tab that is opened ${minutes} minutes after the last activity ${outcome}`, async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/help?utm_source=first-tab');
+    const session = await readSession(page);
+    const opened = context.waitForEvent('page');
+    // The copy ages after the visit script has handled the click, before the browser opens the new tab.
+    await page.evaluate(
+      ([key, ms]) =>
+        document.addEventListener('click', () => {
+          const [time, ...rest] = JSON.parse(localStorage.getItem(key) ?? '[]');
+          localStorage.setItem(key, JSON.stringify([time - ms, ...rest]));
+        }),
+      [COPY_KEY, minutes * 60_000] as const,
+    );
+    // By keyboard: under the pointer, the browser would load the page before the click.
+    await page.locator('footer a[href="/terms"]').focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const tab = await opened;
+    await expect.poll(() => readSession(tab)).not.toBe('');
+    const copy = await tab.evaluate((key) => localStorage.getItem(key), COPY_KEY);
+    if (minutes === 29) expect(await readSession(tab)).toBe(session);
+    else {
+      expect(await readSession(tab)).not.toBe(session);
+      expect(copy).not.toContain(session);
+      expect(JSON.parse(copy ?? '[]')[1]).toEqual({ session: expect.any(String) });
+    }
+  });
+}
+
+test('a click postpones the expiry of the copy', async ({ page }) => {
+  await page.goto('/help');
+  await expect.poll(() => readSession(page)).not.toBe('');
+  const readTime = () =>
+    page.evaluate((key) => Number(JSON.parse(localStorage.getItem(key) ?? '[]')[0]), COPY_KEY);
+  const before = await readTime();
+  await page.waitForTimeout(50);
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await readTime()).toBeGreaterThan(before);
+});
+
+test('Global Privacy Control deletes the copy of an earlier visit', async ({ page }) => {
+  await page.goto('/help');
+  await expect.poll(() => listStored(page)).toContain(`local ${COPY_KEY}`);
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+  });
+  await page.reload();
+  await expect.poll(() => listStored(page)).not.toContain(`local ${COPY_KEY}`);
+});

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const MAX_LENGTH = 120;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*\s)/;
+
+const biome = z
+  .object({ formatter: z.object({ lineWidth: z.int() }) })
+  .parse(JSON.parse(readFileSync(path.join(ROOT, 'biome.json'), 'utf8')));
+
+const sources = ['src', 'scripts', 'tools', 'test'].flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mjs|astro|css)$/.test(name))
+    .map((name) => path.join(folder, name)),
+);
+
+it('the formatter breaks code after 120 characters at the latest, except inside a literal', () => {
+  expect(biome.formatter.lineWidth).toBeLessThanOrEqual(MAX_LENGTH);
+});
+
+it('no comment has a line of more than 120 characters', () => {
+  const long = sources.flatMap((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        line.length > MAX_LENGTH && COMMENT.test(line) ? [`${file}:${index + 1}`] : [],
+      ),
+  );
+  expect(sources.length).toBeGreaterThan(500);
+  expect(long).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+
+const MAX_MEGABYTES = 400;
+/** Of the processor; what other programs cause in the process, such as collection, is below it. */
+const MAX_IDLE_SHARE = 0.2;
+const WINDOW_MS = 500;
+
+/** Reads the processor time since the start and the resident memory of a process. */
+export function readProcess(pid: number): { readonly cpuMs: number; readonly megabytes: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  // User and system time, in ticks of 10 ms.
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, megabytes: Number(resident) / 1024 };
+}
+
+/** Asserts that a process is idle within a second and uses less than 400 MB. */
+export async function expectIdle(pid: number): Promise<void> {
+  await sleep(1_000);
+  const before = readProcess(pid);
+  await sleep(WINDOW_MS);
+  const after = readProcess(pid);
+  expect((after.cpuMs - before.cpuMs) / WINDOW_MS).toBeLessThan(MAX_IDLE_SHARE);
+  expect(after.megabytes).toBeLessThan(MAX_MEGABYTES);
+}

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+export const SOURCE = path.join(ROOT, 'src');
+
+/** One import of a module, lazy ones included. */
+export interface SourceImport {
+  /** `src/…` for a file of src (with its extension), `../…` for another file of the project, else the package. */
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** A code file of src with what it imports and exports. */
+export interface SourceModule {
+  /** Path below src, for example `core/paths.ts`. */
+  readonly name: string;
+  readonly text: string;
+  readonly imports: readonly SourceImport[];
+  /** Imports of the `<script>` elements of an `.astro` file: these run in the browser. */
+  readonly scriptImports: readonly SourceImport[];
+  readonly isBrowserEntry: boolean;
+  readonly exports: readonly string[];
+}
+
+/** Reads every `.ts`, `.tsx` and `.astro` file of src, tests included. */
+export function readModules(): SourceModule[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|astro)$/.test(name))
+    .map(readModule);
+}
+
+function readModule(name: string): SourceModule {
+  const text = readFileSync(path.join(SOURCE, name), 'utf8');
+  const code = name.endsWith('.astro') ? (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '') : text;
+  const scripts = name.endsWith('.astro')
+    ? [...text.matchAll(/<script(?![^>]*(?:is:inline|set:html))[^>]*>([\s\S]*?)<\/script>/g)].map(
+        ([, script = '']) => script,
+      )
+    : [];
+  const scriptImports = scripts.flatMap((script) => findImports(name, script));
+  return {
+    name,
+    text,
+    imports: [...findImports(name, code), ...scriptImports],
+    scriptImports,
+    isBrowserEntry: scriptImports.length > 0,
+    exports: name.endsWith('.astro') ? [] : findExports(name, code),
+  };
+}
+
+function parseCode(name: string, code: string): ts.SourceFile {
+  const kind = name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  return ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true, kind);
+}
+
+function findImports(name: string, code: string): SourceImport[] {
+  const found: SourceImport[] = [];
+  const add = (specifier: ts.Expression | undefined, isTypeOnly: boolean) => {
+    if (specifier && ts.isStringLiteralLike(specifier)) {
+      found.push({ target: resolveTarget(name, specifier.text), isTypeOnly });
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnlyImport(node.importClause));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parseCode(name, code));
+  return found;
+}
+
+/** Whether nothing of the import is left after compilation. */
+function isTypeOnlyImport(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  return (
+    clause.name === undefined &&
+    named !== undefined &&
+    ts.isNamedImports(named) &&
+    named.elements.length > 0 &&
+    named.elements.every((element) => element.isTypeOnly)
+  );
+}
+
+/** A query such as `?worker&url` is for the bundler and belongs to no path. */
+function resolveTarget(name: string, specifier: string): string {
+  const bare = specifier.replace(/\?.*$/, '');
+  if (!bare.startsWith('.')) return bare;
+  const file = path
+    .relative(ROOT, path.resolve(SOURCE, path.dirname(name), bare))
+    .split(path.sep)
+    .join('/');
+  return file.startsWith('src/') ? file : `../${file}`;
+}
+
+function findExports(name: string, code: string): string[] {
+  return parseCode(name, code).statements.flatMap((statement): string[] => {
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause &&
+      ts.isNamedExports(statement.exportClause)
+    ) {
+      return statement.moduleSpecifier
+        ? []
+        : statement.exportClause.elements.map((element) => element.name.text);
+    }
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name: binding }) =>
+        ts.isIdentifier(binding) ? [binding.text] : [],
+      );
+    }
+    const isNamed =
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement);
+    return isNamed && statement.name ? [statement.name.text] : [];
+  });
+}
