@@ -1,0 +1,84 @@
+import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
+import { isCounted, type SiteEvent } from './site-event.ts';
+
+/** What events are counted by, each per day. */
+export const ROLLUP_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner'] as const;
+export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
+
+/** Counts of events; sums over days and keys are additive. */
+export interface EventCounts {
+  /** Page views. */
+  readonly views: number;
+  /** Sessions that started, on the page and with the campaign of their first page view. */
+  readonly sessions: number;
+  /** Calls to action that were clicked. */
+  readonly actions: number;
+  /** Clicks on links to partners, as the redirect stored them. */
+  readonly clicks: number;
+}
+
+/** What one event adds to the counts of one key. */
+export interface RollupRow extends EventCounts {
+  readonly dimension: RollupDimension;
+  /**
+   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: `utm_source`,
+   * `utm_medium`, `utm_campaign`, `utm_content`. `answer`: question, partner code. `partner`: key.
+   */
+  readonly key: readonly string[];
+}
+
+/** Events of calls to action. */
+export const ACTION_EVENTS: readonly EventName[] = [...CONTENT_EVENT_NAMES, 'assessment_conversion'];
+
+/** Parameters that make up the key of a campaign. */
+export const CAMPAIGN_KEY = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'] as const;
+
+/** Questions of the assessment, as the data of a click has their answers. */
+export const ANSWER_FIELDS = ['assessment_type', 'budget', 'revenue_range'] as const;
+export const ANSWER_LIST = 'challenges';
+
+/** Key of what exceeds the number of keys of a dimension per day. */
+export const OTHER_KEY: readonly string[] = ['(other)'];
+
+/** Version of the rules below; a change makes the site count its events again. */
+export const ROLLUP_VERSION = 1;
+
+/** Builds what an event adds to the counts; nothing for one that no visitor caused. */
+export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
+  if (!isCounted(event)) return [];
+  const { name, page, data, campaign } = event;
+  const counts: EventCounts = {
+    views: Number(name === 'page_view'),
+    sessions: Number(name === 'page_view' && data['referrer'] !== undefined),
+    actions: Number(ACTION_EVENTS.includes(name)),
+    clicks: Number(name === 'affiliate_redirect'),
+  };
+  const text = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
+  const rows: RollupRow[] = [];
+  if (counts.views + counts.actions + counts.clicks > 0) {
+    rows.push({ dimension: 'page', key: [page], ...counts });
+    rows.push({ dimension: 'campaign', key: CAMPAIGN_KEY.map((field) => campaign[field] ?? ''), ...counts });
+  }
+  if (counts.actions + counts.clicks > 0) {
+    const partner = counts.clicks > 0 ? text('partner') : '';
+    rows.push({ dimension: 'placement', key: [page, text('source'), partner], ...counts });
+  }
+  if (counts.clicks > 0) {
+    rows.push({ dimension: 'partner', key: [text('partner')], ...counts });
+    for (const [field, code] of listAnswers(data)) {
+      rows.push({ dimension: 'answer', key: [field, code], ...counts });
+    }
+  }
+  return rows;
+}
+
+function listAnswers(data: SiteEvent['data']): (readonly [string, string])[] {
+  const list = data[ANSWER_LIST];
+  const challenges = Array.isArray(list) ? list : [];
+  return [
+    ...ANSWER_FIELDS.flatMap((field) =>
+      typeof data[field] === 'string' ? [[field, data[field]] as const] : [],
+    ),
+    ...challenges.map((code) => [ANSWER_LIST, String(code)] as const),
+  ];
+}

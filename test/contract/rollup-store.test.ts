@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
+import {
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { SqlError } from '../../src/adapters/sql/sql-executor.ts';
+import { getLocalDay } from '../../src/core/commissions/local-time.ts';
+import {
+  buildRollupRows,
+  type EventCounts,
+  ROLLUP_DIMENSIONS,
+  type RollupDimension,
+} from '../../src/core/events/rollup.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { buildSampleEvent } from '../support/sample-events.ts';
+
+const ZONE = 'Europe/Berlin';
+/** Two hours before the clocks of Berlin go back in 2025. */
+const BEFORE_CHANGE = Date.UTC(2025, 9, 25, 23);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let dir: string;
+let executor: NodeSqliteExecutor;
+let events: SqlEventStore;
+let rollups: SqlRollupStore;
+
+beforeEach(() => {
+  dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-rollups-'));
+  executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
+  events = new SqlEventStore(executor);
+  rollups = new SqlRollupStore(executor, ZONE);
+});
+afterEach(async () => {
+  await events.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function advanceAll(store = rollups): Promise<number> {
+  let total = 0;
+  for (let count = -1; count !== 0; total += count) count = await store.advance();
+  return total;
+}
+
+/** Counts the events one by one, with the rules of core. */
+function countEvents(stored: readonly SiteEvent[], dimension: RollupDimension, by: 'key' | 'day') {
+  const groups = new Map<string, EventCounts>();
+  for (const event of stored) {
+    const day = getLocalDay(event.serverTime, ZONE);
+    for (const row of buildRollupRows(event).filter((one) => one.dimension === dimension)) {
+      const key = JSON.stringify(by === 'key' ? row.key : [day]);
+      const known = groups.get(key) ?? { views: 0, sessions: 0, actions: 0, clicks: 0 };
+      groups.set(key, {
+        views: known.views + row.views,
+        sessions: known.sessions + row.sessions,
+        actions: known.actions + row.actions,
+        clicks: known.clicks + row.clicks,
+      });
+    }
+  }
+  return groups;
+}
+
+async function expectSameCounts(stored: readonly SiteEvent[]): Promise<void> {
+  for (const dimension of ROLLUP_DIMENSIONS) {
+    for (const by of ['key', 'day'] as const) {
+      const read = by === 'key' ? rollups.readByKey({ dimension }) : rollups.readByDay({ dimension });
+      const groups = new Map((await read).map(({ key, ...counts }) => [JSON.stringify(key), counts]));
+      expect(groups, `${dimension} by ${by}`).toEqual(countEvents(stored, dimension, by));
+    }
+  }
+}
+
+const anyEvent: fc.Arbitrary<SiteEvent> = fc
+  .record({
+    name: fc.constantFrom(
+      'page_view',
+      'free_trial_signup',
+      'affiliate_redirect',
+      'assessment_conversion',
+      'pricing_view',
+    ),
+    page: fc.constantFrom('/', '/blog', '/quo"te', '/日本'),
+    hours: fc.integer({ min: 0, max: 72 }),
+    flags: fc.constantFrom([], [], ['gpc'], ['bot'], ['prefetch'], ['duplicate']),
+    data: fc.record(
+      {
+        source: fc.constantFrom('hero', 'it"s', ''),
+        partner: fc.constantFrom('kit', 'highlevel'),
+        referrer: fc.constant('direct'),
+        assessment_type: fc.constantFrom('agency', 'saas'),
+        challenges: fc.subarray(['leads', 'costs', 'email']),
+        budget: fc.constantFrom<string | number>('budget_low', 5),
+      },
+      { requiredKeys: [] },
+    ),
+    campaign: fc.record(
+      { utm_source: fc.constantFrom('newsletter', 'ads & co'), utm_campaign: fc.constant('autumn') },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ hours, ...fields }) =>
+    buildSampleEvent({ ...fields, serverTime: BEFORE_CHANGE + hours * HOUR_MS } as Partial<SiteEvent>),
+  );
+
+it('equals a count of every event, whatever is rolled up already, for any events, over a change of the clocks', async () => {
+  const stored: SiteEvent[] = [];
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), async (batch, isAdvanced) => {
+      stored.push(...batch);
+      await events.append(batch);
+      if (isAdvanced) await advanceAll();
+    }),
+    { numRuns: 60 },
+  );
+  await expectSameCounts(stored);
+  await advanceAll();
+  await expectSameCounts(stored);
+  await rollups.rebuild();
+  await rollups.advance();
+  await expectSameCounts(stored);
+  await advanceAll();
+  await expectSameCounts(stored);
+}, 60_000);
+
+it('counts nothing twice when two processes advance at once, or a transaction is repeated', async () => {
+  const batch = Array.from({ length: 50 }, () => buildSampleEvent());
+  await events.append(batch);
+  const other = new SqlRollupStore(executor, ZONE);
+  await Promise.all([rollups.advance(), other.advance(), rollups.advance()]);
+  await expectSameCounts(batch);
+});
+
+it('counts nothing twice when the commit of a transaction was reported as failed', async () => {
+  const batch = Array.from({ length: 50 }, () => buildSampleEvent());
+  await events.append(batch);
+  const failing = new SqlRollupStore(
+    {
+      query: (statement) => executor.query(statement),
+      batch: async (statements) => {
+        await executor.batch(statements);
+        throw new SqlError('unavailable', 'the connection was lost');
+      },
+    },
+    ZONE,
+  );
+  // The first call writes the time zone of the store.
+  await rollups.advance();
+  await events.append([buildSampleEvent({ page: '/late' })]);
+  await expect(failing.advance()).rejects.toThrow('lost');
+  await advanceAll();
+  expect(await rollups.readByKey({ dimension: 'page' })).toEqual([
+    { key: ['/blog'], views: 50, sessions: 0, actions: 0, clicks: 0 },
+    { key: ['/late'], views: 1, sessions: 0, actions: 0, clicks: 0 },
+  ]);
+});
+
+it('keeps the counts of days that retention has removed events of, also in a rebuild', async () => {
+  const day = (n: number) => BEFORE_CHANGE + n * DAY_MS;
+  const all = [0, 0, 1, 1, 2, 2].map((n, index) => buildSampleEvent({ serverTime: day(n) + index }));
+  await events.append(all);
+  await advanceAll();
+  // Half of the second day is removed as well.
+  await events.remove({ before: day(1) + 3 });
+  await expectSameCounts(all);
+  await rollups.rebuild();
+  await advanceAll();
+  await expectSameCounts(all);
+});
+
+it('counts again when the time zone is another one', async () => {
+  await events.append([buildSampleEvent({ serverTime: BEFORE_CHANGE })]);
+  await advanceAll();
+  expect(await rollups.readByDay({ dimension: 'page' })).toMatchObject([{ key: ['2025-10-26'] }]);
+  const inLosAngeles = new SqlRollupStore(executor, 'America/Los_Angeles');
+  await advanceAll(inLosAngeles);
+  expect(await inLosAngeles.readByDay({ dimension: 'page' })).toMatchObject([
+    { key: ['2025-10-25'], views: 1 },
+  ]);
+});
+
+it('reads the days of a range, both inclusive', async () => {
+  const batch = [0, 1, 2, 3].map((n) => buildSampleEvent({ serverTime: BEFORE_CHANGE + n * DAY_MS }));
+  await events.append(batch);
+  const days = await rollups.readByDay({ dimension: 'page', from: '2025-10-27', to: '2025-10-28' });
+  expect(days.map(({ key, views }) => [key[0], views])).toEqual([
+    ['2025-10-27', 1],
+    ['2025-10-28', 1],
+  ]);
+});
+
+it('merges the rarest keys of a day beyond the limit, and loses no count', async () => {
+  const campaigns = Array.from({ length: 2_500 }, (_, index) =>
+    buildSampleEvent({ campaign: { utm_source: `random-${index}` } }),
+  );
+  const frequent = Array.from({ length: 40 }, () =>
+    buildSampleEvent({ campaign: { utm_source: 'newsletter' } }),
+  );
+  await events.append([...campaigns.slice(0, 1_200), ...frequent, ...campaigns.slice(1_200)]);
+  await advanceAll();
+  const groups = await rollups.readByKey({ dimension: 'campaign' });
+  expect(groups.length).toBeLessThanOrEqual(2_000);
+  expect(groups.reduce((sum, { views }) => sum + views, 0)).toBe(2_540);
+  expect(groups.find(({ key }) => key[0] === 'newsletter')?.views).toBe(40);
+  expect(groups.find(({ key }) => key[0] === '(other)')?.views).toBeGreaterThan(500);
+});
