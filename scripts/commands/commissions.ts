@@ -1,0 +1,266 @@
+// npm run -s commissions -- --help: reports, matches and imports commissions, also while the site runs.
+
+import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
+import { RANKING_DIMENSIONS } from '../../src/core/commissions/build-ranking.ts';
+import type { CommissionId } from '../../src/core/commissions/commission-fact.ts';
+import {
+  buildCommissionReport,
+  type ReportClock,
+  type ReportOptions,
+} from '../../src/core/commissions/commission-report.ts';
+import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
+import { isTimeZone, parseDate } from '../../src/core/commissions/local-time.ts';
+import { REPORT_DIMENSIONS } from '../../src/core/commissions/report-dimension.ts';
+import { buildPostbackPath } from '../../src/core/paths.ts';
+import { undoImport } from '../../src/server/commissions/csv-import.ts';
+import {
+  createPostbackKey,
+  createPostbackTokens,
+  POSTBACK_KEY,
+} from '../../src/server/commissions/postback-tokens.ts';
+import { formatTable } from './arguments/format-table.ts';
+import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { countClicks } from './commissions/count-clicks.ts';
+import { buildExplanation, formatExplanation } from './commissions/explain-commission.ts';
+import { formatUnmatched, listUnmatched } from './commissions/list-unmatched.ts';
+import { type OpenedLedger, openLedger } from './commissions/open-ledger.ts';
+import { formatRanking, rankClicks } from './commissions/rank-clicks.ts';
+import { formatImport, runImportCommand } from './commissions/run-import.ts';
+import { formatSync, runSyncCommand } from './commissions/run-sync.ts';
+import { formatReport, type OutputFormat } from './commissions/write-report.ts';
+
+const USAGE = `Usage:
+  npm run -s commissions -- report [--by page|placement|campaign|answer|partner|month] [--from DAY] [--to DAY]
+      [--clock click|booking] [--model MODEL] [--answer FIELD] [--time-zone ZONE] [--format table|csv|json]
+  npm run -s commissions -- rank [--by page|placement|campaign|partner] [--currency CODE] [--format table|json]
+  npm run -s commissions -- unmatched [--format table|json]
+  npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
+  npm run -s commissions -- assign ID CLICK [--partner KEY]
+  npm run -s commissions -- dismiss ID [--partner KEY]
+  npm run -s commissions -- reset ID [--partner KEY]
+  npm run -s commissions -- import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
+      [--column FIELD=HEADER]... [--yes] [--format table|json]
+  npm run -s commissions -- imports [--format table|json]
+  npm run -s commissions -- undo IMPORT
+  npm run -s commissions -- sync [--partner KEY] [--format table|json]
+  npm run -s commissions -- postback-url PARTNER
+
+report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
+              commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
+              (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages).
+rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks.
+unmatched     lists commissions without a click, the reason, and where sources disagree.
+explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
+assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
+import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
+              last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
+sync          reads the networks whose credentials are set now.
+postback-url  prints the secret address at which a partner's network reports commissions.
+
+DATA_DIR (./data) is the folder of the ledger and the events.`;
+
+const { values, positionals } = parseArguments(USAGE, {
+  options: {
+    answer: { type: 'string', default: 'businessType' },
+    by: { type: 'string', default: 'page' },
+    column: { type: 'string', multiple: true },
+    clock: { type: 'string', default: 'click' },
+    currency: { type: 'string' },
+    dates: { type: 'string' },
+    format: { type: 'string', default: 'table' },
+    from: { type: 'string' },
+    model: { type: 'string' },
+    partner: { type: 'string' },
+    'time-zone': { type: 'string' },
+    to: { type: 'string' },
+    yes: { type: 'boolean', default: false },
+  },
+  words: { min: 1, max: 3 },
+});
+
+/** Questions that have one answer. */
+const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
+
+/** A failure that the operator can do something about. */
+class CommandError extends Error {}
+
+const COMMANDS: Readonly<
+  Record<string, { words: number; isCreated?: boolean; run: (opened: OpenedLedger) => Promise<string> }>
+> = {
+  report: { words: 1, run: printReport },
+  rank: { words: 1, run: printRanking },
+  unmatched: { words: 1, run: printUnmatched },
+  explain: { words: 2, run: printExplanation },
+  assign: { words: 3, run: (opened) => decide(opened, 'assign') },
+  dismiss: { words: 2, run: (opened) => decide(opened, 'dismiss') },
+  reset: { words: 2, run: (opened) => decide(opened, 'reset') },
+  import: { words: 2, isCreated: true, run: importFile },
+  imports: { words: 1, run: printImports },
+  undo: { words: 2, run: undo },
+  sync: { words: 1, isCreated: true, run: sync },
+  'postback-url': { words: 2, isCreated: true, run: printPostbackUrl },
+};
+
+async function printReport(opened: OpenedLedger): Promise<string> {
+  const by = parseChoice('by', values.by, REPORT_DIMENSIONS);
+  const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
+  if (!isTimeZone(timeZone))
+    failWithUsage(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`, USAGE);
+  const options: ReportOptions = {
+    by,
+    clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
+    model: parseChoice('model', values.model ?? (by === 'campaign' ? 'last' : 'clickPage'), CREDIT_MODELS),
+    from: parseDay('from', values.from, timeZone) ?? 0,
+    to: parseDay('to', values.to, timeZone) ?? Number.MAX_SAFE_INTEGER,
+    timeZone,
+    answerField: parseChoice('answer', values.answer, SINGLE_ANSWERS),
+  };
+  const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
+  const counted = entries.filter(({ isCounted }) => isCounted);
+  const report = buildCommissionReport(counted, clicks, options);
+  return formatReport(report, by, parseFormat(['table', 'csv', 'json']));
+}
+
+async function printRanking(opened: OpenedLedger): Promise<string> {
+  const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
+  const currency = values.currency ?? 'USD';
+  const ranking = await rankClicks(opened, { by, currency, now: Date.now() });
+  return parseFormat(['table', 'json']) === 'json'
+    ? formatJson({ currency, ...ranking })
+    : formatRanking(ranking, by, currency);
+}
+
+async function printUnmatched(opened: OpenedLedger): Promise<string> {
+  const list = listUnmatched(await readEntries(opened));
+  return parseFormat(['table', 'json']) === 'json' ? formatJson(list) : formatUnmatched(list);
+}
+
+async function printExplanation(opened: OpenedLedger): Promise<string> {
+  const explanation = buildExplanation(findEntry(await readEntries(opened)));
+  return parseFormat(['table', 'json']) === 'json' ? formatJson(explanation) : formatExplanation(explanation);
+}
+
+async function decide(opened: OpenedLedger, action: 'assign' | 'dismiss' | 'reset'): Promise<string> {
+  const { commission } = findEntry(await opened.ledger.readEntries());
+  const clickId = action === 'assign' ? (positionals[2] ?? '').toLowerCase() : null;
+  if (!(await opened.ledger.decide(commission, { action, clickId }))) {
+    throw new CommandError(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
+  }
+  return `${action}: ${formatId(commission)}\n`;
+}
+
+async function importFile(opened: OpenedLedger): Promise<string> {
+  const summary = await runImportCommand(opened, positionals[1] ?? '', {
+    partner: values.partner,
+    currency: values.currency,
+    timeZone: values['time-zone'],
+    dates: values.dates,
+    columns: values.column,
+    isCommit: values.yes,
+  });
+  if (summary.problems.length > 0) process.exitCode = 1;
+  return parseFormat(['table', 'json']) === 'json' ? formatJson(summary) : formatImport(summary);
+}
+
+async function printImports({ store }: OpenedLedger): Promise<string> {
+  const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
+    ...rest,
+    changed: new Date(changedAt).toISOString(),
+  }));
+  if (parseFormat(['table', 'json']) === 'json') return formatJson({ imports });
+  const rows = imports.map(({ id, partner, file, state, rows, changed }) => [
+    id,
+    partner,
+    file,
+    state,
+    String(rows),
+    changed,
+  ]);
+  return formatTable(['import', 'partner', 'file', 'state', 'rows', 'changed'], rows);
+}
+
+async function undo({ store }: OpenedLedger): Promise<string> {
+  const [, id = ''] = positionals;
+  if (await undoImport(store, id, Date.now())) return `undone: ${id}\n`;
+  throw new CommandError(`There is no import "${id}" that counts.`);
+}
+
+async function sync(opened: OpenedLedger): Promise<string> {
+  const results = await runSyncCommand(opened, values.partner);
+  if (results.some(({ state }) => state === 'failed')) process.exitCode = 1;
+  return parseFormat(['table', 'json']) === 'json' ? formatJson({ results }) : formatSync(results);
+}
+
+async function printPostbackUrl({ config, partners, store }: OpenedLedger): Promise<string> {
+  const [, key = ''] = positionals;
+  if (!partners.has(key)) {
+    throw new CommandError(`There is no partner "${key}". Partners: ${[...partners.keys()].join(', ')}.`);
+  }
+  const tokens = createPostbackTokens(await store.createState(POSTBACK_KEY, createPostbackKey()));
+  return `${config.siteUrl}${buildPostbackPath(key, tokens.build(key))}\n`;
+}
+
+/** Matches what became known meanwhile first; a ledger that cannot be written is read as it is. */
+async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEntry[]> {
+  await ledger.rematch().catch(() => 0);
+  return ledger.readEntries();
+}
+
+function findEntry(entries: readonly LedgerEntry[]): LedgerEntry {
+  const [, id = ''] = positionals;
+  const found = entries.filter(
+    ({ commission: { nativeId, partner } }) =>
+      nativeId === id && (values.partner === undefined || partner === values.partner),
+  );
+  const [entry] = found;
+  if (entry === undefined) throw new CommandError(`There is no commission "${id}".`);
+  if (found.length > 1) {
+    const partners = found.map(({ commission }) => commission.partner).join(', ');
+    throw new CommandError(`Several partners have a commission "${id}": add --partner (${partners}).`);
+  }
+  return entry;
+}
+
+const formatId = ({ partner, nativeId }: CommissionId) => `${partner} ${nativeId}`;
+const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+function parseChoice<Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === text);
+  return choice ?? failWithUsage(`--${option} is ${choices.join(', ')}, not "${text}".`, USAGE);
+}
+
+function parseFormat(formats: readonly OutputFormat[]): OutputFormat {
+  return parseChoice('format', values.format, formats);
+}
+
+function parseDay(option: string, text: string | undefined, timeZone: string): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseDate(text, timeZone, 'month-first');
+  return time ?? failWithUsage(`--${option} is a day such as 2026-11-20, not "${text}".`, USAGE);
+}
+
+// The reading program may stop before the end (`… | head`).
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const [name = ''] = positionals;
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (command === undefined) failWithUsage(`There is no command "${name}".`, USAGE);
+if (positionals.length !== command.words) {
+  const isShort = positionals.length < command.words;
+  failWithUsage(isShort ? 'An argument is missing.' : `Unexpected argument "${positionals.at(-1)}".`, USAGE);
+}
+try {
+  const opened = openLedger({ isCreated: command.isCreated ?? false });
+  try {
+    process.stdout.write(await command.run(opened));
+  } finally {
+    await opened.close();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { MemoryCommissionStore } from '../../../src/adapters/commissions/memory-commission-store.ts';
+import { LEDGER_FILE, openCommissionStore } from '../../../src/adapters/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../../src/adapters/commissions/sql-click-source.ts';
+import { createContentFolder } from '../../../src/adapters/content/content-folder.ts';
+import { readPartners } from '../../../src/adapters/content/read-partners.ts';
+import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+} from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import type { CommissionStore } from '../../../src/core/commissions/commission-store.ts';
+import type { RollupStore } from '../../../src/core/events/rollup-store.ts';
+import type { Partner } from '../../../src/core/outbound/partner.ts';
+import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
+import { type Config, parseConfig } from '../../../src/server/config.ts';
+
+/** What the commands of the ledger work with. */
+export interface OpenedLedger {
+  readonly config: Config;
+  readonly partners: ReadonlyMap<string, Partner>;
+  readonly store: CommissionStore;
+  /** Counts of clicks; null while there are no events. */
+  readonly rollups: Pick<RollupStore, 'readByKey' | 'readByDay'> | null;
+  readonly ledger: CommissionLedger;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the ledger of DATA_DIR, also while the site runs. A missing one is created if `isCreated` says so, else the
+ * command works with an empty one.
+ */
+export function openLedger({ isCreated }: { readonly isCreated: boolean }): OpenedLedger {
+  const config = parseConfig(process.env);
+  const folder = createContentFolder(config.CONTENT_DIR);
+  const { partners } = readPartners(folder);
+  folder.finish();
+  const report = (message: string) => process.stderr.write(`${message}\n`);
+  const isThere = isCreated || existsSync(path.join(config.DATA_DIR, LEDGER_FILE));
+  const store = isThere
+    ? openCommissionStore(config.DATA_DIR, report, { lockWaitMs: 5_000 })
+    : new MemoryCommissionStore();
+  const events = path.join(config.DATA_DIR, DATABASE_FILE);
+  const reader = existsSync(events) ? createNodeSqliteReader({ file: events, report }) : null;
+  const database = reader ?? { query: async () => [] };
+  const clicks = new SqlClickSource(database);
+  const ledger = new CommissionLedger({
+    store,
+    clicks,
+    terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
+    now: Date.now,
+    newId: randomUUID,
+    log: { warn: (message, fields) => report(`${message}: ${String(fields?.['error'])}`) },
+  });
+  return {
+    config,
+    partners,
+    store,
+    rollups: reader && new SqlRollupStore({ ...reader, batch: refuseWrites }, config.TIME_ZONE),
+    ledger,
+    async close() {
+      await store.close();
+      await reader?.close();
+    },
+  };
+}
+
+/** The commands read the events only; the site counts them. */
+async function refuseWrites(): Promise<never> {
+  throw new Error('the events are opened for reading');
+}

@@ -1,0 +1,52 @@
+import {
+  buildRanking,
+  type Ranking,
+  type RankingDimension,
+  type WeeklyClicks,
+} from '../../../src/core/commissions/build-ranking.ts';
+import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { formatTable } from '../arguments/format-table.ts';
+import { countClicks } from './count-clicks.ts';
+import type { OpenedLedger } from './open-ledger.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+/** Older clicks say little about what a click earns now. */
+const WEEKS = 53;
+
+/** Ranks what the clicks of the last year have earned, in one currency. */
+export async function rankClicks(
+  opened: OpenedLedger,
+  { by, currency, now }: { readonly by: RankingDimension; readonly currency: string; readonly now: number },
+): Promise<Ranking> {
+  const clicks: WeeklyClicks[] = [];
+  const first = now - WEEKS * WEEK_MS;
+  for (let week = first; week < now; week += WEEK_MS) {
+    const range = { from: week, to: Math.min(now, week + WEEK_MS), answerField: '' };
+    for (const [key, count] of await countClicks(opened, { by, ...range }))
+      clicks.push({ key, week, clicks: count });
+  }
+  const entries = await opened.ledger.readEntries();
+  const commissions = entries.filter(
+    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= first,
+  );
+  return buildRanking({ by, currency, commissions, clicks, now });
+}
+
+/** Formats a ranking for a terminal. */
+export function formatRanking({ rows, curve }: Ranking, by: string, currency: string): string {
+  const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
+  const lines = rows.map(({ key, clicks, conversions, mean, low, high, isKnown, clicksNeeded }) => [
+    key,
+    String(clicks),
+    String(conversions),
+    isKnown ? money(mean) : '',
+    isKnown ? `${money(low)} to ${money(high)}` : '',
+    isKnown ? '' : `not enough clicks yet: about ${clicksNeeded} more`,
+  ]);
+  const head = [by, 'clicks', 'conversions', `${currency} per click`, '80 % interval', ''];
+  const maturity =
+    curve === null
+      ? 'Too few conversions to know how long they take: every click counts in full.\n'
+      : `Of the money of a click, ${Math.round((curve.shares[0] ?? 0) * 100)} % usually comes within a week, all of it within ${curve.horizonWeeks + 1} weeks.\n`;
+  return formatTable(head, lines) + maturity;
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { REPORT_COLUMNS, type ReportColumn } from '../../../src/core/commissions/csv-columns.ts';
+import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import {
+  commitImport,
+  type ImportProfile,
+  type ImportSummary,
+  previewImport,
+  readProfile,
+} from '../../../src/server/commissions/csv-import.ts';
+import { openCsvFile } from './open-csv-file.ts';
+import type { OpenedLedger } from './open-ledger.ts';
+
+/** The options of `import`, as they were typed. */
+export interface ImportWords {
+  readonly partner: string | undefined;
+  readonly currency: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly dates: string | undefined;
+  readonly columns: readonly string[] | undefined;
+  readonly isCommit: boolean;
+}
+
+/** Previews or commits the import of a file. Throws an `Error` that says what is missing. */
+export async function runImportCommand(
+  { ledger, store, partners }: OpenedLedger,
+  file: string,
+  words: ImportWords,
+): Promise<ImportSummary> {
+  const { partner: key = '', isCommit } = words;
+  const partner = partners.get(key);
+  if (partner === undefined) {
+    throw new Error(`Name the partner of the file: --partner ${[...partners.keys()].join('|')}.`);
+  }
+  const options = {
+    ledger,
+    store,
+    partner: key,
+    terms: partner.terms,
+    profile: { ...(await readProfile(store, key)), ...parseProfile(words) },
+    buildId: (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+    now: Date.now(),
+  };
+  const opened = await openCsvFile(file);
+  return isCommit ? commitImport(opened, options) : previewImport(opened, options);
+}
+
+function parseProfile({ currency, timeZone, dates, columns }: ImportWords): ImportProfile {
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new Error(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
+  }
+  if (dates !== undefined && dates !== 'day-first' && dates !== 'month-first') {
+    throw new Error(`--dates is day-first or month-first, not "${dates}".`);
+  }
+  return {
+    ...(currency !== undefined && { currency }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(dates !== undefined && { dayOrder: dates }),
+    ...(columns !== undefined && { columns: Object.fromEntries(columns.map(parseColumn)) }),
+  };
+}
+
+function parseColumn(word: string): [ReportColumn, string] {
+  const [name = '', ...header] = word.split('=');
+  const column = REPORT_COLUMNS.find((known) => known === name);
+  if (column === undefined || header.length === 0) {
+    throw new Error(`--column is FIELD=HEADER with a field of ${REPORT_COLUMNS.join(', ')}, not "${word}".`);
+  }
+  return [column, header.join('=')];
+}
+
+/** Formats what an import brings for a terminal. */
+export function formatImport(summary: ImportSummary): string {
+  const columns = Object.entries(summary.columns).filter(([, header]) => header !== null);
+  const lines = [
+    `${summary.rows} rows: ${summary.matched} matched, ${summary.unmatched} unmatched`,
+    `${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
+    ...Object.entries(summary.sums).map(
+      ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,
+    ),
+    `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
+    ...summary.problems,
+    summary.committed
+      ? `Imported as ${summary.import}; take it back with: npm run -s commissions -- undo ${summary.import}`
+      : summary.problems.length > 0
+        ? 'Nothing was imported: correct these rows first.'
+        : 'Nothing was imported yet: add --yes to import it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,145 @@
+import { parse } from 'csv-parse';
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+
+/** A row of a CSV file by column name. */
+export type CsvRow = Readonly<Record<string, string>>;
+
+/** What is known of a CSV file after its first bytes. */
+export interface CsvFormat {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  readonly delimiter: ',' | ';' | '\t' | '|';
+}
+
+/**
+ * The bytes of a file, read from the start each time; a file is read once to detect its format and once to import it.
+ */
+export type OpenBytes = () => AsyncIterable<Uint8Array>;
+
+const SAMPLE_BYTES = 65_536;
+const MAX_ROW_CHARACTERS = 100_000;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/**
+ * Detects the encoding (byte order mark, else UTF-8 if the sample is valid, else Windows-1252) and the delimiter (the
+ * candidate that divides the first line outside quotes most often). Rejects with `CommissionSourceError` for an empty
+ * file.
+ */
+export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
+  const sample = await readSample(open);
+  if (sample.length === 0) throw new CommissionSourceError('invalid-file', 'The file is empty.');
+  const encoding = detectEncoding(sample);
+  const text = new TextDecoder(encoding).decode(sample);
+  const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, 1);
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }));
+  const [best] = counts.sort((one, other) => other.count - one.count);
+  return { encoding, delimiter: best?.delimiter ?? ',' };
+}
+
+async function readSample(open: OpenBytes): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of open()) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= SAMPLE_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, SAMPLE_BYTES);
+}
+
+function detectEncoding(sample: Uint8Array): CsvFormat['encoding'] {
+  const [first, second, third] = sample;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  // Text in UTF-16 without a mark has a zero byte in every character of the basic Latin alphabet.
+  if (first !== 0 && second === 0) return 'utf-16le';
+  if (first === 0 && second !== 0) return 'utf-16be';
+  try {
+    // The sample may end within a character, which `stream` allows.
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/**
+ * Reads the rows one after the other, so that memory does not grow with the file. Quoted line breaks and doubled
+ * quotes are read as RFC 4180 describes; empty lines are skipped. Rejects with `CommissionSourceError` and the line
+ * number for a file without a header, with two columns of one name, or with a broken quote.
+ */
+export async function* readCsvRows(
+  open: OpenBytes,
+  { encoding, delimiter }: CsvFormat,
+): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    delimiter,
+    bom: true,
+    columns: (names: readonly string[]) => checkHeader(names),
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    max_record_size: MAX_ROW_CHARACTERS,
+  });
+  const feeding = feed(open, encoding, parser);
+  try {
+    for await (const row of parser) yield row;
+    await feeding;
+  } catch (error) {
+    throw toSourceError(error);
+  } finally {
+    parser.destroy();
+  }
+}
+
+async function feed(
+  open: OpenBytes,
+  encoding: CsvFormat['encoding'],
+  parser: ReturnType<typeof parse>,
+): Promise<void> {
+  const decoder = new TextDecoder(encoding);
+  try {
+    for await (const chunk of open()) {
+      if (parser.destroyed) return;
+      const hasRoom = parser.write(decoder.decode(chunk, { stream: true }));
+      if (!hasRoom) await waitForRoom(parser);
+    }
+    parser.end(decoder.decode());
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function waitForRoom(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      parser.off('drain', done).off('close', done);
+      resolve();
+    };
+    parser.on('drain', done).on('close', done);
+  });
+}
+
+function checkHeader(names: readonly string[]): string[] {
+  const columns = names.map((name) => name.trim());
+  if (columns.filter((name) => name !== '').length < 2) {
+    throw new CommissionSourceError('invalid-file', 'Line 1: expected a header with at least two columns.');
+  }
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new CommissionSourceError(
+      'invalid-file',
+      `Line 1: two columns are called "${twice.slice(0, 60)}".`,
+    );
+  }
+  return columns.map((name, index) => name || `column ${index + 1}`);
+}
+
+function toSourceError(error: unknown): CommissionSourceError {
+  if (error instanceof CommissionSourceError) return error;
+  const line = error instanceof Error && 'lines' in error ? `Line ${error.lines}: ` : '';
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+  return new CommissionSourceError('invalid-file', `${line}the row cannot be read (${reason}).`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { CommissionSource, SourceReport } from '../../core/commissions/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
+import { parseToken } from '../../core/commissions/message-fields.ts';
+import { parseDecimalAmount } from '../../core/commissions/money.ts';
+import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
+import { createLoopGuard, type NetworkClient } from './network-client.ts';
+
+const DAY_MS = 86_400_000;
+/** The API allows 45 days between the two dates; windows overlap by a day. */
+const WINDOW_MS = 44 * DAY_MS;
+const OVERLAP_MS = DAY_MS;
+const READ_AGAIN_MS = 130 * DAY_MS;
+const PAGE_SIZE = 1_000;
+
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? ''));
+const action = z.object({
+  Id: z.string().min(1),
+  CampaignId: text,
+  State: text,
+  Payout: text,
+  Amount: text,
+  Currency: text,
+  EventDate: text,
+  ReferringDate: text,
+  ActionTrackerName: text,
+  SubId1: text,
+  SubId2: text,
+  SubId3: text,
+  SharedId: text,
+});
+const response = z.object({ '@numpages': z.coerce.number(), Actions: z.array(action) });
+
+type Action = z.output<typeof action>;
+
+/**
+ * impact.com's actions by their last update: a reversal changes an action of any age. The cursor is the window and the
+ * page, `3:2`.
+ */
+export function createImpactSource(get: NetworkClient, sid: string): CommissionSource {
+  return {
+    async *readPages({ cursor, terms, now }) {
+      const guard = createLoopGuard();
+      const windows = buildWindows(now);
+      const [firstWindow = 0, firstPage = 1] = (cursor ?? '0:1').split(':').map(Number);
+      let page = firstPage;
+      for (let index = firstWindow; index < windows.length; index++) {
+        for (let isLast = false; !isLast; page++) {
+          const query = new URLSearchParams({
+            ...windows[index],
+            Page: String(page),
+            PageSize: String(PAGE_SIZE),
+          });
+          const path = `/Mediapartners/${encodeURIComponent(sid)}/Actions`;
+          const list = await get(path, query, (json) => response.safeParse(json).data ?? null);
+          if (list.Actions.length > 0) guard(`${index} ${JSON.stringify(list.Actions)}`);
+          isLast = page >= list['@numpages'];
+          const next = isLast ? `${index + 1}:1` : `${index}:${page + 1}`;
+          yield {
+            reports: list.Actions.flatMap((item) => buildAction(item, terms)),
+            cursor: isLast && index === windows.length - 1 ? null : next,
+          };
+        }
+        page = 1;
+      }
+    },
+  };
+}
+
+function buildWindows(now: number): { readonly StartDate: string; readonly EndDate: string }[] {
+  const format = (time: number) => new Date(time).toISOString().replace(/\.\d+/, '');
+  const windows: { readonly StartDate: string; readonly EndDate: string }[] = [];
+  for (let start = now - READ_AGAIN_MS; start < now; start += WINDOW_MS - OVERLAP_MS) {
+    windows.push({ StartDate: format(start), EndDate: format(Math.min(start + WINDOW_MS, now)) });
+  }
+  return windows;
+}
+
+function buildAction(item: Action, terms: CommissionTerms): SourceReport[] {
+  const currency = (item.Currency || terms.currency || 'USD').toUpperCase();
+  const amount = parseDecimalAmount(item.Payout || '0', currency);
+  if (amount === null) return [];
+  const toTime = (value: string) => (value === '' ? null : parseDate(value, terms.timeZone, 'month-first'));
+  const subIds = [item.SubId1, item.SubId2, item.SubId3, item.SharedId].filter((value) => value !== '');
+  return [
+    {
+      reported: {
+        nativeId: item.Id.slice(0, 128),
+        kind: parseKind(item.ActionTrackerName),
+        status: parseStatus(item.State, terms),
+        amount,
+        currency,
+        saleAmount: item.Amount === '' ? null : parseDecimalAmount(item.Amount, currency),
+        token: parseToken(subIds[0] ?? ''),
+        clickTime: toTime(item.ReferringDate),
+        eventTime: toTime(item.EventDate),
+        changeTime: null,
+        isTest: false,
+      },
+      strings: [...subIds, item.CampaignId],
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { CommissionSource, SourceReport } from '../../core/commissions/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
+import { collectStrings, findToken } from '../../core/commissions/message-fields.ts';
+import { parseStatus } from '../../core/commissions/status-words.ts';
+import { createLoopGuard, type NetworkClient } from './network-client.ts';
+
+/** Rewards cannot be listed by their change, so that every run reads all that can still change. */
+const WINDOW_DAYS = 400;
+const DAY_MS = 86_400_000;
+const PER_PAGE = 250;
+
+const time = z.union([z.number(), z.string()]).nullish();
+const reward = z.looseObject({
+  key: z.string().min(1),
+  amount: z.coerce.number().int(),
+  currency: z.string().nullish(),
+  created_at: time,
+  updated_at: time,
+  reward_status: z.string().nullish(),
+  status: z.string().nullish(),
+  payment_status: z.string().nullish(),
+});
+const response = z.object({ data: z.object({ has_more: z.boolean(), items: z.array(reward) }) });
+
+type Reward = z.output<typeof reward>;
+
+/** PartnerStack's rewards, amounts in cents. */
+export function createPartnerStackSource(get: NetworkClient): CommissionSource {
+  return {
+    async *readPages({ cursor, terms, now }) {
+      const guard = createLoopGuard();
+      let after = cursor;
+      for (;;) {
+        const query = new URLSearchParams({
+          limit: String(PER_PAGE),
+          order_by: 'created_at',
+          min_created: String(now - WINDOW_DAYS * DAY_MS),
+          ...(after !== null && { starting_after: after }),
+        });
+        const { data } = await get('/v2/rewards', query, (json) => response.safeParse(json).data ?? null);
+        const last = data.items.at(-1)?.key;
+        const isLast = !data.has_more || last === undefined;
+        if (last !== undefined) guard(last);
+        yield {
+          reports: data.items.map((item) => buildReward(item, terms)),
+          cursor: isLast ? null : last,
+        };
+        if (isLast) return;
+        after = last;
+      }
+    },
+  };
+}
+
+function buildReward(item: Reward, terms: CommissionTerms): SourceReport {
+  const toTime = (value: Reward['created_at']) =>
+    value === null || value === undefined ? null : parseDate(String(value), terms.timeZone, 'month-first');
+  const isRefunded = item.payment_status === 'paid_and_refunded';
+  const word = item.reward_status ?? item.status ?? item.payment_status ?? '';
+  return {
+    reported: {
+      nativeId: item.key.slice(0, 128),
+      kind: terms.recurring ? 'recurring' : 'sale',
+      status: isRefunded ? 'reversed' : parseStatus(word, terms),
+      amount: item.amount,
+      currency: (item.currency ?? terms.currency ?? 'USD').toUpperCase(),
+      saleAmount: null,
+      token: findToken(item),
+      clickTime: null,
+      eventTime: toTime(item.created_at),
+      changeTime: toTime(item.updated_at),
+      isTest: false,
+    },
+    strings: collectStrings(item),
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { buildJourney } from './build-journey.ts';
+
+const click = buildSampleEvent({
+  id: SAMPLE_CLICK,
+  name: 'affiliate_redirect',
+  page: '/pricing',
+  label: 'highlevel_trial',
+  serverTime: 1_000,
+  campaign: { utm_source: 'ads', gclid: 'g' },
+  data: {
+    partner: 'highlevel',
+    destination: 'trial',
+    source: 'hero',
+    entry_page: 'blog',
+    journey_pages: ['blog', 'blog.crm_basics'],
+    assessment_type: 'agency',
+    budget: 'budget_low',
+    challenges: ['leads', 'costs'],
+  },
+});
+
+const view = (page: string, serverTime: number, campaign = {}) =>
+  buildSampleEvent({ page, serverTime, campaign });
+
+it('copies what led to the click from the events of its session', () => {
+  const session = [
+    view('/blog', 100, { utm_source: 'newsletter' }),
+    view('/blog/crm-basics', 200, { utm_source: 'newsletter' }),
+    view('/blog', 300, { utm_source: 'ads', gclid: 'g' }),
+    view('/pricing', 900, { utm_source: 'ads', gclid: 'g' }),
+    click,
+    view('/after', 2_000, { utm_source: 'later' }),
+  ];
+  expect(buildJourney(click, session)).toEqual({
+    clickId: SAMPLE_CLICK,
+    clickTime: 1_000,
+    page: '/pricing',
+    placement: 'hero',
+    label: 'highlevel_trial',
+    partner: 'highlevel',
+    destination: 'trial',
+    touches: [
+      { campaign: { utm_source: 'newsletter' }, time: 100 },
+      { campaign: { utm_source: 'ads', gclid: 'g' }, time: 300 },
+    ],
+    pages: ['/blog', '/blog/crm-basics', '/pricing'],
+    entryPage: '/blog',
+    answers: { businessType: 'agency', budget: 'budget_low', challenges: 'leads,costs' },
+    experimentArm: '',
+  });
+});
+
+it('has what the link carried when no event of the session is stored', () => {
+  expect(buildJourney(click, [])).toMatchObject({
+    touches: [{ campaign: { utm_source: 'ads', gclid: 'g' }, time: null }],
+    pages: ['blog', 'blog.crm_basics', '/pricing'],
+    entryPage: 'blog',
+  });
+});
+
+it('leaves bots and prefetches out', () => {
+  const bot = { ...view('/bot', 100, { utm_source: 'bot' }), flags: ['bot' as const] };
+  expect(buildJourney({ ...click, campaign: {} }, [bot])).toMatchObject({ touches: [], entryPage: 'blog' });
+});

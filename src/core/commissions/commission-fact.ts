@@ -1,0 +1,136 @@
+/** What a commission is for. An `adjustment` corrects another one and may be negative; a `bonus` has no click. */
+export const COMMISSION_KINDS = ['lead', 'sale', 'recurring', 'bonus', 'adjustment'] as const;
+export type CommissionKind = (typeof COMMISSION_KINDS)[number];
+
+/** The network's word, mapped. A word that the partner's status map does not know becomes `unknown` and is shown. */
+export const COMMISSION_STATUSES = ['pending', 'approved', 'paid', 'reversed', 'unknown'] as const;
+export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
+
+/** The way in which a fact arrived. */
+export const FACT_SOURCES = ['postback', 'webhook', 'api', 'csv', 'manual'] as const;
+export type FactSource = (typeof FACT_SOURCES)[number];
+
+/** What identifies a commission. */
+export interface CommissionId {
+  /** Key of the partner's file. */
+  readonly partner: string;
+  /** The operator's account at the network; one partner can have several. */
+  readonly account: string;
+  /** The network's own id of the commission, unique within partner and account. */
+  readonly nativeId: string;
+}
+
+/** Builds one text from the three parts of the identity, for use as a key. */
+export function buildCommissionKey({ partner, account, nativeId }: CommissionId): string {
+  return JSON.stringify([partner, account, nativeId]);
+}
+
+/**
+ * One thing that a network reported about one commission, as it was at `changeTime`. Facts are appended and never
+ * changed: a later report of the same commission is another fact, and `foldCommission` decides which one applies.
+ */
+export interface CommissionFact extends CommissionId {
+  readonly kind: CommissionKind;
+  readonly status: CommissionStatus;
+  /** The commission itself in minor units of `currency` (cents); negative for corrections. */
+  readonly amount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** What the customer paid, in minor units of `currency`; null when the network does not report it. */
+  readonly saleAmount: number | null;
+  /** What the field for the click held, at most 64 characters; empty when the message had none. */
+  readonly token: string;
+  /** The known click (UUID) that the message names, found by value; null when no string of it names one. */
+  readonly clickId: string | null;
+  /** When the network recorded the click; ms since 1970, null when it is not reported. */
+  readonly clickTime: number | null;
+  /** When the commission arose; ms since 1970. */
+  readonly eventTime: number;
+  /** When the network last changed it; ms since 1970; the arrival when the message does not say it. */
+  readonly changeTime: number;
+  readonly source: FactSource;
+  /** Whether the network's test button sent it; it changes no total unless an operator assigns it to a click. */
+  readonly isTest: boolean;
+  /** Id of the stored raw message; null when none was stored. */
+  readonly rawId: string | null;
+  /** Id of the CSV import that brought it, so that the import can be undone; null for every other source. */
+  readonly importId: string | null;
+}
+
+/** What a message, row or API record says about one commission. A mapping builds it; the ledger adds the rest. */
+export interface ReportedFact
+  extends Pick<
+    CommissionFact,
+    'nativeId' | 'kind' | 'status' | 'amount' | 'currency' | 'saleAmount' | 'token' | 'clickTime' | 'isTest'
+  > {
+  /** Null when the message does not say it. */
+  readonly eventTime: number | null;
+  /** Null when the message does not say it. */
+  readonly changeTime: number | null;
+}
+
+/** A fact that is ready to be stored. */
+export interface NewFact extends CommissionFact {
+  /** Identifies a repeated message: equal for two facts of one commission that report the same. */
+  readonly content: string;
+  /** ms since 1970. */
+  readonly arrivedAt: number;
+}
+
+/** How a reported fact arrived. */
+export type FactArrival = Pick<
+  NewFact,
+  'partner' | 'account' | 'source' | 'clickId' | 'rawId' | 'importId' | 'arrivedAt'
+>;
+
+/** A time further ahead of the arrival is a fault of the sender. */
+const MAX_AHEAD_MS = 366 * 86_400_000;
+
+/**
+ * Builds a fact from what was reported. The content leaves out what describes the arrival alone, so that a repeated
+ * message is recognized; facts of an import are its own, so that undoing it takes nothing from other sources.
+ */
+export function buildFact(reported: ReportedFact, arrival: FactArrival): NewFact {
+  const { kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest } =
+    reported;
+  const content = JSON.stringify([
+    [kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest],
+    arrival.importId,
+  ]);
+  // A time far in the future would keep every later report from being applied.
+  const limit = (time: number | null) =>
+    time === null || time > arrival.arrivedAt + MAX_AHEAD_MS ? arrival.arrivedAt : time;
+  return {
+    ...reported,
+    ...arrival,
+    eventTime: limit(eventTime ?? changeTime),
+    changeTime: limit(changeTime),
+    content,
+  };
+}
+
+/** A fact as it is stored: with its position in the order of arrival. */
+export interface StoredFact extends CommissionFact {
+  /** Grows by arrival; unique. */
+  readonly sequence: number;
+  /** ms since 1970. */
+  readonly arrivedAt: number;
+}
+
+/** A decision about a commission that matched no click when it arrived. The newest decision applies. */
+export interface NewDecision extends CommissionId {
+  /** `reset` takes an earlier decision back. */
+  readonly action: 'assign' | 'dismiss' | 'reset';
+  /** The click (UUID) that the commission is assigned to; null for the other actions. */
+  readonly clickId: string | null;
+  /** `match`: the click became known after the commission had arrived. */
+  readonly origin: 'operator' | 'match';
+  /** ms since 1970. */
+  readonly decidedAt: number;
+}
+
+/** A decision as it is stored. */
+export interface CommissionDecision extends NewDecision {
+  /** Grows by arrival; unique. */
+  readonly sequence: number;
+}

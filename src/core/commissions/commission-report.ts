@@ -1,0 +1,198 @@
+import type { RollupGroup } from '../events/rollup-store.ts';
+import { ANSWER_KEYS } from './build-journey.ts';
+import { buildCampaignName, buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
+import type { Commission } from './fold-commission.ts';
+import { getLocalDay } from './local-time.ts';
+import type { ReportDimension } from './report-dimension.ts';
+
+/** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
+export type ReportClock = 'click' | 'booking';
+
+/** A commission with the journey of its click, as far as it is matched. */
+export interface ReportedCommission {
+  readonly commission: Commission;
+  /** Null while no click is known. */
+  readonly journey: FrozenJourney | null;
+}
+
+/** Counted clicks by the values of the dimension. */
+export type ClickCounts = ReadonlyMap<string, number>;
+
+/** Amounts of one currency in minor units. `unknown` has a status that the partner's status map does not know. */
+export interface CurrencyTotals {
+  approved: number;
+  pending: number;
+  reversed: number;
+  unknown: number;
+}
+
+export interface ReportRow {
+  readonly key: string;
+  readonly clicks: number;
+  conversions: number;
+  readonly currencies: Record<string, CurrencyTotals>;
+}
+
+/** A report. The rows and `unmatched` sum to `total`, for every currency and on both clocks. */
+export interface CommissionReport {
+  readonly rows: readonly ReportRow[];
+  readonly total: ReportRow;
+  /** Commissions without a known click; dismissed ones are left out everywhere. */
+  readonly unmatched: ReportRow;
+}
+
+export interface ReportOptions {
+  readonly by: ReportDimension;
+  readonly clock: ReportClock;
+  /** Divides the money of a commission among pages or campaigns; other dimensions have one value per commission. */
+  readonly model: CreditModel;
+  /** ms since 1970, from inclusive to exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** IANA name; decides the month of a commission. */
+  readonly timeZone: string;
+  /** Field of the assessment that `answer` groups by, for example `businessType`. */
+  readonly answerField: string;
+}
+
+/** Builds a report from commissions and the clicks of the same period. */
+export function buildCommissionReport(
+  commissions: readonly ReportedCommission[],
+  clicks: ClickCounts,
+  options: ReportOptions,
+): CommissionReport {
+  const rows = new Map<string, ReportRow>();
+  const findRow = (key: string) => {
+    const row = rows.get(key) ?? createRow(key, clicks.get(key) ?? 0);
+    rows.set(key, row);
+    return row;
+  };
+  for (const key of clicks.keys()) findRow(key);
+  const total = createRow(
+    'total',
+    [...clicks.values()].reduce((sum, count) => sum + count, 0),
+  );
+  const unmatched = createRow('unmatched', 0);
+  for (const { commission, journey } of commissions) {
+    const time = getReportTime(commission, journey, options.clock);
+    if (commission.isDismissed || time < options.from || time >= options.to) continue;
+    addMoney(total, commission, commission.amount, commission.reversedAmount);
+    countConversion(total, commission, journey);
+    if (journey === null) {
+      addMoney(unmatched, commission, commission.amount, commission.reversedAmount);
+      continue;
+    }
+    for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
+      const row = findRow(key);
+      addMoney(row, commission, amount, reversed);
+      if (isFirst) countConversion(row, commission, journey);
+    }
+  }
+  return { rows: [...rows.values()].sort(compareRows), total, unmatched };
+}
+
+/** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
+export function buildClickCounts(
+  groups: readonly RollupGroup[],
+  { by, answerField }: Pick<ReportOptions, 'by' | 'answerField'>,
+): ClickCounts {
+  const counts = new Map<string, number>();
+  for (const { key, clicks } of groups) {
+    const name = buildClickKey(key, by, answerField);
+    if (name !== null && clicks > 0) counts.set(name, (counts.get(name) ?? 0) + clicks);
+  }
+  return counts;
+}
+
+/** The key of a row; null for counts of another question. */
+function buildClickKey(key: readonly string[], by: ReportDimension, answerField: string): string | null {
+  const [first = '', second = ''] = key;
+  if (key.length === 1 && by !== 'month') return first;
+  switch (by) {
+    case 'placement':
+      return buildPlacementKey(first, second);
+    case 'campaign':
+      return buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: key[2] ?? '' });
+    case 'answer':
+      return first === ANSWER_KEYS[answerField] ? second : null;
+    case 'month':
+      return first.slice(0, 7);
+    default:
+      return first;
+  }
+}
+
+const buildPlacementKey = (page: string, source: string) => `${page} ${source || '(none)'}`;
+
+const buildAnswerKey = (value: unknown) => String(value ?? '') || '(none)';
+
+/** The time that decides whether a commission is in a period. One without a click has only its booking time. */
+function getReportTime(commission: Commission, journey: FrozenJourney | null, clock: ReportClock): number {
+  return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
+}
+
+interface Share {
+  readonly key: string;
+  readonly amount: number;
+  readonly reversed: number;
+  /** A commission counts as one conversion, for its first share. */
+  readonly isFirst: boolean;
+}
+
+function divide(
+  commission: Commission,
+  journey: FrozenJourney,
+  time: number,
+  { by, model, timeZone, answerField }: ReportOptions,
+): Share[] {
+  const whole = (key: string): Share[] => [
+    { key, amount: commission.amount, reversed: commission.reversedAmount, isFirst: true },
+  ];
+  switch (by) {
+    case 'placement':
+      return whole(buildPlacementKey(journey.page, journey.placement));
+    case 'answer':
+      return whole(buildAnswerKey(journey.answers[answerField]));
+    case 'partner':
+      return whole(commission.partner);
+    case 'month':
+      return whole(getLocalDay(time, timeZone).slice(0, 7));
+    case 'page':
+    case 'campaign': {
+      const { reversedAmount } = commission;
+      const reversed = reversedAmount === 0 ? [] : buildCredit(reversedAmount, journey, model);
+      return buildCredit(commission.amount, journey, model).map(({ touch, amount }, index) => ({
+        key: touch,
+        amount,
+        reversed: reversed[index]?.amount ?? 0,
+        isFirst: index === 0,
+      }));
+    }
+  }
+}
+
+function createRow(key: string, clicks: number): ReportRow {
+  return { key, clicks, conversions: 0, currencies: {} };
+}
+
+function addMoney(row: ReportRow, { currency, status }: Commission, amount: number, reversed: number): void {
+  const totals = row.currencies[currency] ?? { approved: 0, pending: 0, reversed: 0, unknown: 0 };
+  row.currencies[currency] = totals;
+  totals.reversed += reversed;
+  if (status === 'approved' || status === 'paid') totals.approved += amount;
+  else if (status === 'pending') totals.pending += amount;
+  else if (status === 'unknown') totals.unknown += amount;
+}
+
+function countConversion(row: ReportRow, { amount }: Commission, journey: FrozenJourney | null): void {
+  if (journey !== null && amount !== 0) row.conversions += 1;
+}
+
+/** Most approved and pending money first, then most clicks, then by name. */
+function compareRows(one: ReportRow, other: ReportRow): number {
+  return sumMoney(other) - sumMoney(one) || other.clicks - one.clicks || (one.key < other.key ? -1 : 1);
+}
+
+function sumMoney({ currencies }: ReportRow): number {
+  return Object.values(currencies).reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+}

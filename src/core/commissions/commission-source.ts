@@ -1,0 +1,68 @@
+import type { ReportedFact } from './commission-fact.ts';
+import type { CommissionTerms } from './commission-terms.ts';
+
+/** A message that a network sent to a postback URL: the fields of query, form or JSON. */
+export type MessageFields = Readonly<Record<string, unknown>>;
+
+/** What a message says. `ignored`: it reports no commission. `invalid`: `detail` says what is wrong, for the sender. */
+export type ParsedMessage =
+  | { readonly kind: 'reports'; readonly reports: readonly ReportedFact[] }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'invalid'; readonly detail: string };
+
+/** Parses a message of a network; null when it has not the shape that this parser reads. */
+export type ParseMessage = (fields: MessageFields, terms: CommissionTerms) => ParsedMessage | null;
+
+/** A report of a network's API, with every string of its record: any of them may name the click. */
+export interface SourceReport {
+  readonly reported: ReportedFact;
+  readonly strings: readonly string[];
+}
+
+/** A page of a network's API. */
+export interface SourcePage {
+  readonly reports: readonly SourceReport[];
+  /** Where to resume once the page is stored; null after the last one. */
+  readonly cursor: string | null;
+}
+
+/** What to read from a network's API. */
+export interface SourceRequest {
+  /** Where an interrupted run stopped; null to begin. */
+  readonly cursor: string | null;
+  readonly terms: CommissionTerms;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+/**
+ * A network's API: what has it reported? Every run reads at least the last 120 days again, because networks change old
+ * commissions. The suite of its adapters is `src/adapters/networks/network-apis.test.ts`.
+ */
+export interface CommissionSource {
+  /** Reads page by page. Rejects with `CommissionSourceError`. */
+  readPages(request: SourceRequest): AsyncGenerator<SourcePage>;
+}
+
+/** Why a source could not be read. Codes are stable. */
+export type CommissionSourceErrorCode =
+  /** The credentials are missing or refused. */
+  | 'unauthorized'
+  /** The network asked to wait. */
+  | 'rate-limited'
+  /** The network could not be reached or failed. */
+  | 'unavailable'
+  /** The response or file has another form than documented. */
+  | 'invalid-response'
+  | 'invalid-file';
+
+/** An error of a commission source, written for the operator. */
+export class CommissionSourceError extends Error {
+  readonly code: CommissionSourceErrorCode;
+
+  constructor(code: CommissionSourceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CommissionSourceError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildCampaignName, buildCredit, CREDIT_MODELS, type FrozenJourney, isPaidTouch } from './credit.ts';
+
+const search = { campaign: { utm_source: 'google', utm_medium: 'cpc', gclid: 'g1' }, time: 1 };
+const letter = { campaign: { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'may' }, time: 2 };
+
+const journey: FrozenJourney = {
+  clickId: 'c',
+  clickTime: 10,
+  page: '/pricing',
+  placement: 'hero',
+  label: 'trial',
+  partner: 'highlevel',
+  destination: 'trial',
+  touches: [search, letter],
+  pages: ['home', 'blog', 'pricing'],
+  entryPage: 'home',
+  answers: {},
+  experimentArm: '',
+};
+
+it.each([
+  ['first', [{ touch: 'google / cpc / (none)', amount: 101 }]],
+  ['last', [{ touch: 'letter / email / may', amount: 101 }]],
+  ['lastPaid', [{ touch: 'google / cpc / (none)', amount: 101 }]],
+  [
+    'linear',
+    [
+      { touch: 'google / cpc / (none)', amount: 51 },
+      { touch: 'letter / email / may', amount: 50 },
+    ],
+  ],
+  ['clickPage', [{ touch: '/pricing', amount: 101 }]],
+  ['entryPage', [{ touch: 'home', amount: 101 }]],
+  [
+    'linearPages',
+    [
+      { touch: 'home', amount: 34 },
+      { touch: 'blog', amount: 34 },
+      { touch: 'pricing', amount: 33 },
+    ],
+  ],
+] as const)('the model %s credits %j', (model, credits) => {
+  expect(buildCredit(101, journey, model)).toEqual(credits);
+});
+
+it('a direct visit is credited to direct, or to the page of the click', () => {
+  const direct = { ...journey, touches: [], pages: [], entryPage: '' };
+  expect(buildCredit(5, direct, 'lastPaid')).toEqual([{ touch: 'direct', amount: 5 }]);
+  expect(buildCredit(5, direct, 'linear')).toEqual([{ touch: 'direct', amount: 5 }]);
+  expect(buildCredit(5, direct, 'entryPage')).toEqual([{ touch: '/pricing', amount: 5 }]);
+  expect(buildCredit(5, direct, 'linearPages')).toEqual([{ touch: '/pricing', amount: 5 }]);
+});
+
+it.each([
+  [{ gclid: 'x' }, true],
+  [{ utm_medium: 'PPC' }, true],
+  [{ utm_medium: 'paid_social' }, true],
+  [{ utm_medium: 'display' }, true],
+  [{ utm_medium: 'email' }, false],
+  [{ utm_medium: 'organic' }, false],
+  [{}, false],
+])('a touch with %j is paid: %j', (campaign, isPaid) => {
+  expect(isPaidTouch({ campaign, time: null })).toBe(isPaid);
+});
+
+it.each([
+  [{ utm_source: 'a' }, 'a / (none) / (none)'],
+  [{ gclid: 'x' }, '(gclid)'],
+  [{}, 'direct'],
+  [{ campaign_id: '1' }, 'direct'],
+])('the campaign %j is called %j', (campaign, name) => {
+  expect(buildCampaignName(campaign)).toBe(name);
+});
+
+const anyJourney = fc
+  .record({
+    touches: fc.array(
+      fc.record({
+        campaign: fc.dictionary(fc.constantFrom('utm_source', 'utm_medium', 'gclid'), fc.string()),
+        time: fc.nat(),
+      }),
+      { maxLength: 6 },
+    ),
+    pages: fc.array(fc.constantFrom('home', 'blog', 'a', 'b', 'c'), { maxLength: 6 }),
+    entryPage: fc.constantFrom('', 'home', 'a'),
+  })
+  .map((parts): FrozenJourney => ({ ...journey, ...parts }));
+
+const anyAmount = fc.oneof(fc.constantFrom(0, 1, -1, 2 ** 40, -(2 ** 40)), fc.integer());
+
+it('under every model the credit sums to the amount, and a full reversal returns every touch to 0', () => {
+  fc.assert(
+    fc.property(anyJourney, anyAmount, fc.constantFrom(...CREDIT_MODELS), (given, amount, model) => {
+      const credit = buildCredit(amount, given, model);
+      expect(credit.reduce((sum, part) => sum + part.amount, 0)).toBe(amount);
+      expect(credit.length).toBeGreaterThan(0);
+      expect(buildCredit(0, given, model).every((part) => part.amount === 0)).toBe(true);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+it('the credit after a partial refund is the credit of what is left', () => {
+  fc.assert(
+    fc.property(
+      anyJourney,
+      anyAmount,
+      anyAmount,
+      fc.constantFrom(...CREDIT_MODELS),
+      (given, before, after, model) => {
+        const booked = new Map(buildCredit(before, given, model).map(({ touch, amount }) => [touch, amount]));
+        for (const { touch, amount } of buildCredit(after, given, model)) {
+          const delta = amount - (booked.get(touch) ?? 0);
+          booked.set(touch, (booked.get(touch) ?? 0) + delta);
+        }
+        expect([...booked.values()].reduce((sum, amount) => sum + amount, 0)).toBe(after);
+      },
+    ),
+    { numRuns: 10_000 },
+  );
+});

@@ -1,0 +1,118 @@
+import { allocateAmount } from './money.ts';
+
+/** A campaign by which the session arrived, as it was at the time of the click. */
+export interface CampaignTouch {
+  /** Campaign parameters by name, for example `utm_source` and `gclid`. */
+  readonly campaign: Readonly<Record<string, string>>;
+  /** When it arrived; ms since 1970, null when the event of the arrival is not stored. */
+  readonly time: number | null;
+}
+
+/**
+ * What led to a click, copied from the events at the first match and never changed afterwards, so that credit stays
+ * the same when events are deleted. It describes one session and no person.
+ */
+export interface FrozenJourney {
+  readonly clickId: string;
+  /** ms since 1970. */
+  readonly clickTime: number;
+  /** Path of the page that carried the link. */
+  readonly page: string;
+  /** Place of the link on the page (`source`); empty when the link had none. */
+  readonly placement: string;
+  readonly label: string;
+  readonly partner: string;
+  /** Page key of the destination. */
+  readonly destination: string;
+  /** In the order of arrival; empty for a direct visit. */
+  readonly touches: readonly CampaignTouch[];
+  /** Names of the pages that the session saw before the click, in order, each once. */
+  readonly pages: readonly string[];
+  /** Name of the page on which the session began; empty when it is unknown. */
+  readonly entryPage: string;
+  /** Codes of the assessment's answers by field; empty without an assessment. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** Arm of the experiment that the link carried; empty without one. */
+  readonly experimentArm: string;
+}
+
+/** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */
+export const CREDIT_MODELS = [
+  'first',
+  'last',
+  'lastPaid',
+  'linear',
+  'clickPage',
+  'entryPage',
+  'linearPages',
+] as const;
+export type CreditModel = (typeof CREDIT_MODELS)[number];
+
+/** A part of a commission's amount (minor units) and what it is credited to. */
+export interface Credit {
+  /** A campaign as `source / medium / campaign`, `direct`, or the name of a page. */
+  readonly touch: string;
+  readonly amount: number;
+}
+
+const AD_CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'];
+const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|paid.*|.*-paid|display|banner|affiliate)$/i;
+
+/** Whether an arrival was paid for: it has an ad click id, or its medium says so. */
+export function isPaidTouch({ campaign }: CampaignTouch): boolean {
+  return AD_CLICK_IDS.some((name) => campaign[name]) || PAID_MEDIUM.test(campaign['utm_medium'] ?? '');
+}
+
+/**
+ * The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing; ad clicks by their
+ * kind.
+ */
+export function buildCampaignName(campaign: Readonly<Record<string, string>>): string {
+  const { utm_source: source, utm_medium: medium, utm_campaign: name } = campaign;
+  if (!source && !medium && !name) {
+    const adClick = AD_CLICK_IDS.find((id) => campaign[id]);
+    return adClick === undefined ? 'direct' : `(${adClick})`;
+  }
+  return [source, medium, name].map((part) => part || '(none)').join(' / ');
+}
+
+/**
+ * Divides the amount of a commission (minor units, of any sign) among what led to the click. The parts sum to the
+ * amount exactly. Because each part is computed from the current amount and the frozen journey alone, a full
+ * reversal returns every touch to 0 and a partial one to what it would have got from the start.
+ */
+export function buildCredit(amount: number, journey: FrozenJourney, model: CreditModel): Credit[] {
+  const names = listTouches(journey, model);
+  const parts = allocateAmount(
+    amount,
+    names.map(() => 1),
+  );
+  const sums = new Map<string, number>();
+  names.forEach((name, index) => {
+    sums.set(name, (sums.get(name) ?? 0) + (parts[index] ?? 0));
+  });
+  return [...sums].map(([touch, part]) => ({ touch, amount: part }));
+}
+
+/** What shares the amount equally under a model; never empty. */
+function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
+  const { touches, pages, entryPage, page } = journey;
+  const name = (touch: CampaignTouch | undefined) =>
+    touch === undefined ? 'direct' : buildCampaignName(touch.campaign);
+  switch (model) {
+    case 'first':
+      return [name(touches[0])];
+    case 'last':
+      return [name(touches.at(-1))];
+    case 'lastPaid':
+      return [name(touches.findLast(isPaidTouch) ?? touches.at(-1))];
+    case 'linear':
+      return touches.length === 0 ? ['direct'] : touches.map(name);
+    case 'clickPage':
+      return [page];
+    case 'entryPage':
+      return [entryPage || page];
+    case 'linearPages':
+      return pages.length === 0 ? [page] : [...pages];
+  }
+}

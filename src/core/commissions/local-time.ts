@@ -1,0 +1,165 @@
+const DAY_MS = 86_400_000;
+
+/** Whether the runtime knows an IANA time zone, for example `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return name !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Creating a formatter takes longer than everything else that a row of an import needs. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function getFormatter(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}
+
+/**
+ * The difference between local time in a zone and UTC at a moment (ms since 1970); in ms, positive east of Greenwich.
+ */
+function getOffset(time: number, timeZone: string): number {
+  const parts = getFormatter(timeZone).formatToParts(time);
+  const get = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const local = Date.UTC(
+    get('year'),
+    get('month') - 1,
+    get('day'),
+    get('hour'),
+    get('minute'),
+    get('second'),
+  );
+  return local - Math.floor(time / 1000) * 1000;
+}
+
+/** A time in which the difference to UTC stays the same. */
+export interface OffsetSpan {
+  /** End, exclusive, in ms since 1970. */
+  readonly until: number;
+  /** ms; positive east of Greenwich. */
+  readonly offset: number;
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** The differences between local time and UTC from one moment to another (ms since 1970, both inclusive). */
+export function getOffsets(from: number, to: number, timeZone: string): readonly OffsetSpan[] {
+  const spans: OffsetSpan[] = [];
+  let offset = getOffset(from, timeZone);
+  for (let time = from; time < to; ) {
+    const next = Math.min(time + WEEK_MS, to);
+    const after = getOffset(next, timeZone);
+    if (after !== offset) spans.push({ until: findChange(time, next, timeZone), offset });
+    offset = after;
+    time = next;
+  }
+  return [...spans, { until: Number.MAX_SAFE_INTEGER, offset }];
+}
+
+/** The first moment after `before` at which the offset is that of `after`; to the second, as zones change. */
+function findChange(before: number, after: number, timeZone: string): number {
+  const last = getOffset(after, timeZone);
+  let [low, high] = [Math.floor(before / 1000), Math.ceil(after / 1000)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (getOffset(middle * 1000, timeZone) === last) high = middle;
+    else low = middle;
+  }
+  return high * 1000;
+}
+
+/**
+ * The moment (ms since 1970) of a local time in a zone. `local` is what `Date.UTC` gives for the local fields. In the
+ * hour that a change to winter time repeats it is the earlier moment; in the hour that a change to summer time skips
+ * it is the moment that the same clock would show without the change.
+ */
+export function toUtc(local: number, timeZone: string): number {
+  const candidates = [
+    local - getOffset(local - DAY_MS, timeZone),
+    local - getOffset(local + DAY_MS, timeZone),
+  ];
+  const exact = candidates.filter((time) => time + getOffset(time, timeZone) === local);
+  return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? local);
+}
+
+/** The local calendar day (`2026-11-20`) of a moment (ms since 1970) in a zone. */
+export function getLocalDay(time: number, timeZone: string): string {
+  return new Date(time + getOffset(time, timeZone)).toISOString().slice(0, 10);
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** How the numbers of a date such as `03/04/2026` are to be read. */
+export type DayOrder = 'month-first' | 'day-first';
+
+/**
+ * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `11/20/2026`,
+ * `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Without an offset of
+ * its own it is a local time in `timeZone`. Null for anything else, and for days that do not exist.
+ */
+export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
+  const value = text.trim();
+  if (/^\d{10}$/.test(value)) return Number(value) * 1000;
+  if (/^\d{13}$/.test(value)) return Number(value);
+  const [date = '', time = ''] = splitDateTime(value);
+  const day = parseDay(date, order);
+  if (day === null) return null;
+  if (time === '') return toUtc(day, timeZone);
+  const match =
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i.exec(time);
+  if (match === null) return null;
+  const [, hours = '', minutes = '', seconds = '0', half = '', offset = ''] = match;
+  const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const local = day + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return offset === '' ? toUtc(local, timeZone) : local - parseOffset(offset);
+}
+
+function splitDateTime(value: string): readonly string[] {
+  const match = /^(.*?\d{4}|\d{4}-\d{2}-\d{2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(value);
+  return match === null ? [] : [match[1] ?? '', match[2] ?? ''];
+}
+
+/** The day as `Date.UTC` gives it; null when there is no such day. */
+function parseDay(date: string, order: DayOrder): number | null {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(date);
+  if (iso) return buildDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const numbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(date);
+  if (numbers) {
+    const [first, second, year] = [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])];
+    // A dot is never used with the month first.
+    const isDayFirst = order === 'day-first' || numbers[2] === '.';
+    return isDayFirst ? buildDay(year, second, first) : buildDay(year, first, second);
+  }
+  const words = /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\.?\s+([a-z]{3,9})\.?),?\s+(\d{4})$/i.exec(date);
+  if (words === null) return null;
+  const month = MONTHS.indexOf((words[1] ?? words[4] ?? '').slice(0, 3).toLowerCase()) + 1;
+  return buildDay(Number(words[5]), month, Number(words[2] ?? words[3]));
+}
+
+function buildDay(year: number, month: number, day: number): number | null {
+  const time = Date.UTC(year, month - 1, day);
+  const date = new Date(time);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? time : null;
+}
+
+function parseOffset(text: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
+  if (match === null) return 0;
+  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
+}

@@ -1,0 +1,85 @@
+import type { MessageFields } from './commission-source.ts';
+
+const MAX_STRINGS = 200;
+const MAX_DEPTH = 6;
+const MAX_TOKEN_LENGTH = 64;
+
+/** Returns the text of the first of several fields that has one, ignoring the case of names; empty without any. */
+export function getText(fields: MessageFields, ...names: readonly string[]): string {
+  const entries = Object.entries(fields);
+  for (const name of names) {
+    const found = entries.find(([key, value]) => key.toLowerCase() === name && isFilled(value));
+    if (found !== undefined) return String(found[1]).trim();
+  }
+  return '';
+}
+
+const isFilled = (value: unknown) =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+
+/** Returns the fields of an object that is a field; no fields for anything else. */
+export function getObject(fields: MessageFields, name: string): MessageFields {
+  const value = fields[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** Every string and number of a message, however deep: one of them may name the click. */
+export function collectStrings(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  const found: string[] = [];
+  for (const item of Object.values(value)) {
+    found.push(...collectStrings(item, depth + 1));
+    if (found.length > MAX_STRINGS) break;
+  }
+  return found.slice(0, MAX_STRINGS);
+}
+
+const TOKEN_KEY = /^(click|fp_sid|(visitor_?)?sub_?id\d?|sid\d?|shared_?id|click_?(id|ref)\d?|cid|u1)$/i;
+
+/** Finds the text of the field that carries the click, wherever it is; empty without one. */
+export function findToken(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  const entries = Object.entries(value);
+  const own = entries.find(([key, item]) => TOKEN_KEY.test(key) && isFilled(item));
+  if (own !== undefined) return parseToken(String(own[1]));
+  for (const [, item] of entries) {
+    const inner = findToken(item, depth + 1);
+    if (inner !== '') return inner;
+  }
+  return '';
+}
+
+/** The part of a sub-id that is stored: at most 64 characters, and no e-mail address. */
+export function parseToken(text: string): string {
+  const token = text.trim().slice(0, MAX_TOKEN_LENGTH);
+  return token.includes('@') || isPlaceholder(token) ? '' : token;
+}
+
+/** Whether a value is a template variable that the sender has not filled in: `{{visitor.sub_id}}`, `{SubId1}`. */
+export function isPlaceholder(text: string): boolean {
+  return /\{\{|\}\}|^\{\w+\}$|^\[\w+\]$|^!!!\w+!!!$/.test(text.trim());
+}
+
+const PERSONAL_KEY =
+  /(^|_|\.)(e?mail|(first|last|full|user|customer)?_?name|ip|ip_?address|user_?agent|ua|phone|mobile|address|street|city|zip|post_?code|birth\w*|avatar|image)$/i;
+const PERSONAL_VALUE =
+  /[^\s@]+@[^\s@]+\.[a-z]{2,}|^(\d{1,3}\.){3}\d{1,3}$|^[\da-f]*:[\da-f:]{4,}$|^Mozilla\//i;
+
+/** A copy of a message without personal fields: names, e-mail addresses, IP addresses, user agents and the like. */
+export function removePersonalFields(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return PERSONAL_VALUE.test(value.trim()) ? '[removed]' : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '[removed]';
+  if (Array.isArray(value)) return value.map((item) => removePersonalFields(item, depth + 1));
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    isPersonalKey(key) ? '[removed]' : removePersonalFields(item, depth + 1),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** `customerEmail`, `customer_email` and `Customer Email` are one key. */
+function isPersonalKey(key: string): boolean {
+  return PERSONAL_KEY.test(key.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[\s-]+/g, '_'));
+}

@@ -1,0 +1,79 @@
+/** A metric as the documentation explains it. */
+interface MetricDefinition {
+  readonly name: string;
+  /** One sentence for a reader who sees the number for the first time. */
+  readonly meaning: string;
+  readonly formula: string;
+  readonly example: string;
+}
+
+/** Every metric by key. The documentation's table is compared with it by a test. */
+export const METRICS = {
+  clicks: {
+    name: 'Clicks',
+    meaning:
+      'Visits that were sent to a partner, without bots, prefetches, duplicates and requests that are no navigation.',
+    formula: 'number of counted redirects',
+    example: '1,204 redirects, of which 4 came from bots: 1,200 clicks',
+  },
+  conversions: {
+    name: 'Conversions',
+    meaning: 'Commissions that belong to a click and are not reversed.',
+    formula: 'number of matched commissions with an amount other than 0',
+    example: '9 matched commissions, of which 1 is reversed: 8 conversions',
+  },
+  approved: {
+    name: 'Approved',
+    meaning: 'Commission that the network has confirmed or paid.',
+    formula: 'sum of the amounts with the status approved or paid',
+    example: '$40.00 approved and $60.00 paid: $100.00',
+  },
+  pending: {
+    name: 'Pending',
+    meaning: 'Commission that was reported and not decided yet.',
+    formula: 'sum of the amounts with the status pending',
+    example: '3 pending commissions of $40.00: $120.00',
+  },
+  reversed: {
+    name: 'Reversed',
+    meaning: 'Commission that was reported earlier and taken back in full.',
+    formula: 'sum of the amounts before the reversal',
+    example: 'one commission of $40.00 was approved and reversed after 75 days: $40.00',
+  },
+  epc: {
+    name: 'EPC',
+    meaning: 'Earnings per click: what one click has earned so far.',
+    formula: '(approved + pending) of the clicks of a period / clicks of the period',
+    example: '$480.00 from 1,200 clicks: $0.40',
+  },
+  rpm: {
+    name: 'RPM',
+    meaning: 'Revenue per 1,000 views of the page that carried the link.',
+    formula: '(approved + pending) × 1,000 / page views',
+    example: '$480.00 from 20,000 views: $24.00',
+  },
+  approvalRate: {
+    name: 'Approval rate',
+    meaning: 'Share of the decided commissions that was approved.',
+    formula: 'approved / (approved + reversed), by amount; pending commissions do not count',
+    example: '$900.00 approved, $100.00 reversed: 90 %',
+  },
+  expected: {
+    name: 'Expected',
+    meaning: 'What will probably be paid of everything that was reported.',
+    formula: 'approved + pending × approval rate of the partner',
+    example: '$100.00 approved, $120.00 pending at 90 %: $208.00',
+  },
+  matchRate: {
+    name: 'Match rate',
+    meaning: 'Share of the reported commission whose click is known.',
+    formula: 'matched / (matched + unmatched), by amount',
+    example: '$960.00 of $1,000.00 found its click: 96 %',
+  },
+  maturity: {
+    name: 'Maturity',
+    meaning: 'Share of the final commission of such clicks that has usually arrived by now.',
+    formula: 'chain ladder over the click weeks of the partner',
+    example: 'clicks of two weeks ago: 61 %',
+  },
+} as const satisfies Record<string, MetricDefinition>;

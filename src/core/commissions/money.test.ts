@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { allocateAmount, formatDecimalAmount, parseDecimalAmount } from './money.ts';
+
+it.each([
+  ['12.34', 'USD', 1_234],
+  [' -0.5 ', 'EUR', -50],
+  ['+7', 'USD', 700],
+  ['0.005', 'USD', 1],
+  ['0.0049', 'USD', 0],
+  ['-0', 'USD', 0],
+  ['1500', 'JPY', 1_500],
+  ['1.2345', 'KWD', 1_235],
+  ['90071992547409.91', 'USD', 9_007_199_254_740_991],
+])('the amount %j in %s is %d minor units', (text, currency, amount) => {
+  expect(Object.is(parseDecimalAmount(text, currency), amount)).toBe(true);
+});
+
+it.each(['', ' ', '.5', '1e3', '1,5', '$1', '--1', 'NaN', '0x10', '99999999999999999', '90071992547409.92'])(
+  'the text %j is no amount',
+  (text) => {
+    expect(parseDecimalAmount(text, 'USD')).toBeNull();
+  },
+);
+
+it('an amount that was formatted is parsed as the same amount', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), fc.constantFrom('USD', 'JPY', 'KWD'), (amount, currency) => {
+      expect(parseDecimalAmount(formatDecimalAmount(amount, currency), currency)).toBe(
+        amount === 0 ? 0 : amount,
+      );
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+it.each([
+  [100, [1, 1, 1], [34, 33, 33]],
+  [-100, [1, 1, 1], [-34, -33, -33]],
+  [1, [1, 1], [1, 0]],
+  [0, [1, 2], [0, 0]],
+  [10, [0, 1], [0, 10]],
+  [100, [40, 20, 40], [40, 20, 40]],
+])('%d by the weights %j is %j', (amount, weights, parts) => {
+  expect(allocateAmount(amount, weights)).toEqual(parts);
+});
+
+it('the parts sum to the amount, and no part is off its exact share by a whole unit', () => {
+  const weights = fc
+    .array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 12 })
+    .filter((list) => list.some((weight) => weight > 0));
+  fc.assert(
+    fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), weights, (amount, list) => {
+      const parts = allocateAmount(amount, list);
+      const total = list.reduce((sum, weight) => sum + weight, 0);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(amount);
+      parts.forEach((part, index) => {
+        expect(Math.abs(part - (amount * (list[index] ?? 0)) / total)).toBeLessThan(1);
+      });
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+it.each([[[]], [[0, 0]]])('the weights %j cannot divide an amount', (weights) => {
+  expect(() => allocateAmount(1, weights)).toThrow(RangeError);
+});

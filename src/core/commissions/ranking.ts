@@ -1,0 +1,117 @@
+import { getBetaQuantile, getWilsonInterval } from './beta-distribution.ts';
+
+/** Figures of one page, place or campaign. */
+export interface RankingInput {
+  readonly key: string;
+  /** Clicks, each weighted by the share of its commissions that has usually arrived by now (see `maturity.ts`). */
+  readonly matureClicks: number;
+  readonly conversions: number;
+  /** Sum of its commissions in minor units of one currency. */
+  readonly amount: number;
+}
+
+/** What a click there is expected to earn, and how sure that is. Money in minor units. */
+export interface Ranked {
+  readonly key: string;
+  /** Expected earnings per click. */
+  readonly mean: number;
+  /** The 80 % interval of the earnings per click. */
+  readonly low: number;
+  readonly high: number;
+  /** False when the interval is so wide that the order would be guessing. */
+  readonly isKnown: boolean;
+  /** How many more clicks it needs until it can be ranked, about; 0 when it is known. */
+  readonly clicksNeeded: number;
+}
+
+/** Fewer entries than this give no prior; the interval is Wilson's then. */
+const MIN_ENTRIES_FOR_PRIOR = 5;
+/** A page counts as this many average conversions when its value per conversion is estimated. */
+const VALUE_PRIOR_CONVERSIONS = 5;
+/** One conversion can be luck at any number of clicks. */
+const MIN_CONVERSIONS_TO_RANK = 2;
+const MIN_PRIOR_STRENGTH = 10;
+const MAX_PRIOR_STRENGTH = 10_000;
+const Z_80 = 1.2816;
+
+/** A Beta(a, b) prior of the conversion rate. */
+export interface RatePrior {
+  readonly a: number;
+  readonly b: number;
+}
+
+/**
+ * Fits a beta prior to the conversion rates of all entries by the method of moments (empirical Bayes: Efron and
+ * Morris 1975; Robinson, Introduction to Empirical Bayes, 2017). Its strength a + b is limited to 10 … 10,000 clicks.
+ */
+export function fitRatePrior(entries: readonly RankingInput[]): RatePrior {
+  const clicks = entries.reduce((sum, entry) => sum + entry.matureClicks, 0);
+  const conversions = entries.reduce((sum, entry) => sum + entry.conversions, 0);
+  const mean = Math.min(0.999, Math.max(1e-6, clicks === 0 ? 1e-6 : conversions / clicks));
+  const known = entries.filter(({ matureClicks }) => matureClicks > 0);
+  const spread = known.reduce(
+    (sum, entry) => sum + entry.matureClicks * (entry.conversions / entry.matureClicks - mean) ** 2,
+    0,
+  );
+  // The spread of observed rates is the spread between pages plus the noise of counting.
+  const between = clicks === 0 ? 0 : spread / clicks - (mean * (1 - mean) * known.length) / clicks;
+  const strength = between <= 0 ? MAX_PRIOR_STRENGTH : (mean * (1 - mean)) / between - 1;
+  const limited = Math.min(MAX_PRIOR_STRENGTH, Math.max(MIN_PRIOR_STRENGTH, strength));
+  return { a: mean * limited, b: (1 - mean) * limited };
+}
+
+/**
+ * Ranks entries of one currency by the 10 % quantile of their earnings per click: an entry with few clicks has to
+ * earn its place. Entries that are not known yet come last, those that need the fewest clicks first.
+ */
+export function rankByEarnings(entries: readonly RankingInput[]): Ranked[] {
+  const conversions = entries.reduce((sum, entry) => sum + entry.conversions, 0);
+  const amount = entries.reduce((sum, entry) => sum + entry.amount, 0);
+  const averageValue = conversions === 0 ? 0 : amount / conversions;
+  const prior = entries.length < MIN_ENTRIES_FOR_PRIOR ? null : fitRatePrior(entries);
+  const ranked = entries.map((entry) => rankEntry(entry, averageValue, prior));
+  return ranked.sort(
+    (one, other) =>
+      Number(other.isKnown) - Number(one.isKnown) ||
+      (one.isKnown ? other.low - one.low : one.clicksNeeded - other.clicksNeeded),
+  );
+}
+
+function rankEntry(entry: RankingInput, averageValue: number, prior: RatePrior | null): Ranked {
+  const { key, matureClicks, conversions, amount } = entry;
+  const clicks = Math.max(matureClicks, conversions);
+  const value = (VALUE_PRIOR_CONVERSIONS * averageValue + amount) / (VALUE_PRIOR_CONVERSIONS + conversions);
+  const [low, rate, high] = estimateRate(conversions, clicks, prior);
+  // The order says something once the interval is no wider than the rate itself, twice over.
+  const isKnown = conversions >= MIN_CONVERSIONS_TO_RANK && high - low <= 2 * rate;
+  return {
+    key,
+    mean: rate * value,
+    low: low * value,
+    high: high * value,
+    isKnown,
+    clicksNeeded: isKnown ? 0 : countClicksNeeded(rate, clicks),
+  };
+}
+
+/** The 10 % quantile, the mean and the 90 % quantile of a conversion rate. */
+function estimateRate(
+  conversions: number,
+  clicks: number,
+  prior: RatePrior | null,
+): readonly [low: number, mean: number, high: number] {
+  if (prior === null) {
+    const [low, high] = getWilsonInterval(conversions, clicks, Z_80);
+    return [low, clicks === 0 ? 0 : conversions / clicks, high];
+  }
+  const a = prior.a + conversions;
+  const b = prior.b + clicks - conversions;
+  return [getBetaQuantile(0.1, a, b), a / (a + b), getBetaQuantile(0.9, a, b)];
+}
+
+/** Clicks until the interval is as narrow as a ranking needs: its width falls with the root of the conversions. */
+function countClicksNeeded(rate: number, clicks: number): number {
+  const conversionsNeeded = Z_80 * Z_80;
+  const safeRate = Math.max(rate, 1e-4);
+  return Math.max(1, Math.ceil(conversionsNeeded / safeRate - clicks));
+}

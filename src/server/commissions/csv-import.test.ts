@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
+import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import {
+  commitImport,
+  type ImportFile,
+  type ImportProfile,
+  previewImport,
+  undoImport,
+} from './csv-import.ts';
+import { CommissionLedger } from './ledger.ts';
+
+const NOW = Date.parse('2025-12-20T12:00:00Z');
+const PROFILE: ImportProfile = { currency: 'USD', timeZone: 'America/Denver' };
+
+let store: MemoryCommissionStore;
+let ledger: CommissionLedger;
+
+beforeEach(() => {
+  store = new MemoryCommissionStore();
+  ledger = new CommissionLedger({
+    store,
+    clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
+    terms: new Map(),
+    now: () => NOW,
+    newId: randomUUID,
+    log: { warn: () => undefined },
+  });
+});
+
+async function openFile(content: string | Uint8Array): Promise<ImportFile> {
+  const bytes = Buffer.from(content);
+  const open = async function* () {
+    yield bytes;
+  };
+  const format = await detectCsvFormat(open);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { hash, name: 'report.csv', readRows: () => readCsvRows(open, format) };
+}
+
+const buildOptions = (profile: ImportProfile = PROFILE) => ({
+  ledger,
+  store,
+  partner: 'highlevel',
+  terms: DEFAULT_TERMS,
+  profile,
+  buildId: (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+  now: NOW,
+});
+
+const preview = async (content: string | Uint8Array, profile?: ImportProfile) =>
+  previewImport(await openFile(content), buildOptions(profile));
+const commit = async (content: string | Uint8Array, profile?: ImportProfile) =>
+  commitImport(await openFile(content), buildOptions(profile));
+const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+
+const FILE = [
+  'Order,Reference,Commission,Status,Event Date,Updated At,ID',
+  `77,${SAMPLE_CLICK},$40.00,approved,11/20/2025 10:00,11/25/2025 10:00,a1`,
+  `78,${SAMPLE_CLICK.toUpperCase()},"$1,200.50",pending,11/21/2025 10:00,11/21/2025 10:00,a2`,
+  '79,,($5.00),rejected,11/22/2025 10:00,11/23/2025,a3',
+].join('\r\n');
+
+it('previews without storing anything, and finds the column of the click by its values', async () => {
+  expect(await preview(FILE)).toMatchObject({
+    committed: false,
+    rows: 3,
+    matched: 2,
+    unmatched: 1,
+    new: 3,
+    changed: 0,
+    unchanged: 0,
+    sums: { USD: 124_050 },
+    columns: {
+      id: 'ID',
+      subId: 'Reference',
+      amount: 'Commission',
+      saleAmount: null,
+      changeTime: 'Updated At',
+    },
+    problems: [],
+  });
+  expect(await store.readFacts()).toEqual([]);
+});
+
+it('imports every row with its local times, and counts a second import of the same file as nothing new', async () => {
+  const first = await commit(FILE);
+  expect(first.committed).toBe(true);
+  expect(await readCommissions()).toEqual([
+    expect.objectContaining({
+      nativeId: 'a1',
+      status: 'approved',
+      amount: 4_000,
+      clickId: SAMPLE_CLICK,
+      eventTime: Date.parse('2025-11-20T17:00:00Z'),
+      changeTime: Date.parse('2025-11-25T17:00:00Z'),
+    }),
+    expect.objectContaining({ nativeId: 'a2', status: 'pending', amount: 120_050, clickId: SAMPLE_CLICK }),
+    expect.objectContaining({
+      nativeId: 'a3',
+      status: 'reversed',
+      amount: 0,
+      changeTime: Date.parse('2025-11-24T06:59:59.999Z'),
+    }),
+  ]);
+  expect(await commit(FILE)).toMatchObject({ import: first.import, new: 0, unchanged: 3 });
+  expect(await store.readFacts()).toHaveLength(3);
+});
+
+it('takes a whole import back, and imports it again', async () => {
+  const { import: id } = await commit(FILE);
+  expect(await undoImport(store, id, NOW)).toBe(true);
+  expect(await readCommissions()).toEqual([]);
+  expect(await undoImport(store, id, NOW)).toBe(false);
+  await commit(FILE);
+  expect(await readCommissions()).toHaveLength(3);
+});
+
+it('counts a commission once that a postback and a file report', async () => {
+  const later = FILE.replace(
+    'pending,11/21/2025 10:00,11/21/2025 10:00',
+    'paid,11/21/2025 10:00,12/01/2025 10:00',
+  );
+  await commit(FILE);
+  expect(await preview(later)).toMatchObject({ new: 0, changed: 1, unchanged: 2 });
+  await commit(later);
+  expect((await readCommissions()).map(({ status }) => status)).toEqual(['approved', 'paid', 'reversed']);
+});
+
+it('an import that is interrupted is absent, and whole after the next one', async () => {
+  const rows = Array.from({ length: 1_500 }, (_, index) => `id-${index},1.00,${SAMPLE_CLICK}`);
+  const file = await openFile(['id,commission,sub id', ...rows].join('\n'));
+  let reads = 0;
+  const broken: ImportFile = {
+    ...file,
+    async *readRows() {
+      const isSecond = ++reads === 2;
+      let count = 0;
+      for await (const row of file.readRows()) {
+        if (isSecond && ++count > 1_200) throw new Error('killed');
+        yield row;
+      }
+    },
+  };
+  await expect(commitImport(broken, buildOptions())).rejects.toThrow('killed');
+  expect(await readCommissions()).toEqual([]);
+  expect(await commitImport(file, buildOptions())).toMatchObject({ rows: 1_500, matched: 1_500 });
+  expect(await readCommissions()).toHaveLength(1_500);
+});
+
+it.each([
+  ['semicolons and decimal commas', 'ID;Provision;Commission\n1;x;1.234,50 €\n2;x;-3,00 €', [123_450, -300]],
+  ['tabs and UTF-16', Buffer.from('\ufeffID\tCommission\n1\t12.34\n', 'utf16le'), [1_234]],
+  ['quoted line breaks and a byte order mark', '\ufeffID,Note,Commission\n1,"a\nb",(2.50)\n', [-250]],
+])('reads %s', async (_, content, amounts) => {
+  await commit(content, { currency: 'EUR', timeZone: 'Europe/Berlin' });
+  expect((await readCommissions()).map(({ amount, currency }) => [amount, currency])).toEqual(
+    amounts.map((amount) => [amount, 'EUR']),
+  );
+});
+
+it('takes the currency of a row before that of the import', async () => {
+  await commit('id,commission,currency\n1,5.00,eur\n2,500,JPY\n3,5.00,\n');
+  expect((await readCommissions()).map(({ amount, currency }) => [amount, currency])).toEqual([
+    [500, 'EUR'],
+    [500, 'JPY'],
+    [500, 'USD'],
+  ]);
+});
+
+it('reads both sides of the night in which Denver sets its clocks back', async () => {
+  await commit(
+    'id,commission,event date\n1,1.00,2025-11-02 00:30\n2,1.00,2025-11-02 01:30\n3,1.00,2025-11-02 02:30\n',
+  );
+  expect((await readCommissions()).map(({ eventTime }) => new Date(eventTime).toISOString())).toEqual([
+    '2025-11-02T06:30:00.000Z',
+    '2025-11-02T07:30:00.000Z',
+    '2025-11-02T09:30:00.000Z',
+  ]);
+});
+
+it.each([
+  ['the currency', { timeZone: 'UTC' }, FILE, 'The currency is missing'],
+  ['the time zone', { currency: 'USD' }, FILE, 'The time zone is missing'],
+  [
+    'the order of the date',
+    PROFILE,
+    'id,commission,date\n1,1,03/04/2025\n',
+    'begin with the day or the month',
+  ],
+  ['the amount column', PROFILE, 'id,name\n1,x\n', 'No column has the commission'],
+  ['the id column', PROFILE, 'name,commission\nx,1\n', 'No column has the id'],
+  ['a named column', { ...PROFILE, columns: { id: 'Nr' } }, FILE, 'There is no column "Nr"'],
+])('never guesses %s', async (_, profile, content, message) => {
+  await expect(preview(content, profile)).rejects.toThrow(message);
+});
+
+it('imports nothing while a row cannot be read, and names the row', async () => {
+  const summary = await commit('id,commission,date\n1,1.00,2025-11-20\n2,lots,2025-11-20\n3,1.00,someday\n');
+  expect(summary).toMatchObject({
+    committed: false,
+    problems: ['Row 3: "lots" is no amount.', 'Row 4: "someday" is no date.'],
+  });
+  expect(await readCommissions()).toEqual([]);
+});
+
+it('uses columns that the operator names', async () => {
+  await commit('Nr,Mine\n1,2.00\n', { ...PROFILE, columns: { id: 'Nr', amount: 'Mine' } });
+  expect((await readCommissions()).map(({ amount }) => amount)).toEqual([200]);
+});
+
+it('reads totals per click when rows have no id', async () => {
+  await commit(`sub_id,period,earnings\n${SAMPLE_CLICK},2025-11-20,12.00\n${SAMPLE_CLICK},2025-11-21,3.00\n`);
+  expect((await readCommissions()).map(({ nativeId, amount }) => [nativeId, amount])).toEqual([
+    [`sub:${SAMPLE_CLICK}:2025-11-20`, 1_200],
+    [`sub:${SAMPLE_CLICK}:2025-11-21`, 300],
+  ]);
+});

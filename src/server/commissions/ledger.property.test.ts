@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
+import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
+import { CommissionLedger } from './ledger.ts';
+
+const RUNS = 10_000;
+const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
+const events = CLICKS.flatMap(buildSampleVisit);
+
+function createLedger() {
+  const store = new MemoryCommissionStore();
+  const ledger = new CommissionLedger({
+    store,
+    clicks: createMemoryClickSource(events),
+    terms: new Map(),
+    now: () => 1_763_600_000_000,
+    newId: randomUUID,
+    log: { warn: () => undefined },
+  });
+  return { store, ledger };
+}
+
+const anyReport = fc.record({
+  nativeId: fc.constantFrom('1', '2', '3'),
+  status: fc.constantFrom(...COMMISSION_STATUSES),
+  amount: fc.oneof(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.constantFrom(0, 1, -1)),
+  currency: fc.constantFrom('USD', 'EUR', 'JPY'),
+  token: fc.constantFrom(...CLICKS, ...CLICKS.map((id) => id.toUpperCase()), '', 'unknown'),
+});
+type Report = typeof anyReport extends fc.Arbitrary<infer T> ? T : never;
+
+/** Reports with distinct change times. */
+const anyReports = fc
+  .array(anyReport, { minLength: 1, maxLength: 6 })
+  .map((reports) => reports.map((report, index) => ({ ...report, changeTime: 1_763_000_000_000 + index })));
+
+async function record(ledger: CommissionLedger, reports: readonly Report[]): Promise<void> {
+  for (const fields of reports) {
+    const reported = buildSampleFact(fields);
+    await ledger.record({
+      partner: 'highlevel',
+      terms: DEFAULT_TERMS,
+      source: 'postback',
+      reports: [{ reported, strings: [] }],
+    });
+  }
+}
+
+/** What must be the same, whatever the order of arrival. */
+const summarize = (entries: readonly LedgerEntry[]) =>
+  entries
+    .map(({ commission: { nativeId, status, amount, currency, reversedAmount } }) => ({
+      nativeId,
+      status,
+      amount,
+      currency,
+      reversedAmount,
+    }))
+    .sort((one, other) => (one.nativeId < other.nativeId ? -1 : 1));
+
+const creditOf = ({ commission, journey }: LedgerEntry) =>
+  journey === null ? [] : CREDIT_MODELS.map((model) => buildCredit(commission.amount, journey, model));
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+it('the order in which reports arrive changes no commission', async () => {
+  const shuffled = anyReports.chain((reports) =>
+    fc.tuple(fc.constant(reports), fc.shuffledSubarray(reports, { minLength: reports.length })),
+  );
+  await fc.assert(
+    fc.asyncProperty(shuffled, async ([reports, other]) => {
+      const [one, two] = [createLedger(), createLedger()];
+      await record(one.ledger, reports);
+      await record(two.ledger, other);
+      expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('replaying the stored facts reproduces every commission, journey and reason', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyReports, async (reports) => {
+      const [one, two] = [createLedger(), createLedger()];
+      await record(one.ledger, reports);
+      const facts = await one.store.readFacts();
+      await two.store.append({
+        facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence) })),
+        journeys: await one.store.readJourneys(),
+      });
+      expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyReports, async (reports) => {
+      const { ledger } = createLedger();
+      await record(ledger, reports);
+      for (const entry of await ledger.readEntries()) {
+        for (const credits of creditOf(entry)) {
+          expect(sum(credits.map(({ amount }) => amount))).toBe(entry.commission.amount);
+        }
+      }
+      const last = reports.map((report) => ({
+        ...report,
+        status: 'reversed' as const,
+        changeTime: 1_763_500_000_000,
+      }));
+      await record(ledger, last);
+      for (const entry of await ledger.readEntries()) {
+        expect(
+          creditOf(entry)
+            .flat()
+            .every(({ amount }) => amount === 0),
+        ).toBe(true);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('pages and unmatched money sum to the total on both clocks, for every currency', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyReports, fc.constantFrom('click', 'booking'), async (reports, clock) => {
+      const { ledger } = createLedger();
+      await record(ledger, reports);
+      const entries = await ledger.readEntries();
+      const report = buildCommissionReport(entries, new Map(), {
+        by: 'page',
+        clock,
+        model: 'linearPages',
+        from: 0,
+        to: Number.MAX_SAFE_INTEGER,
+        timeZone: 'UTC',
+        answerField: 'businessType',
+      });
+      for (const [currency, total] of Object.entries(report.total.currencies)) {
+        const rows = [...report.rows, report.unmatched].map((row) => row.currencies[currency]);
+        for (const field of ['approved', 'pending', 'reversed', 'unknown'] as const) {
+          expect(sum(rows.map((row) => row?.[field] ?? 0))).toBe(total[field]);
+        }
+        const amounts = entries.map(({ commission }) =>
+          commission.currency === currency ? commission.amount : 0,
+        );
+        expect(total.approved + total.pending + total.unknown).toBe(sum(amounts));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('another fact never changes the credit of another commission', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyReports, anyReport, async (reports, extra) => {
+      const { ledger } = createLedger();
+      await record(ledger, reports);
+      const others = async () =>
+        (await ledger.readEntries())
+          .filter(({ commission }) => commission.nativeId !== extra.nativeId)
+          .map((entry) => [entry.commission.nativeId, creditOf(entry)]);
+      const before = await others();
+      await record(ledger, [extra]);
+      expect(await others()).toEqual(before);
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,0 +1,210 @@
+import { buildJourney } from '../../core/commissions/build-journey.ts';
+import { buildLedger, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { ClickSource } from '../../core/commissions/click-source.ts';
+import { buildClickId, findTokenCandidates } from '../../core/commissions/click-token.ts';
+import {
+  buildFact,
+  type CommissionId,
+  type FactSource,
+  type NewDecision,
+  type ReportedFact,
+} from '../../core/commissions/commission-fact.ts';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import type { Log } from '../log.ts';
+
+/** Reports that arrive together, from one message, file or page of an API. */
+export interface IncomingReports {
+  readonly partner: string;
+  readonly terms: Pick<CommissionTerms, 'account'>;
+  readonly source: FactSource;
+  readonly reports: readonly IncomingReport[];
+  /** The message as JSON without personal fields; left out for files, which the operator has. */
+  readonly raw?: string | undefined;
+  readonly importId?: string | undefined;
+}
+
+/** A report with every string of its message or row: any of them may name the click. */
+export interface IncomingReport {
+  readonly reported: ReportedFact;
+  readonly strings: readonly string[];
+}
+
+/** What a click is found by. */
+export interface MatchableReport {
+  readonly reported: Pick<ReportedFact, 'token'>;
+  readonly strings: readonly string[];
+}
+
+/** The clicks of reports, in their order; null for one without a known click. */
+export interface ClickMatches {
+  readonly clickIds: readonly (string | null)[];
+  /** The partner that each click led to. */
+  readonly clickPartners: readonly (string | null)[];
+  /** Journeys that are not stored yet. */
+  readonly journeys: readonly FrozenJourney[];
+}
+
+/** What became of reports. */
+export interface RecordOutcome {
+  readonly stored: number;
+  readonly duplicates: number;
+  /** How many of them name a known click. */
+  readonly matched: number;
+}
+
+export interface LedgerOptions {
+  readonly store: CommissionStore;
+  readonly clicks: ClickSource;
+  /** By partner. */
+  readonly terms: ReadonlyMap<string, CommissionTerms>;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Creates a UUID. */
+  readonly newId: () => string;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Records what networks report: finds the click by value, freezes its journey, and stores both with the facts. */
+export class CommissionLedger {
+  readonly #options: LedgerOptions;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once everything is on disk. Rejects with `CommissionStoreError`. */
+  async record(incoming: IncomingReports): Promise<RecordOutcome> {
+    const { partner, terms, source, reports, raw, importId = null } = incoming;
+    const { store, now, newId } = this.#options;
+    const { clickIds, journeys } = await this.matchClicks(reports);
+    const arrivedAt = now();
+    const rawId = raw === undefined ? null : newId();
+    const facts = reports.map(({ reported }, index) =>
+      buildFact(reported, {
+        partner,
+        account: terms.account,
+        source,
+        clickId: clickIds[index] ?? null,
+        rawId,
+        importId,
+        arrivedAt,
+      }),
+    );
+    const outcome = await store.append({
+      facts,
+      journeys,
+      raw: raw === undefined || rawId === null ? undefined : { id: rawId, partner, arrivedAt, content: raw },
+    });
+    return { ...outcome, matched: clickIds.filter((id) => id !== null).length };
+  }
+
+  /** Finds the click of each report, and builds the journeys that are not stored yet. */
+  async matchClicks(reports: readonly MatchableReport[]): Promise<ClickMatches> {
+    const candidates = reports.map(({ reported, strings }) => listCandidates([reported.token, ...strings]));
+    const wanted = [...new Set(candidates.flat())];
+    if (wanted.length === 0) {
+      const none = reports.map(() => null);
+      return { clickIds: none, clickPartners: none, journeys: [] };
+    }
+    const frozen = await this.#options.store.readJourneys(wanted);
+    const isFrozen = (text: string) => frozen.some(({ clickId }) => clickId.startsWith(text));
+    const journeys = await this.#buildJourneys(
+      frozen.length === 0 ? wanted : wanted.filter((text) => !isFrozen(text)),
+    );
+    const partners = new Map([...frozen, ...journeys].map(({ clickId, partner }) => [clickId, partner]));
+    const find = createPrefixLookup([...partners.keys()]);
+    const clickIds = candidates.map((texts) => texts.map(find).find((id) => id !== null) ?? null);
+    return {
+      clickIds,
+      clickPartners: clickIds.map((id) => (id === null ? null : (partners.get(id) ?? null))),
+      journeys,
+    };
+  }
+
+  /**
+   * Assigns commissions whose click became known after they had arrived, for example because the events were not
+   * available then. Resolves with how many.
+   */
+  async rematch(): Promise<number> {
+    const unmatched = (await this.readEntries()).filter(
+      ({ journey, commission }) => journey === null && !commission.isDismissed && commission.token !== '',
+    );
+    const { clickIds, journeys } = await this.matchClicks(
+      unmatched.map(({ commission: { token } }) => ({ reported: { token }, strings: [] })),
+    );
+    const decisions = unmatched.flatMap(({ commission }, index) => {
+      const clickId = clickIds[index];
+      return clickId ? [this.#buildDecision(commission, { action: 'assign', clickId, origin: 'match' })] : [];
+    });
+    if (decisions.length > 0) await this.#options.store.append({ facts: [], journeys, decisions });
+    return decisions.length;
+  }
+
+  /** Stores an operator's decision. False when the click is not known. */
+  async decide(id: CommissionId, decision: Pick<NewDecision, 'action' | 'clickId'>): Promise<boolean> {
+    const { clickId } = decision;
+    const { store } = this.#options;
+    const journeys = clickId === null ? [] : await this.#buildJourneys([clickId]);
+    if (clickId !== null && journeys.length === 0 && (await store.readJourneys([clickId])).length === 0)
+      return false;
+    const decisions = [this.#buildDecision(id, { ...decision, origin: 'operator' })];
+    await store.append({ facts: [], journeys, decisions });
+    return true;
+  }
+
+  /** Reads every commission with its journey. */
+  async readEntries(): Promise<readonly LedgerEntry[]> {
+    const { store, clicks, terms } = this.#options;
+    const [facts, decisions, journeys, firstEventTime] = await Promise.all([
+      store.readFacts(),
+      store.readDecisions(),
+      store.readJourneys(),
+      clicks.readFirstEventTime().catch(() => null),
+    ]);
+    return buildLedger({ facts, decisions, journeys, terms, firstEventTime });
+  }
+
+  #buildDecision(
+    { partner, account, nativeId }: CommissionId,
+    decision: Pick<NewDecision, 'action' | 'clickId' | 'origin'>,
+  ): NewDecision {
+    return { partner, account, nativeId, ...decision, decidedAt: this.#options.now() };
+  }
+
+  /** A commission is stored even when the events cannot be read: `rematch` finds its click later. */
+  async #buildJourneys(beginnings: readonly string[]): Promise<readonly FrozenJourney[]> {
+    const { clicks, log } = this.#options;
+    try {
+      const found = await clicks.findClicks(beginnings);
+      const sessions = await clicks.readSessions([...new Set(found.map(({ session }) => session))]);
+      const bySession = Map.groupBy(sessions, ({ session }) => session);
+      return found.map((click) =>
+        buildJourney(click, click.session === '' ? [] : (bySession.get(click.session) ?? [])),
+      );
+    } catch (error) {
+      log.warn('the clicks of commissions cannot be read', { error });
+      return [];
+    }
+  }
+}
+
+const MAX_CANDIDATES = 40;
+
+/** The click ids, or beginnings of them, that any of the texts may name; those of the first text first. */
+function listCandidates(texts: readonly string[]): string[] {
+  const found = texts.flatMap((text) => findTokenCandidates(text).map(({ hex }) => buildClickId(hex)));
+  return [...new Set(found)].slice(0, MAX_CANDIDATES);
+}
+
+/** Finds the one id that begins with a text; null for none or several. */
+function createPrefixLookup(ids: readonly string[]): (text: string) => string | null {
+  const unique = [...new Set(ids)].sort();
+  const exact = new Set(unique);
+  return (text) => {
+    if (exact.has(text)) return text;
+    const matches = text.length < 36 ? unique.filter((id) => id.startsWith(text)) : [];
+    return matches.length === 1 ? (matches[0] ?? null) : null;
+  };
+}

@@ -1,0 +1,181 @@
+import {
+  buildCommissionKey,
+  type CommissionId,
+  type ReportedFact,
+  type StoredFact,
+} from '../../core/commissions/commission-fact.ts';
+import { type CommissionSource, CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import {
+  type CommissionTerms,
+  DEFAULT_TERMS,
+  type Network,
+} from '../../core/commissions/commission-terms.ts';
+import type { CommissionLedger, IncomingReport } from './ledger.ts';
+
+/** What a run has read. `busy`: another process is reading the same network. */
+export interface SyncResult {
+  readonly network: Network;
+  readonly state: 'done' | 'busy' | 'failed';
+  /** Reports that are new or have changed. */
+  readonly stored: number;
+  readonly matched: number;
+  /** Why it failed; empty otherwise. */
+  readonly problem: string;
+}
+
+export interface SyncOptions {
+  readonly network: Network;
+  /** The terms of the partners whose programs the network runs; at least one. */
+  readonly partners: ReadonlyMap<string, CommissionTerms>;
+  readonly source: CommissionSource;
+  readonly ledger: Pick<CommissionLedger, 'record' | 'matchClicks'>;
+  readonly store: CommissionStore;
+  readonly now: () => number;
+  /** Names this process among those that may run at the same time. */
+  readonly holder: string;
+}
+
+/** Short, so that a process that was killed does not keep others from reading; prolonged while a run goes on. */
+const LEASE_MS = 3_000;
+const PROLONG_MS = 1_000;
+
+/**
+ * Reads a network and records what is new or has changed, page by page: an interrupted run goes on where it stopped.
+ * Never rejects for a network that fails; rejects with `CommissionStoreError`.
+ */
+export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
+  const { network, source, store, now, holder } = options;
+  const result = { network, state: 'done' as SyncResult['state'], stored: 0, matched: 0, problem: '' };
+  const lease = `sync ${network}`;
+  const prolong = () => store.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
+  if (!(await prolong())) return { ...result, state: 'busy' };
+  const timer = setInterval(() => void prolong().catch(() => false), PROLONG_MS);
+  const cursorKey = `sync-cursor ${network}`;
+  try {
+    const known = await readKnown(options);
+    const cursor = (await store.readState(cursorKey)) || null;
+    const terms = mergeTerms([...options.partners.values()]);
+    for await (const page of source.readPages({ cursor, terms, now: now() })) {
+      const outcome = await recordPage(page.reports, known, options);
+      result.stored += outcome.stored;
+      result.matched += outcome.matched;
+      await store.writeState(cursorKey, page.cursor ?? '');
+      if (!(await prolong())) return { ...result, state: 'busy' };
+    }
+    return result;
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    // A cursor that the network no longer accepts must not stop every later run.
+    if (error.code === 'invalid-response') await store.writeState(cursorKey, '');
+    return { ...result, state: 'failed', problem: error.message };
+  } finally {
+    clearInterval(timer);
+    await store.takeLease(lease, { holder, now: now(), until: now() }).catch(() => false);
+  }
+}
+
+/** The terms of an account that runs several programs. */
+function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
+  const statuses = Object.assign({}, ...all.map((terms) => terms.statuses));
+  return { ...(all[0] ?? DEFAULT_TERMS), statuses, recurring: all.some(({ recurring }) => recurring) };
+}
+
+async function recordPage(
+  reports: readonly IncomingReport[],
+  known: Known,
+  options: SyncOptions,
+): Promise<{ readonly stored: number; readonly matched: number }> {
+  const { ledger, partners } = options;
+  const { clickPartners } = await ledger.matchClicks(reports);
+  const groups = Map.groupBy(
+    reports.map((report, index) => ({
+      report,
+      partner: findPartner(report, known, clickPartners[index], options),
+    })),
+    ({ partner }) => partner,
+  );
+  const result = { stored: 0, matched: 0 };
+  for (const [partner, group] of groups) {
+    const terms = partners.get(partner) ?? DEFAULT_TERMS;
+    const changed = selectChanged(
+      group.map(({ report }) => report),
+      known,
+      { partner, account: terms.account, now: options.now() },
+    );
+    if (changed.length === 0) continue;
+    const outcome = await ledger.record({ partner, terms, source: 'api', reports: changed });
+    result.stored += outcome.stored;
+    result.matched += outcome.matched;
+  }
+  return result;
+}
+
+/**
+ * The partner that a report belongs to: the one that it was recorded for before, that of its program, that of its
+ * click, else the first one of the network.
+ */
+function findPartner(
+  { reported, strings }: IncomingReport,
+  known: Known,
+  clickPartner: string | null | undefined,
+  { partners }: SyncOptions,
+): string {
+  const recorded = known.partners.get(reported.nativeId);
+  if (recorded !== undefined) return recorded;
+  const ofProgram = [...partners].find(([, { program }]) => program !== '' && strings.includes(program));
+  const found = ofProgram?.[0] ?? (clickPartner && partners.has(clickPartner) ? clickPartner : undefined);
+  const partner = found ?? [...partners.keys()][0] ?? '';
+  known.partners.set(reported.nativeId, partner);
+  return partner;
+}
+
+type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
+
+/** What is known of the commissions of a network. */
+interface Known {
+  /** Partner by native id. */
+  readonly partners: Map<string, string>;
+  /** What the API reported last, by commission. */
+  readonly states: Map<string, State>;
+}
+
+async function readKnown({ store, partners }: SyncOptions): Promise<Known> {
+  const known: Known = { partners: new Map(), states: new Map() };
+  for (const partner of partners.keys()) {
+    for (const fact of await store.readFacts({ partner })) addFact(known, fact);
+  }
+  return known;
+}
+
+function addFact({ partners, states }: Known, fact: StoredFact): void {
+  partners.set(fact.nativeId, fact.partner);
+  if (fact.source === 'api') states.set(buildCommissionKey(fact), fact);
+}
+
+/**
+ * The reports that say something new. One without a change time is the state of now: it is stored when it differs from
+ * the last one, with the time of this run, so that a commission can return to an earlier state.
+ */
+function selectChanged(
+  reports: readonly IncomingReport[],
+  { states }: Known,
+  { partner, account, now }: Omit<CommissionId, 'nativeId'> & { readonly now: number },
+): IncomingReport[] {
+  return reports.flatMap(({ reported, strings }) => {
+    if (reported.changeTime !== null) return [{ reported, strings }];
+    const key = buildCommissionKey({ partner, account, nativeId: reported.nativeId });
+    const last = states.get(key);
+    const isSame =
+      last === undefined
+        ? reported.amount === 0 && reported.nativeId.startsWith('sub:')
+        : isSameState(last, reported);
+    if (isSame) return [];
+    states.set(key, reported);
+    return [{ reported: { ...reported, changeTime: now }, strings }];
+  });
+}
+
+function isSameState(one: State, other: State): boolean {
+  return one.status === other.status && one.amount === other.amount && one.currency === other.currency;
+}

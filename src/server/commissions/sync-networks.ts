@@ -1,0 +1,59 @@
+import type { CommissionSource } from '../../core/commissions/commission-source.ts';
+import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
+import type { Log } from '../log.ts';
+import { type SyncOptions, type SyncResult, syncNetwork } from './sync-network.ts';
+
+export interface SyncNetworksOptions extends Omit<SyncOptions, 'network' | 'partners' | 'source'> {
+  readonly sources: ReadonlyMap<Network, CommissionSource>;
+  /** By partner. */
+  readonly terms: ReadonlyMap<string, CommissionTerms>;
+}
+
+/** Reads one network after the other. Rejects with `CommissionStoreError`. */
+export async function syncNetworks(options: SyncNetworksOptions): Promise<readonly SyncResult[]> {
+  const { sources, terms, ...rest } = options;
+  const results: SyncResult[] = [];
+  for (const [network, source] of sources) {
+    const partners = new Map([...terms].filter(([, own]) => own.network === network));
+    if (partners.size > 0) results.push(await syncNetwork({ ...rest, network, partners, source }));
+  }
+  return results;
+}
+
+const HOUR_MS = 3_600_000;
+/** Sites that start together must not read a network together. */
+const JITTER = 0.2;
+
+/** Runs now and then every `hours`, up to a fifth earlier or later, until the returned function is called. */
+export function startSyncSchedule(options: {
+  readonly run: () => Promise<readonly SyncResult[]>;
+  readonly hours: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}): () => void {
+  const { run, hours, random, log } = options;
+  let timer: NodeJS.Timeout;
+  const schedule = (ms: number) => {
+    timer = setTimeout(tick, ms * (1 - JITTER + 2 * JITTER * random()));
+    timer.unref();
+  };
+  const tick = () => {
+    run()
+      .then(
+        (results) => {
+          for (const { state, problem, ...counts } of results) {
+            if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
+            else if (counts.stored > 0) log.info('commissions were read', counts);
+          }
+        },
+        (error: unknown) => log.warn('commissions could not be recorded', { error }),
+      )
+      .finally(() => schedule(hours * HOUR_MS));
+  };
+  schedule(FIRST_RUN_MS);
+  return () => clearTimeout(timer);
+}
+
+/** After the start, when the site has other things to do. */
+const FIRST_RUN_MS = 60_000;

@@ -1,0 +1,20 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Headers that carry the lowercase hexadecimal HMAC-SHA256 of the body: FirstPromoter v2, Rewardful and Dub. */
+const SIGNATURE_HEADERS = ['x-webhook-signature', 'x-rewardful-signature', 'dub-signature'];
+
+/** Returns the signature of a webhook; null when the message is not signed. */
+export function readSignature(headers: Headers): string | null {
+  for (const name of SIGNATURE_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) return value.trim();
+  }
+  return null;
+}
+
+/** Whether a signature is the one of these bytes, in the same time for every signature of the right length. */
+export function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const given = Buffer.from(/^[\da-f]{64}$/i.test(signature) ? signature : '', 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildSampleVisit } from './support/memory-click-source.ts';
+import { runCommissions } from './support/run-commissions.ts';
+import { SAMPLE_CLICK } from './support/sample-commissions.ts';
+import { seedLedger } from './support/seed-ledger.ts';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'commissions-command-'));
+const OTHER_CLICK = '11111111-2222-4333-8444-555555555555';
+const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
+const run = (...words: string[]) => runCommissions(DATA_DIR, words, { SITE_URL: 'https://hub.example' });
+const runJson = async (...words: string[]): Promise<unknown> =>
+  JSON.parse((await run(...words, '--format', 'json')).stdout);
+
+beforeAll(async () => {
+  const events = [...buildSampleVisit(SAMPLE_CLICK), ...buildSampleVisit(OTHER_CLICK)];
+  await seedLedger(DATA_DIR, events, [
+    { nativeId: 'c1', status: 'approved', amount: 4_000, token: SAMPLE_CLICK, changeTime: at('2025-11-25') },
+    { nativeId: 'c2', status: 'pending', amount: 101, token: SAMPLE_CLICK, changeTime: at('2025-12-02') },
+    { nativeId: 'c3', status: 'approved', amount: 500, currency: 'EUR', changeTime: at('2025-12-03') },
+    { nativeId: 'c4', amount: 250, token: 'newsletter', changeTime: at('2025-12-04') },
+    { nativeId: 'test', amount: 0, isTest: true },
+  ]);
+});
+afterAll(() => rm(DATA_DIR, { recursive: true }));
+
+const totals = (approved: number, pending = 0, reversed = 0) => ({ approved, pending, reversed, unknown: 0 });
+
+it('reports clicks and money by page, with what is unmatched as a number of its own', async () => {
+  expect(await runJson('report', '--by', 'page')).toEqual({
+    rows: [{ key: '/pricing', clicks: 2, conversions: 2, currencies: { USD: totals(4_000, 101) } }],
+    total: {
+      key: 'total',
+      clicks: 2,
+      conversions: 2,
+      currencies: { USD: totals(4_000, 351), EUR: totals(500) },
+    },
+    unmatched: {
+      key: 'unmatched',
+      clicks: 0,
+      conversions: 0,
+      currencies: { EUR: totals(500), USD: totals(0, 250) },
+    },
+  });
+});
+
+it.each([
+  [['--by', 'placement'], [['/pricing hero', 2, 4_101]]],
+  [['--by', 'campaign'], [['google / cpc / crm', 2, 4_101]]],
+  [
+    ['--by', 'campaign', '--model', 'first'],
+    [
+      ['newsletter / (none) / (none)', 0, 4_101],
+      ['google / cpc / crm', 2, 0],
+    ],
+  ],
+  [['--by', 'answer'], [['agency', 2, 4_101]]],
+  [['--by', 'partner'], [['highlevel', 2, 4_101]]],
+  [['--by', 'month'], [['2025-11', 2, 4_101]]],
+  [
+    ['--by', 'month', '--clock', 'booking'],
+    [
+      ['2025-11', 2, 4_000],
+      ['2025-12', 0, 101],
+    ],
+  ],
+  [['--by', 'page', '--from', '2025-11-20'], []],
+])('reports %j as %j', async (words, expected) => {
+  const { rows } = (await runJson('report', ...words)) as {
+    rows: { key: string; clicks: number; currencies: { USD?: { approved: number; pending: number } } }[];
+  };
+  expect(
+    rows.map(({ key, clicks, currencies: { USD } }) => [
+      key,
+      clicks,
+      (USD?.approved ?? 0) + (USD?.pending ?? 0),
+    ]),
+  ).toEqual(expected);
+});
+
+it('reports as a table and as CSV in decimals', async () => {
+  const table = (await run('report')).stdout;
+  expect(table).toMatch(/^page +clicks +conversions +currency +approved +pending +reversed +epc\n/);
+  expect(table).toContain('40.00');
+  expect((await run('report', '--format', 'csv')).stdout).toBe(
+    'page,clicks,conversions,currency,approved,pending,reversed,epc\r\n/pricing,2,2,USD,40.00,1.01,0.00,20.51\r\n',
+  );
+});
+
+it('ranks pages, and says when there are not enough clicks', async () => {
+  expect(await runJson('rank')).toMatchObject({ currency: 'USD', curve: null });
+  expect((await run('rank', '--by', 'partner')).stdout).toContain('80 % interval');
+});
+
+it('explains a commission from the report to the click, with credit under every model', async () => {
+  const google = 'google / cpc / crm';
+  const newsletter = 'newsletter / (none) / (none)';
+  expect(await runJson('explain', 'c2')).toMatchObject({
+    commission: { partner: 'highlevel', id: 'c2', status: 'pending', amount: 101, currency: 'USD' },
+    click: {
+      id: SAMPLE_CLICK,
+      page: '/pricing',
+      source: 'hero',
+      destination: 'trial',
+      time: '2025-11-18T21:06:43.000Z',
+    },
+    campaign: { utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'crm' },
+    answers: { businessType: 'agency' },
+    credit: {
+      first: [{ touch: newsletter, amount: 101 }],
+      last: [{ touch: google, amount: 101 }],
+      lastPaid: [{ touch: google, amount: 101 }],
+      linear: [
+        { touch: newsletter, amount: 51 },
+        { touch: google, amount: 50 },
+      ],
+      clickPage: [{ touch: '/pricing', amount: 101 }],
+      entryPage: [{ touch: '/blog', amount: 101 }],
+      linearPages: [
+        { touch: '/blog', amount: 34 },
+        { touch: '/assessment', amount: 34 },
+        { touch: '/pricing', amount: 33 },
+      ],
+    },
+  });
+  expect((await run('explain', 'c2')).stdout).toContain('page        /pricing, placement hero');
+});
+
+it('lists unmatched commissions with the reason, and assigns, dismisses and resets them', async () => {
+  const list = async () =>
+    ((await runJson('unmatched')) as { commissions: { id: string; reason: string }[] }).commissions.map(
+      ({ id, reason }) => [id, reason],
+    );
+  const all = [
+    ['c3', 'no-sub-id'],
+    ['c4', 'unknown-token'],
+    ['test', 'test-message'],
+  ];
+  expect(await list()).toEqual(all);
+  expect((await run('assign', 'c4', OTHER_CLICK.toUpperCase())).stdout).toBe('assign: highlevel c4\n');
+  expect((await run('dismiss', 'c3')).code).toBe(0);
+  expect(await list()).toEqual([['test', 'test-message']]);
+  expect(await runJson('report')).toMatchObject({
+    rows: [{ conversions: 3, currencies: { USD: totals(4_000, 351) } }],
+    unmatched: { currencies: {} },
+  });
+  await run('reset', 'c4');
+  await run('reset', 'c3');
+  expect(await list()).toEqual(all);
+});
+
+it('previews, imports, lists and takes back a file', async () => {
+  const file = path.join(DATA_DIR, 'report.csv');
+  writeFileSync(file, `id;commission;status;sub id\n9;12,50 €;approved;${SAMPLE_CLICK}\n`);
+  const words = ['import', file, '--partner', 'kit', '--currency', 'EUR', '--time-zone', 'Europe/Berlin'];
+  expect(await runJson(...words)).toMatchObject({
+    committed: false,
+    rows: 1,
+    matched: 1,
+    sums: { EUR: 1_250 },
+  });
+  expect((await run(...words)).stdout).toContain('Nothing was imported yet: add --yes to import it.');
+  const { import: id } = (await runJson(...words, '--yes')) as { import: string };
+  expect(await runJson('explain', '9')).toMatchObject({ commission: { partner: 'kit', amount: 1_250 } });
+  // The profile of the partner is used again.
+  expect(await runJson('import', file, '--partner', 'kit')).toMatchObject({ new: 0, unchanged: 1 });
+  expect(await runJson('imports')).toMatchObject({
+    imports: [{ id, partner: 'kit', state: 'committed', rows: 1 }],
+  });
+  expect((await run('undo', id)).stdout).toBe(`undone: ${id}\n`);
+  expect((await run('explain', '9')).code).toBe(1);
+  expect((await run('undo', id)).stderr).toContain('There is no import');
+  expect((await run('import', file, '--partner', 'highlevel')).stderr).toBe(
+    'The currency is missing: add --currency USD.\n',
+  );
+});
+
+it('prints one URL for the postbacks of a partner, and the same one each time', async () => {
+  const { stdout } = await run('postback-url', 'highlevel');
+  expect(stdout).toMatch(/^https:\/\/hub\.example\/api\/postbacks\/highlevel\/[\w-]{32}\n$/);
+  expect((await run('postback-url', 'highlevel')).stdout).toBe(stdout);
+  expect((await run('postback-url', 'kit')).stdout).not.toContain(stdout.trim().slice(-32));
+});
+
+it.each([
+  [['report', '--by', 'color'], '--by is page, placement'],
+  [['report', '--from', 'soon'], '--from is a day'],
+  [['explain', 'missing'], 'There is no commission "missing".'],
+  [['assign', 'c3', 'no-click'], 'There is no click no-click'],
+  [['postback-url', 'unknown'], 'There is no partner "unknown"'],
+  [['explain'], 'An argument is missing.'],
+  [['rank', '--by', 'month'], '--by is page, placement, campaign, partner'],
+  [['sync'], 'No network to read: set FIRSTPROMOTER_TOKEN'],
+  [['sing'], 'There is no command "sing".'],
+])('explains what is wrong with %j', async (words, message) => {
+  const { code, stdout, stderr } = await run(...words);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+});
+
+it('reports an empty ledger without creating one', async () => {
+  const dir = mkdtempSync(path.join(DATA_DIR, 'empty-'));
+  const { stdout, stderr } = await runCommissions(dir, ['report', '--format', 'json']);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [], total: { clicks: 0 } });
+});

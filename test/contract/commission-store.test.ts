@@ -1,0 +1,17 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { MemoryCommissionStore } from '../../src/adapters/commissions/memory-commission-store.ts';
+import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
+import { describeCommissionStore } from './commission-store.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'commissions-'));
+afterAll(() => rm(root, { recursive: true }));
+
+describeCommissionStore('memory', () => new MemoryCommissionStore());
+
+describeCommissionStore('sqlite', () =>
+  openCommissionStore(mkdtempSync(path.join(root, 'store-')), () => undefined),
+);

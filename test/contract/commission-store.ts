@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NewDecision } from '../../src/core/commissions/commission-fact.ts';
+import type { CommissionImport, CommissionStore } from '../../src/core/commissions/commission-store.ts';
+import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
+
+const IMPORT: CommissionImport = {
+  id: 'import-1',
+  partner: 'highlevel',
+  file: 'october.csv',
+  state: 'committed',
+  rows: 2,
+  changedAt: 5,
+};
+
+const DECISION: NewDecision = {
+  partner: 'highlevel',
+  account: 'main',
+  nativeId: '1001',
+  action: 'assign',
+  clickId: SAMPLE_CLICK,
+  origin: 'operator',
+  decidedAt: 7,
+};
+
+/** Asserts the contract of the port. `create` returns an empty store each time. */
+export function describeCommissionStore(name: string, create: () => CommissionStore): void {
+  describe(`commission store: ${name}`, () => {
+    let store: CommissionStore;
+    beforeEach(() => {
+      store = create();
+    });
+    afterEach(() => store.close());
+
+    it('is empty at first and can be written', async () => {
+      expect(await store.readFacts()).toEqual([]);
+      expect(await store.readDecisions()).toEqual([]);
+      expect(await store.readJourneys()).toEqual([]);
+      expect(await store.readImports()).toEqual([]);
+      expect(await store.probe()).toBeNull();
+    });
+
+    it('returns every field as it was stored, in the order of arrival', async () => {
+      const first = buildSampleFact(
+        { nativeId: `'; DROP TABLE facts; -- 日本`, amount: -(2 ** 40), saleAmount: 2 ** 40, token: 'abc' },
+        { clickId: SAMPLE_CLICK, rawId: 'raw-1' },
+      );
+      const second = buildSampleFact({
+        currency: 'EUR',
+        isTest: true,
+        clickTime: 3,
+        eventTime: 4,
+        changeTime: 5,
+      });
+      expect(await store.append({ facts: [first, second] })).toEqual({ stored: 2, duplicates: 0 });
+      const strip = ({ content: _, ...fact }: typeof first) => fact;
+      const facts = await store.readFacts();
+      expect(facts).toEqual([
+        { ...strip(first), sequence: facts[0]?.sequence },
+        { ...strip(second), sequence: facts[1]?.sequence },
+      ]);
+      expect(Number(facts[1]?.sequence)).toBeGreaterThan(Number(facts[0]?.sequence));
+    });
+
+    it('stores the same message once, whether it is repeated alone, in one batch or concurrently', async () => {
+      const fact = buildSampleFact();
+      expect(await store.append({ facts: [fact, fact] })).toEqual({ stored: 1, duplicates: 1 });
+      const later = buildSampleFact({}, { arrivedAt: fact.arrivedAt + 60_000, rawId: 'other' });
+      const repeated = await Promise.all([1, 2, 3].map(() => store.append({ facts: [later] })));
+      expect(repeated.map(({ duplicates }) => duplicates)).toEqual([1, 1, 1]);
+      expect(await store.readFacts()).toHaveLength(1);
+    });
+
+    it.each([
+      ['status', { status: 'approved' }],
+      ['amount', { amount: 1 }],
+      ['currency', { currency: 'EUR' }],
+      ['change time', { changeTime: 9 }],
+    ] as const)('stores a message with another %s as a new version', async (_, change) => {
+      await store.append({ facts: [buildSampleFact()] });
+      expect((await store.append({ facts: [buildSampleFact(change)] })).stored).toBe(1);
+    });
+
+    it('tells partners, accounts and ids apart', async () => {
+      const facts = [
+        buildSampleFact(),
+        buildSampleFact({}, { partner: 'kit' }),
+        buildSampleFact({}, { account: 'second' }),
+        buildSampleFact({ nativeId: '2' }),
+      ];
+      expect((await store.append({ facts })).stored).toBe(4);
+      expect(await store.readFacts({ partner: 'kit' })).toHaveLength(1);
+      expect(await store.readFacts({ nativeId: '1001' })).toHaveLength(3);
+      expect(await store.readFacts({ partner: 'kit', nativeId: '2' })).toEqual([]);
+    });
+
+    it('counts the facts of an import from its commit until it is undone, and again after another commit', async () => {
+      const fact = buildSampleFact({}, { importId: IMPORT.id, source: 'csv' });
+      await store.append({ facts: [fact] });
+      expect(await store.readFacts()).toEqual([]);
+      await store.writeImport(IMPORT);
+      expect(await store.readFacts()).toHaveLength(1);
+      await store.writeImport({ ...IMPORT, state: 'undone', changedAt: 6 });
+      expect(await store.readFacts()).toEqual([]);
+      expect(await store.readImports()).toEqual([{ ...IMPORT, state: 'undone', changedAt: 6 }]);
+      expect((await store.append({ facts: [fact] })).duplicates).toBe(1);
+      await store.writeImport(IMPORT);
+      expect(await store.readFacts()).toHaveLength(1);
+    });
+
+    it('undoing an import takes nothing from a postback that reported the same', async () => {
+      await store.append({ facts: [buildSampleFact({}, { importId: IMPORT.id, source: 'csv' })] });
+      await store.append({ facts: [buildSampleFact()] });
+      await store.writeImport(IMPORT);
+      await store.writeImport({ ...IMPORT, state: 'undone' });
+      expect((await store.readFacts()).map(({ source }) => source)).toEqual(['postback']);
+    });
+
+    it('lists imports in the order of their first commit', async () => {
+      await store.writeImport(IMPORT);
+      await store.writeImport({ ...IMPORT, id: 'import-2' });
+      await store.writeImport({ ...IMPORT, state: 'undone' });
+      expect((await store.readImports()).map(({ id, state }) => [id, state])).toEqual([
+        ['import-1', 'undone'],
+        ['import-2', 'committed'],
+      ]);
+    });
+
+    it('keeps the first journey of a click', async () => {
+      const journey = buildSampleJourney();
+      await store.append({ facts: [], journeys: [journey] });
+      await store.append({ facts: [], journeys: [buildSampleJourney({ page: '/other' })] });
+      expect(await store.readJourneys()).toEqual([journey]);
+      expect(await store.readJourneys([SAMPLE_CLICK])).toEqual([journey]);
+      expect(await store.readJourneys(['other'])).toEqual([]);
+      expect(await store.readJourneys([SAMPLE_CLICK.slice(0, 28), SAMPLE_CLICK])).toEqual([journey]);
+      expect(await store.readJourneys([`${SAMPLE_CLICK.slice(0, 27)}f`])).toEqual([]);
+      expect(await store.readJourneys([])).toEqual([]);
+    });
+
+    it('reads the journeys of many clicks', async () => {
+      const clickIds = Array.from({ length: 1_200 }, (_, index) => String(index).padStart(36, '0'));
+      await store.append({ facts: [], journeys: clickIds.map((clickId) => buildSampleJourney({ clickId })) });
+      expect(await store.readJourneys(clickIds)).toHaveLength(1_200);
+    });
+
+    it('returns decisions in the order in which they were made', async () => {
+      const dismissal = { ...DECISION, action: 'dismiss', clickId: null } as const;
+      await store.append({ facts: [], decisions: [DECISION, dismissal] });
+      const decisions = await store.readDecisions();
+      expect(decisions).toEqual([
+        { ...DECISION, sequence: decisions[0]?.sequence },
+        { ...dismissal, sequence: decisions[1]?.sequence },
+      ]);
+    });
+
+    it('removes messages that are older than a time, and no fact', async () => {
+      const buildRaw = (id: string, arrivedAt: number) => ({ id, partner: 'kit', arrivedAt, content: '{}' });
+      await store.append({ facts: [buildSampleFact({}, { rawId: 'old' })], raw: buildRaw('old', 99) });
+      await store.append({ facts: [], raw: buildRaw('new', 100) });
+      expect(await store.removeRaw(100)).toBe(1);
+      expect(await store.readRaw('old')).toBeNull();
+      expect(await store.readRaw('new')).toEqual(buildRaw('new', 100));
+      expect(await store.readFacts()).toHaveLength(1);
+    });
+
+    it('remembers values, and creates one only once', async () => {
+      expect(await store.readState('cursor')).toBeNull();
+      await store.writeState('cursor', 'a');
+      await store.writeState('cursor', 'b');
+      expect(await store.readState('cursor')).toBe('b');
+      expect(await Promise.all([store.createState('key', '1'), store.createState('key', '2')])).toEqual([
+        '1',
+        '1',
+      ]);
+    });
+
+    it('gives a lease to one holder until it expires', async () => {
+      const take = (holder: string, now: number) =>
+        store.takeLease('sync', { holder, now, until: now + 100 });
+      expect(await take('a', 0)).toBe(true);
+      expect(await take('b', 50)).toBe(false);
+      expect(await take('a', 60)).toBe(true);
+      expect(await take('b', 110)).toBe(false);
+      expect(await take('b', 160)).toBe(true);
+    });
+
+    it('finishes what was begun when it is closed, and refuses later calls', async () => {
+      const begun = store.append({ facts: [buildSampleFact()] });
+      await store.close();
+      expect((await begun).stored).toBe(1);
+      await expect(store.append({ facts: [buildSampleFact()] })).rejects.toMatchObject({ code: 'closed' });
+      await expect(store.readFacts()).rejects.toMatchObject({ code: 'closed' });
+      expect(await store.probe()).toContain('closed');
+    });
+  });
+}

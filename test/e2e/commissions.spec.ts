@@ -1,0 +1,53 @@
+import { finishAssessment } from '../support/assessment.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { runCommissions } from '../support/run-commissions.ts';
+import { clickAndArrive, PERSON, waitForDelivery } from '../support/visit.ts';
+
+test.use({ userAgent: PERSON });
+
+test('a commission leads back to the click, the page, the campaign and the answers of the visit', async ({
+  page,
+  provider,
+  site,
+}) => {
+  await page.goto('/blog?utm_source=newsletter&utm_medium=email&utm_campaign=november');
+  await finishAssessment(page);
+  provider.reset();
+  const link = page.locator('main a[href*="/go/highlevel"]').first();
+  const { request } = await clickAndArrive(page, provider, link);
+  const clickId = request.query.get('fp_sid') ?? '';
+  await waitForDelivery(page);
+
+  const run = (...words: string[]) => runCommissions(site.dataDir, words, { SITE_URL: site.url });
+  const url = (await run('postback-url', 'highlevel')).stdout.trim();
+  const report = {
+    click: clickId.toUpperCase(),
+    id: 'c-1',
+    status: 'approved',
+    amount: '40.01',
+    currency: 'USD',
+  };
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(report) });
+  expect([response.status, await response.json()]).toEqual([200, { stored: 1, duplicates: 0, matched: 1 }]);
+
+  const campaign = 'newsletter / email / november';
+  expect(JSON.parse((await run('explain', 'c-1', '--format', 'json')).stdout)).toMatchObject({
+    commission: { partner: 'highlevel', id: 'c-1', status: 'approved', amount: 4_001, currency: 'USD' },
+    click: { id: clickId, page: '/assessment', source: expect.stringMatching(/./) },
+    campaign: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'november' },
+    answers: { businessType: 'agency', revenue: '5k-25k', budget: 'budget_low', challenges: 'leads,costs' },
+    credit: {
+      first: [{ touch: campaign, amount: 4_001 }],
+      lastPaid: [{ touch: campaign, amount: 4_001 }],
+      clickPage: [{ touch: '/assessment', amount: 4_001 }],
+      entryPage: [{ touch: '/blog', amount: 4_001 }],
+      linearPages: [
+        { touch: '/blog', amount: 2_001 },
+        { touch: '/assessment', amount: 2_000 },
+      ],
+    },
+  });
+  expect(JSON.parse((await run('report', '--by', 'page', '--format', 'json')).stdout).rows).toEqual([
+    expect.objectContaining({ key: '/assessment', clicks: 1, conversions: 1 }),
+  ]);
+});

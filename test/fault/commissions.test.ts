@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { readLedgerFacts } from '../support/ledger-facts.ts';
+import { runCommissions } from '../support/run-commissions.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { limitFileSize } from '../support/small-disk.ts';
+import { startUpstream } from '../support/upstream-server.ts';
+
+const ROUNDS = 20;
+
+async function createPostbackUrl(site: Site): Promise<string> {
+  const { stdout } = await runCommissions(site.dataDir, ['postback-url', 'highlevel'], {
+    SITE_URL: site.url,
+  });
+  return stdout.trim();
+}
+
+/** Posts commissions one after the other over several connections, and remembers which were acknowledged. */
+function createSender(url: string) {
+  const acknowledged = new Set<string>();
+  const statuses = new Map<number, number>();
+  let unknown: string[] = [];
+  let next = 0;
+  let isRunning = false;
+  const send = async (id: string) => {
+    try {
+      const response = await fetch(`${url}?id=${id}&amount=1.00&currency=USD`);
+      await response.text();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status === 200) acknowledged.add(id);
+      else unknown.push(id);
+    } catch {
+      unknown.push(id);
+      await sleep(5);
+    }
+  };
+  const loop = async () => {
+    while (isRunning) await send(unknown.pop() ?? `c${next++}`);
+  };
+  return {
+    acknowledged,
+    statuses,
+    start() {
+      isRunning = true;
+      const loops = Array.from({ length: 8 }, loop);
+      return async () => {
+        isRunning = false;
+        await Promise.all(loops);
+      };
+    },
+    /** Sends again what was never acknowledged, as a network does. */
+    async settle() {
+      const again = unknown;
+      unknown = [];
+      for (const id of again) await send(id);
+      expect(unknown).toEqual([]);
+    },
+  };
+}
+
+/** Each acknowledged commission is stored once, and nothing else. */
+function expectExact(dataDir: string, acknowledged: ReadonlySet<string>): void {
+  const { ids, integrity } = readLedgerFacts(dataDir);
+  expect(integrity).toBe('ok');
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...acknowledged].filter((id) => !ids.includes(id))).toEqual([]);
+}
+
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`waited 30 s for ${what}`);
+    await sleep(10);
+  }
+}
+
+it('acknowledged postbacks are stored once, whatever moment the site is killed at', async () => {
+  const site = await startSite();
+  onTestFinished(() => site.remove());
+  const sender = createSender(await createPostbackUrl(site));
+  for (let round = 0; round < ROUNDS; round++) {
+    const stop = sender.start();
+    const goal = sender.acknowledged.size + 50;
+    await until('acknowledged postbacks', () => sender.acknowledged.size >= goal);
+    await sleep(Math.random() * 50);
+    await site.kill();
+    await stop();
+    await site.start();
+  }
+  await sender.settle();
+  expect([...sender.statuses.keys()]).toEqual([200]);
+  expect(sender.acknowledged.size).toBeGreaterThanOrEqual(1_000);
+  expectExact(site.dataDir, sender.acknowledged);
+  expect(site.output()).not.toContain(new URL(await createPostbackUrl(site)).pathname.split('/').at(-1));
+}, 400_000);
+
+it('responds 503 while the ledger cannot grow, the site continues, and it recovers', async () => {
+  const site = await startSite();
+  onTestFinished(() => site.remove());
+  const sender = createSender(await createPostbackUrl(site));
+  const count = (status: number) => sender.statuses.get(status) ?? 0;
+  const stop = sender.start();
+  await until('200', () => count(200) > 20);
+  limitFileSize(site.pid(), 4_096);
+  await until('503', () => count(503) > 20);
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  limitFileSize(site.pid(), 'unlimited');
+  const before = count(200);
+  await until('200 again', () => count(200) > before + 50);
+  await stop();
+  await sender.settle();
+  expectExact(site.dataDir, sender.acknowledged);
+});
+
+it('responds 503 while another process has locked the ledger, and recovers', async () => {
+  const site = await startSite();
+  onTestFinished(() => site.remove());
+  const sender = createSender(await createPostbackUrl(site));
+  const count = (status: number) => sender.statuses.get(status) ?? 0;
+  const stop = sender.start();
+  await until('200', () => count(200) > 20);
+  const other = new DatabaseSync(path.join(site.dataDir, 'commissions.sqlite'), { timeout: 5_000 });
+  other.exec('BEGIN EXCLUSIVE');
+  await until('503', () => count(503) > 20);
+  other.exec('ROLLBACK');
+  other.close();
+  const before = count(200);
+  await until('200 again', () => count(200) > before + 50);
+  await stop();
+  await sender.settle();
+  expectExact(site.dataDir, sender.acknowledged);
+});
+
+it('refuses a damaged ledger instead of starting an empty one, while the site continues', async () => {
+  const site = await startSite();
+  onTestFinished(() => site.remove());
+  const url = await createPostbackUrl(site);
+  expect((await fetch(`${url}?id=1&amount=1.00&currency=USD`)).status).toBe(200);
+  await site.stop();
+  const file = path.join(site.dataDir, 'commissions.sqlite');
+  writeFileSync(file, 'damaged'.repeat(2_000));
+  for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
+  await site.start();
+  const response = await fetch(`${url}?id=2&amount=1.00&currency=USD`);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  const ready = await fetch(`${site.url}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('ledger of commissions')]);
+  expect((await runCommissions(site.dataDir, ['report'])).stderr).toContain('is damaged');
+  expect(site.output()).toContain('the ledger of commissions cannot be used');
+});
+
+/** Runs a command and kills it after a while, unless it ends before. Resolves with whether it ended by itself. */
+async function runAndKill(
+  dataDir: string,
+  words: readonly string[],
+  ms: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const child = spawn(PINNED_NODE, ['scripts/commands/commissions.ts', ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+    stdio: 'ignore',
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  const code = await ended;
+  clearTimeout(timer);
+  return code === 0;
+}
+
+function createFolder(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'commissions-kill-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  return dir;
+}
+
+it('an import that is killed is whole or absent', async () => {
+  const dir = createFolder();
+  const file = path.join(dir, 'report.csv');
+  const rows = Array.from({ length: 20_000 }, (_, index) => `a${index},1.00,approved`);
+  writeFileSync(file, ['id,commission,status', ...rows].join('\n'));
+  const words = [
+    'import',
+    file,
+    '--partner',
+    'highlevel',
+    '--currency',
+    'USD',
+    '--time-zone',
+    'UTC',
+    '--yes',
+  ];
+  const readTotal = async () => {
+    const { stdout } = await runCommissions(dir, ['report', '--by', 'partner', '--format', 'json']);
+    return JSON.parse(stdout).total.currencies.USD?.approved ?? 0;
+  };
+  const started = performance.now();
+  expect(await runAndKill(createFolder(), words, 60_000)).toBe(true);
+  const duration = performance.now() - started;
+  for (let round = 0; round < ROUNDS; round++) {
+    const isDone = await runAndKill(dir, words, duration * (0.3 + 0.7 * Math.random()));
+    const total = await readTotal();
+    expect([0, 2_000_000]).toContain(total);
+    if (!isDone) continue;
+    expect(total).toBe(2_000_000);
+    const { stdout } = await runCommissions(dir, ['imports', '--format', 'json']);
+    await runCommissions(dir, ['undo', JSON.parse(stdout).imports[0].id]);
+  }
+  expect(await runAndKill(dir, words, 60_000)).toBe(true);
+  expect(await readTotal()).toBe(2_000_000);
+  expect(readLedgerFacts(dir).ids).toHaveLength(20_000);
+}, 400_000);
+
+it('a poll that is killed goes on where it stopped, and stores every reward once', async () => {
+  const dir = createFolder();
+  const pages = 40;
+  const upstream = await startUpstream((url) => {
+    const page = Number((url.searchParams.get('starting_after') ?? 'rew_-1').slice(4).split('_')[0]) + 1;
+    const items = Array.from({ length: 25 }, (_, index) => ({
+      key: `rew_${page}_${index}`,
+      amount: 100,
+      created_at: Date.parse('2025-11-20T10:00:00Z'),
+      updated_at: Date.parse('2025-11-20T10:00:00Z'),
+      reward_status: 'approved',
+    }));
+    return { json: { data: { has_more: page < pages - 1, items } } };
+  });
+  onTestFinished(() => upstream.close());
+  upstream.delay(40);
+  const env = { PARTNERSTACK_URL: upstream.url, PARTNERSTACK_KEY: 'key' };
+  let rounds = 0;
+  for (; rounds < ROUNDS; rounds++) {
+    await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + Math.random() * 1_000, env);
+    // The lease of the killed process expires.
+    await sleep(3_100);
+  }
+  upstream.delay(0);
+  expect(await runAndKill(dir, ['sync', '--partner', 'kit'], 60_000, env)).toBe(true);
+  const { ids, integrity } = readLedgerFacts(dir);
+  expect([integrity, ids.length, new Set(ids).size]).toEqual(['ok', pages * 25, pages * 25]);
+}, 400_000);

@@ -1,0 +1,63 @@
+import {
+  buildFact,
+  type FactArrival,
+  type NewFact,
+  type ReportedFact,
+} from '../../src/core/commissions/commission-fact.ts';
+import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
+
+export const SAMPLE_CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
+
+/** Builds what a network reports, with the given fields changed. */
+function buildSampleReport(fields: Partial<ReportedFact> = {}): ReportedFact {
+  return {
+    nativeId: '1001',
+    kind: 'sale',
+    status: 'pending',
+    amount: 4_000,
+    currency: 'USD',
+    saleAmount: null,
+    token: '',
+    clickTime: null,
+    eventTime: null,
+    changeTime: null,
+    isTest: false,
+    ...fields,
+  };
+}
+
+/** Builds a fact as the ledger stores it. */
+export function buildSampleFact(
+  fields: Partial<ReportedFact> = {},
+  arrival: Partial<FactArrival> = {},
+): NewFact {
+  return buildFact(buildSampleReport(fields), {
+    partner: 'highlevel',
+    account: 'main',
+    source: 'postback',
+    clickId: null,
+    rawId: null,
+    importId: null,
+    arrivedAt: 1_763_600_000_000,
+    ...arrival,
+  });
+}
+
+/** Builds the journey of the sample click. */
+export function buildSampleJourney(fields: Partial<FrozenJourney> = {}): FrozenJourney {
+  return {
+    clickId: SAMPLE_CLICK,
+    clickTime: 1_763_500_000_000,
+    page: '/pricing',
+    placement: 'hero',
+    label: 'highlevel_trial',
+    partner: 'highlevel',
+    destination: 'trial',
+    touches: [{ campaign: { utm_source: 'newsletter' }, time: 1_763_499_000_000 }],
+    pages: ['/', '/pricing'],
+    entryPage: '/',
+    answers: { businessType: 'agency' },
+    experimentArm: '',
+    ...fields,
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../src/adapters/commissions/sql-click-source.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import { openEventStore } from './open-event-store.ts';
+import { buildSampleFact } from './sample-commissions.ts';
+
+type Report = Parameters<typeof buildSampleFact>[0];
+
+/** Stores events and reports of partner `highlevel` in a data folder, as the site does, and closes it. */
+export async function seedLedger(
+  dataDir: string,
+  events: readonly SiteEvent[],
+  reports: readonly Report[],
+): Promise<void> {
+  const eventStore = openEventStore(dataDir);
+  await eventStore.append(events);
+  const reader = createNodeSqliteReader({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
+  const store = openCommissionStore(dataDir, () => undefined);
+  const ledger = new CommissionLedger({
+    store,
+    clicks: new SqlClickSource(reader),
+    terms: new Map(),
+    now: Date.now,
+    newId: randomUUID,
+    log: { warn: () => undefined },
+  });
+  for (const fields of reports) {
+    await ledger.record({
+      partner: 'highlevel',
+      terms: DEFAULT_TERMS,
+      source: 'postback',
+      reports: [{ reported: buildSampleFact(fields), strings: [] }],
+    });
+  }
+  await Promise.all([store.close(), reader.close(), eventStore.close()]);
+}
