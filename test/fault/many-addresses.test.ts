@@ -1,0 +1,67 @@
+import { Agent, get } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectIdle } from '../support/process-load.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const LANES = 24;
+const MAX_MS = 10_000;
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.remove());
+
+/** Percent-encodes one letter after the other in binary: 2^n spellings of a path of n letters. */
+function spell(path: string, number: number): string {
+  return path.replace(/[a-z]/g, (letter, index: number) =>
+    (number >> (index - 1)) % 2 === 1 ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+  );
+}
+
+const WAYS: readonly (readonly [name: string, build: (number: number) => string])[] = [
+  ['values of a parameter', (number) => `/gohighlevel-free-trial?cost=${number}`],
+  ['spellings of a parameter', (number) => `/blog?page=${'0'.repeat(number % 100)}1&q=${number}`],
+  ['unknown parameters', (number) => `/?x${number}=${number}`],
+  ['preview tokens', (number) => `/blog/crm-basics?preview=${number}`],
+  ['spellings of a path', (number) => spell('/gohighlevel-free-trial', number)],
+  ['paths without a page', (number) => `/blog/none-${number}`],
+];
+
+it.each(WAYS)(
+  'stays below 400 MB and is idle within a second after many distinct addresses by %s',
+  async (_, build) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: LANES });
+    const until = performance.now() + MAX_MS / 3;
+    let number = 0;
+    const request = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { 'accept-encoding': 'br' };
+        get(site.url + path, { agent, headers }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode ?? 0));
+        }).on('error', reject);
+      });
+    const statuses = new Set<number>();
+    const work = async () => {
+      while (performance.now() < until) {
+        const path = build(++number);
+        for (let times = 0; times < 3; times += 1) statuses.add(await request(path));
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, work));
+    agent.destroy();
+    for (const status of statuses) expect([200, 301, 404]).toContain(status);
+    expect(number).toBeGreaterThan(50);
+    await expectIdle(site.pid());
+  },
+);
+
+it.each([
+  ['/%62log', '/blog'],
+  ['/blog/%63rm-basics?q=1', '/blog/crm-basics?q=1'],
+  ['/%67o/highlevel?source=x', '/go/highlevel?source=x'],
+  ['/%72ss.xml', '/rss.xml'],
+])('redirects %s to %s', async (address, expected) => {
+  const response = await fetch(site.url + address, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([301, expected]);
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { readEvents } from '../support/events.ts';
+import { navigate } from '../support/navigate.ts';
+import { type Site, type SiteOptions, startSite } from '../support/site.ts';
+
+const FAULTS = import.meta.resolve('../support/process-faults.ts');
+const HANG_FILE = path.join(import.meta.dirname, `../../.cache/disk-hangs-${process.pid}`);
+
+const hangDisk = () => writeFileSync(HANG_FILE, '');
+const freeDisk = () => rmSync(HANG_FILE, { force: true });
+
+async function start(options: SiteOptions = {}): Promise<Site> {
+  freeDisk();
+  const env = { NODE_OPTIONS: `--import=${FAULTS}`, TEST_DISK_HANGS: HANG_FILE };
+  const site = await startSite({ ...options, env });
+  onTestFinished(async () => {
+    freeDisk();
+    await site.remove();
+  });
+  return site;
+}
+
+async function click(site: Site, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  for (const id of ids) {
+    const { status } = await navigate(`${site.url}/go/highlevel?click=${id}`);
+    expect(status).toBe(200);
+  }
+  return ids;
+}
+
+async function readIds(site: Site): Promise<string[]> {
+  const events = await readEvents(site.dataDir);
+  return events.map(({ id }) => String(id));
+}
+
+it.each([
+  ['an exception', 'SIGUSR2'],
+  ['a rejection', 'SIGWINCH'],
+] as const)(
+  'stores waiting clicks and exits with code 1 after %s that nothing handles',
+  async (_, signal) => {
+    const site = await start();
+    const page = await fetch(site.url);
+    expect(page.status).toBe(200);
+    hangDisk();
+    const ids = await click(site, 3);
+    const exited = site.waitForExit();
+    process.kill(site.pid(), signal);
+    await sleep(1_000);
+    freeDisk();
+    expect(await exited).toBe(1);
+    expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
+    expect(site.output()).toMatch(/"level":"error","message":"uncaught exception".*of the test/);
+  },
+);
+
+it('stores waiting clicks when the disk responds again after SIGTERM', async () => {
+  const site = await start();
+  hangDisk();
+  const ids = await click(site, 30);
+  const stopped = site.stop();
+  await sleep(3_000);
+  freeDisk();
+  expect(await stopped).toBe(0);
+  expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
+  expect(site.output()).not.toContain('were lost');
+});
+
+it('logs each waiting click and ends within eleven seconds of SIGTERM when the disk does not respond', async () => {
+  const site = await start();
+  hangDisk();
+  const ids = await click(site, 30);
+  const began = performance.now();
+  expect(await site.stop()).not.toBe(0);
+  expect(performance.now() - began).toBeLessThan(11_000);
+  expect(existsSync(HANG_FILE)).toBe(true);
+  for (const id of ids) expect(site.output()).toContain(id);
+});
+
+it.each(['SIGHUP', 'SIGINT SIGHUP', 'SIGTERM SIGTERM SIGINT'])(
+  'stores waiting clicks after %s',
+  async (signals) => {
+    const site = await start();
+    hangDisk();
+    const ids = await click(site, 3);
+    const exited = site.waitForExit();
+    for (const signal of signals.split(' ')) {
+      process.kill(site.pid(), signal);
+      await sleep(50);
+    }
+    await sleep(300);
+    freeDisk();
+    expect(await exited).toBe(0);
+    expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
+  },
+);
+
+it('ends in order when the article service does not respond', async () => {
+  const service = createServer(() => undefined);
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const site = await start({ articleService: { url: `http://127.0.0.1:${port}`, key: 'k' } });
+  await fetch(`${site.url}/blog`);
+  const began = performance.now();
+  expect(await site.stop()).toBe(0);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
