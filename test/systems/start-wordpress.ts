@@ -1,0 +1,134 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { findFreePort } from '../support/site.ts';
+import { type AwkwardPost, buildAwkwardPosts } from './awkward-posts.ts';
+import { connect, startMariaDb, TemporaryServers } from './temporary-servers.ts';
+
+/** A content management system with the awkward posts. */
+export interface RunningSystem {
+  readonly url: string;
+  readonly posts: readonly AwkwardPost[];
+  /** Deletes a post for good. */
+  deletePost(slug: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PACKAGE = '/usr/share/wordpress';
+
+/** Themes before the block editor end automatic excerpts like this. */
+const THEME = `<?php add_filter('excerpt_more', fn() => '&hellip; <a class="more-link" href="#">Continue reading</a>');
+add_filter('wp_mail', '__return_empty_array');`;
+
+/**
+ * Starts Debian's WordPress with MariaDB, php-fpm and nginx in a temporary folder. Needs the packages wordpress,
+ * mariadb-server, php-fpm, php-mysql, php-gd and nginx.
+ */
+export async function startWordPress(): Promise<RunningSystem> {
+  const servers = new TemporaryServers();
+  try {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const posts = buildAwkwardPosts(url);
+    const root = path.join(servers.folder, 'wordpress');
+    cpSync(PACKAGE, root, { recursive: true, dereference: true });
+    mkdirSync(path.join(root, 'wp-content/mu-plugins'), { recursive: true });
+    servers.write('wordpress/wp-content/mu-plugins/theme.php', THEME);
+    const database = await startMariaDb(servers, ['wordpress']);
+    servers.write('wordpress/wp-config.php', buildConfig(database, url));
+    const script = path.join(import.meta.dirname, 'wordpress-setup.php');
+    const list = servers.write('posts.json', JSON.stringify(posts));
+    servers.run('php', ['-d', 'memory_limit=512M', script, root, list], { WP_URL: url });
+    const socket = path.join(servers.folder, 'fpm.sock');
+    const pool = servers.write('fpm.conf', buildPool(servers.folder, socket));
+    await servers.start('php-fpm8.2', ['-F', '-R', '-n', ...EXTENSIONS, '-y', pool], () => connect(socket));
+    const nginx = servers.write('nginx.conf', buildNginx(servers.folder, root, port, socket));
+    await servers.start('nginx', ['-c', nginx, '-p', servers.folder], () => connect(port));
+    const sql = (query: string) =>
+      servers.run('mariadb', [
+        '--no-defaults',
+        `--socket=${database}`,
+        '-u',
+        'root',
+        'wordpress',
+        '-e',
+        query,
+      ]);
+    return {
+      url,
+      posts,
+      deletePost: async (slug) => {
+        sql(`DELETE FROM wp_posts WHERE post_name = '${slug}'`);
+      },
+      stop: () => servers.stop(),
+    };
+  } catch (error) {
+    await servers.stop();
+    throw error;
+  }
+}
+
+const EXTENSIONS = [
+  'mysqlnd',
+  'mysqli',
+  'xml',
+  'dom',
+  'mbstring',
+  'gd',
+  'tokenizer',
+  'ctype',
+  'simplexml',
+  'xmlreader',
+  'iconv',
+  'fileinfo',
+].flatMap((name) => ['-d', `extension=${name}.so`]);
+
+function buildConfig(socket: string, url: string): string {
+  return `<?php
+define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', '');
+define('DB_HOST', 'localhost:${socket}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
+define('WP_HOME', '${url}'); define('WP_SITEURL', '${url}');
+define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true); define('WP_HTTP_BLOCK_EXTERNAL', true);
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
+require_once ABSPATH . 'wp-settings.php';
+`;
+}
+
+function buildPool(folder: string, socket: string): string {
+  return `[global]
+error_log = ${folder}/fpm.log
+[www]
+user = root
+group = root
+listen = ${socket}
+listen.mode = 0666
+pm = static
+pm.max_children = 4
+php_admin_value[memory_limit] = 256M
+`;
+}
+
+function buildNginx(folder: string, root: string, port: number, socket: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(' ');
+  return `daemon off; user root; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events { worker_connections 256; }
+http {
+  ${temporary} access_log off;
+  types { text/css css; application/javascript js; image/jpeg jpg; image/png png; }
+  server {
+    listen 127.0.0.1:${port};
+    root ${root};
+    index index.php;
+    location / { try_files $uri $uri/ /index.php?$args; }
+    location ~ \\.php$ {
+      include /etc/nginx/fastcgi_params;
+      fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+      fastcgi_pass unix:${socket};
+      fastcgi_buffers 64 16k;
+    }
+  }
+}
+`;
+}
