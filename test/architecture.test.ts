@@ -23,6 +23,7 @@ const LAYERS = {
       'lru-cache',
       'marked',
       'minisearch',
+      'nodemailer',
       'sanitize-html',
       'yaml',
       'zod',
@@ -33,6 +34,7 @@ const LAYERS = {
     packages: [
       'node:',
       '@hono/node-server',
+      '@simplewebauthn/server',
       'astro',
       'feed',
       'hono',
@@ -49,10 +51,11 @@ const LAYERS = {
   ui: { layers: [], packages: ['react'] },
   sections: { layers: ['core', 'ui', 'islands'], packages: ['marked', 'react'] },
   islands: { layers: ['core', 'ui', 'browser'], packages: ['react', 'recharts', '@tanstack/react-query'] },
+  console: { layers: ['core', 'ui', 'browser'], packages: ['react', '@simplewebauthn/browser'] },
   styles: { layers: [], packages: [] },
   layouts: { layers: ['core', 'server', 'browser', 'ui', 'sections', 'islands', 'styles'], packages: [] },
   pages: {
-    layers: ['core', 'server', 'browser', 'ui', 'sections', 'islands', 'styles', 'layouts'],
+    layers: ['core', 'server', 'browser', 'ui', 'sections', 'islands', 'console', 'styles', 'layouts'],
     packages: [],
   },
 } as const satisfies Record<string, { layers: readonly string[]; packages: readonly string[] }>;

@@ -1,0 +1,25 @@
+import type { ReportClock } from '../commissions/commission-report.ts';
+import type { CreditModel } from '../commissions/credit.ts';
+
+/** Which rows a view shows: those whose `dimension` has (or has not) a value. */
+export interface ConsoleFilter {
+  readonly dimension: 'page' | 'placement' | 'campaign' | 'answer' | 'partner' | 'status';
+  readonly value: string;
+  readonly isNot: boolean;
+}
+
+/** What the address of a view says, parsed. Two equal queries have the same address. */
+export interface ConsoleQuery {
+  /** The preset of the range, or `custom`. */
+  readonly range: string;
+  /** First and last day, `YYYY-MM-DD` in the site's time zone, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly compare: 'none' | 'previous' | 'year';
+  readonly clock: ReportClock;
+  readonly model: CreditModel;
+  /** ISO 4217; null for the currency with the most money. */
+  readonly currency: string | null;
+  readonly sort: { readonly column: string; readonly isDescending: boolean } | null;
+  readonly filters: readonly ConsoleFilter[];
+}

@@ -1,0 +1,46 @@
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+
+/** Who looks at a view: an operator with a session, or the holder of a share link. */
+export type ConsoleViewer =
+  | {
+      readonly kind: 'operator';
+      readonly id: string;
+      readonly name: string;
+      readonly role: 'owner' | 'viewer';
+    }
+  | { readonly kind: 'share'; readonly id: string };
+
+/** A request for a view, after its sender was found to be allowed to see it. */
+export interface ViewRequest {
+  readonly query: ConsoleQuery;
+  /** All parameters of the address, for views that have parameters of their own. */
+  readonly parameters: URLSearchParams;
+  /** The path below the view, decoded: `['highlevel', 'c-1']` of `/console/commissions/highlevel/c-1`. */
+  readonly rest: readonly string[];
+  readonly viewer: ConsoleViewer;
+  /** Part of every form that changes something. */
+  readonly formToken: string;
+}
+
+/** A table as `.csv` exports it: all rows, not the page on screen. */
+export interface ExportTable {
+  readonly columns: readonly string[];
+  readonly rows: Iterable<readonly (string | number | null)[]>;
+}
+
+/** What a posted form did: the browser is sent to `location` (a path of the console), which shows the message. */
+export interface ActionOutcome {
+  readonly location: string;
+  /** One sentence; `isError` when nothing changed. */
+  readonly message: string;
+  readonly isError: boolean;
+}
+
+/** A view on the server: reads what its React component shows. */
+export interface ViewReader<Model> {
+  /** Null when there is no such page (an unknown commission, for example). */
+  read(request: ViewRequest): Promise<Model | null>;
+  exportTable?(request: ViewRequest): Promise<ExportTable>;
+  /** Handles a form posted to the view by an owner, after origin and form token were checked. */
+  post?(form: FormData, request: ViewRequest): Promise<ActionOutcome>;
+}
