@@ -8,6 +8,8 @@ export const BLOG_PATH = '/blog';
 export const ASSESSMENT_PATH = '/assessment';
 export const NOT_FOUND_PATH = '/404';
 export const ERROR_PATH = '/500';
+/** The operator's console; its views are below it. */
+export const CONSOLE_PATH = '/console';
 
 // Page documents that the site's own copy links to; content without one of them is refused.
 export const COMPARISON_PATH = '/feature-comparison';
@@ -60,6 +62,7 @@ export function isReservedPath(path: string): boolean {
     ASSESSMENT_PATH,
     NOT_FOUND_PATH,
     ERROR_PATH,
+    CONSOLE_PATH,
     RSS_PATH,
     JSON_FEED_PATH,
     ROBOTS_PATH,
@@ -70,7 +73,14 @@ export function isReservedPath(path: string): boolean {
     HEALTH_PATH,
     READY_PATH,
   ];
-  const prefixes = [...CLOSED_PREFIXES, SHARING_IMAGE_PREFIX, IMAGES_PREFIX, `${BLOG_PATH}/`, ASSETS_PREFIX];
+  const prefixes = [
+    ...CLOSED_PREFIXES,
+    SHARING_IMAGE_PREFIX,
+    IMAGES_PREFIX,
+    `${BLOG_PATH}/`,
+    `${CONSOLE_PATH}/`,
+    ASSETS_PREFIX,
+  ];
   return paths.includes(path) || prefixes.some((prefix) => `${path}/`.startsWith(prefix));
 }
 

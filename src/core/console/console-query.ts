@@ -1,9 +1,16 @@
 import type { ReportClock } from '../commissions/commission-report.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 
+/** Dimensions that can be filtered by; each is a parameter of the address. */
+export const CONSOLE_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'status'] as const;
+export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
+
+/** The model of an address that names none. */
+export const DEFAULT_MODEL: CreditModel = 'last';
+
 /** Which rows a view shows: those whose `dimension` has (or has not) a value. */
 export interface ConsoleFilter {
-  readonly dimension: 'page' | 'placement' | 'campaign' | 'answer' | 'partner' | 'status';
+  readonly dimension: ConsoleDimension;
   readonly value: string;
   readonly isNot: boolean;
 }

@@ -1,0 +1,75 @@
+import { CONSOLE_PATH } from '../paths.ts';
+import { type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './console-query.ts';
+import { CUSTOM_RANGE, DEFAULT_RANGE } from './console-range.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from './console-view.ts';
+
+/** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
+export type AddressedQuery = Partial<ConsoleQuery>;
+
+/**
+ * Builds the address of a view. Defaults are left out, so that equal queries have equal addresses. `rest` are the parts
+ * of the path below the view; `extra` are parameters of the view itself.
+ */
+export function buildConsoleAddress(
+  view: ConsoleViewKey,
+  query: AddressedQuery = {},
+  {
+    rest = [],
+    extra = {},
+    suffix = '',
+  }: {
+    readonly rest?: readonly string[];
+    readonly extra?: Readonly<Record<string, string>>;
+    /** `.csv` for the table of the view. */
+    readonly suffix?: '' | '.csv' | '.svg';
+  } = {},
+): string {
+  const segment = CONSOLE_VIEWS.find(({ key }) => key === view)?.segment ?? '';
+  const named = segment === '' && suffix !== '' ? view : segment;
+  const parts = [CONSOLE_PATH, ...(named === '' ? [] : [named]), ...rest.map(encodeURIComponent)];
+  const parameters = buildConsoleParameters(query);
+  for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
+  const text = parameters.toString();
+  return `${parts.join('/')}${suffix}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Builds the parameters of a query; `parseConsoleQuery` reverses it. */
+export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
+  const { range, from, to, compare, clock, model, currency, sort, filters = [] } = query;
+  const parameters = new URLSearchParams();
+  if (range === CUSTOM_RANGE && from !== undefined && to !== undefined) {
+    parameters.set('from', from);
+    parameters.set('to', to);
+  } else if (range !== undefined && range !== CUSTOM_RANGE && range !== DEFAULT_RANGE) {
+    parameters.set('range', range);
+  }
+  if (compare !== undefined && compare !== 'previous') parameters.set('compare', compare);
+  if (clock === 'booking') parameters.set('clock', clock);
+  if (model !== undefined && model !== DEFAULT_MODEL) parameters.set('model', model);
+  if (currency) parameters.set('currency', currency);
+  if (sort) parameters.set('sort', `${sort.isDescending ? '-' : ''}${sort.column}`);
+  for (const { dimension, value, isNot } of [...filters].sort(compareFilters)) {
+    const name = isNot ? `${dimension}!` : dimension;
+    if (!parameters.getAll(name).includes(value)) parameters.append(name, value);
+  }
+  return parameters;
+}
+
+function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {
+  const [first, second] = [one, other].map(({ dimension, isNot, value }) => `${dimension} ${isNot} ${value}`);
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+/** The query with one more filter; one about the same value is replaced. */
+export function addFilter(query: ConsoleQuery, filter: ConsoleFilter): ConsoleQuery {
+  return { ...query, filters: [...removeFilter(query, filter).filters, filter] };
+}
+
+/** The query without the filters about a value of a dimension. */
+export function removeFilter(
+  query: ConsoleQuery,
+  { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
+): ConsoleQuery {
+  const filters = query.filters.filter((other) => other.dimension !== dimension || other.value !== value);
+  return { ...query, filters };
+}
