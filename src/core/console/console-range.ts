@@ -33,7 +33,7 @@ export interface RangeContext {
   readonly firstDay: string | null;
 }
 
-/** The days of a preset; null for a key that is none. */
+/** The days of a preset; null for an unknown key. */
 export function buildPresetRange(key: string, { today, firstDay }: RangeContext): DayRange | null {
   const until = (from: string): DayRange => ({ from, to: today });
   const monthStart = `${today.slice(0, 8)}01`;
