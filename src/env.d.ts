@@ -9,6 +9,8 @@ declare namespace App {
     readonly requestId: string;
     /** Address of the client after trusted proxy hops; empty for pages that are cached for every visitor. */
     readonly clientAddress: string;
+    /** An authorized page of the operator's console, for its route alone. */
+    readonly consolePage?: import('./core/console/console-page.ts').ConsolePage | undefined;
   }
 }
 

@@ -9,7 +9,7 @@ const SOURCE = path.resolve(import.meta.dirname, '../src');
 const EXEMPT = /^(core\/paths\.ts|adapters\/|server\/node\/)/;
 
 const NAMES =
-  'blog|go|api|functions|og|assessment|contact|privacy|affiliate-disclosure|feature-comparison|healthz|readyz|404|500|rss\\.xml|feed\\.json|robots\\.txt|llms\\.txt|sitemap';
+  'console|blog|go|api|functions|og|assessment|contact|privacy|affiliate-disclosure|feature-comparison|healthz|readyz|404|500|rss\\.xml|feed\\.json|robots\\.txt|llms\\.txt|sitemap';
 
 /** A path of the site as a literal, as the beginning of a template, after an origin, or in a regular expression. */
 const WRITTEN_OUT = [

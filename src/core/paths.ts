@@ -8,8 +8,6 @@ export const BLOG_PATH = '/blog';
 export const ASSESSMENT_PATH = '/assessment';
 export const NOT_FOUND_PATH = '/404';
 export const ERROR_PATH = '/500';
-/** The operator's console; its views are below it. */
-export const CONSOLE_PATH = '/console';
 
 // Page documents that the site's own copy links to; content without one of them is refused.
 export const COMPARISON_PATH = '/feature-comparison';
@@ -36,6 +34,17 @@ const POSTBACK_PREFIX = '/api/postbacks/';
 /** Pattern of the paths at which affiliate networks report commissions. */
 export const POSTBACK_PATTERN = '/api/postbacks/:partner/:token';
 
+/** The operator's console; everything below it is answered by `src/server/console/`. */
+export const CONSOLE_PATH = '/console';
+/** Pattern of every path below the console. */
+export const CONSOLE_PATTERN = '/console/*';
+export const CONSOLE_SIGN_IN_PATH = '/console/sign-in';
+export const CONSOLE_SIGN_OUT_PATH = '/console/sign-out';
+export const CONSOLE_PASSKEYS_PATH = '/console/passkeys';
+const CONSOLE_PREFIX = '/console/';
+const SETUP_PREFIX = '/console/setup/';
+const SHARE_PREFIX = '/console/share/';
+
 const REDIRECT_PREFIX = '/go/';
 const SHARING_IMAGE_PREFIX = '/og/';
 /** Files of the build whose names carry a hash of their content. */
@@ -52,7 +61,7 @@ export function isMediaPath(path: string): boolean {
 }
 
 /** Beginnings of the paths that are no pages: crawlers stay out of them, and browsers load none of them ahead. */
-export const CLOSED_PREFIXES = [REDIRECT_PREFIX, '/api/', '/functions/'] as const;
+export const CLOSED_PREFIXES = [REDIRECT_PREFIX, '/api/', '/functions/', CONSOLE_PREFIX] as const;
 
 /** Whether the site itself responds at a path or below it, so that no page document can have it. */
 export function isReservedPath(path: string): boolean {
@@ -73,14 +82,7 @@ export function isReservedPath(path: string): boolean {
     HEALTH_PATH,
     READY_PATH,
   ];
-  const prefixes = [
-    ...CLOSED_PREFIXES,
-    SHARING_IMAGE_PREFIX,
-    IMAGES_PREFIX,
-    `${BLOG_PATH}/`,
-    `${CONSOLE_PATH}/`,
-    ASSETS_PREFIX,
-  ];
+  const prefixes = [...CLOSED_PREFIXES, SHARING_IMAGE_PREFIX, IMAGES_PREFIX, `${BLOG_PATH}/`, ASSETS_PREFIX];
   return paths.includes(path) || prefixes.some((prefix) => `${path}/`.startsWith(prefix));
 }
 
@@ -124,9 +126,48 @@ export function buildPostbackPath(partnerKey: string, token: string): string {
   return `${POSTBACK_PREFIX}${encodeURIComponent(partnerKey)}/${token}`;
 }
 
-/** A path as logs may show it: without the token of a postback. */
+/**
+ * A path as logs may show it: without the token of a postback, a setup address or a share link, in whatever spelling a
+ * client has sent it.
+ */
 export function hideSecrets(path: string): string {
-  return path.toLowerCase().startsWith(POSTBACK_PREFIX) ? `${POSTBACK_PREFIX}…` : path;
+  const plain = path
+    .toLowerCase()
+    .replace(/%[0-9a-f]{2}/g, decodeCharacter)
+    .replace(/\/{2,}/g, '/');
+  const prefix = [POSTBACK_PREFIX, SETUP_PREFIX, SHARE_PREFIX].find((secret) => plain.startsWith(secret));
+  return prefix === undefined ? path : `${prefix}…`;
+}
+
+const decodeCharacter = (code: string) =>
+  String.fromCharCode(Number.parseInt(code.slice(1), 16)).toLowerCase();
+
+/** The path of a view of the console, or of something in it: `pages`, `commissions` with partner and id. */
+export function buildConsolePath(segment: string, ...rest: readonly string[]): string {
+  const parts = [segment, ...rest].filter((part) => part !== '').map(encodeURIComponent);
+  return [CONSOLE_PATH, ...parts].join('/');
+}
+
+/** The path at which a view's table is exported. */
+export function buildConsoleExportPath(viewKey: string): string {
+  return `${CONSOLE_PREFIX}${encodeURIComponent(viewKey)}.csv`;
+}
+
+/** The one-time address at which a person sets a password; the token is the secret that allows it. */
+export function buildSetupPath(token: string): string {
+  return SETUP_PREFIX + token;
+}
+
+/** The address of a shared view; the token is the secret that allows it. */
+export function buildSharePath(token: string): string {
+  return SHARE_PREFIX + token;
+}
+
+/** The decoded parts of a path below the console, `[]` for the console itself; null for any other path. */
+export function parseConsolePath(path: string): readonly string[] | null {
+  if (path === CONSOLE_PATH) return [];
+  if (!path.startsWith(CONSOLE_PREFIX) || parsePath(path) !== path) return null;
+  return path.slice(CONSOLE_PREFIX.length).split('/').map(decodeURIComponent);
 }
 
 /** The path of an article proxy endpoint; `service` is the slug of the article service's name. */

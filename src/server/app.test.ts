@@ -13,13 +13,18 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
   const app = createApp(
     {
       routes: [],
+      console: { respond: async () => null },
       content: { site: { aliases: { '/old': '/new' } } },
       pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       security: { api: {}, bare: {} },
       renderLimiter: { take: () => seconds },
       log: { error: () => undefined },
     },
-    { render, submit: render as unknown as Pages['submit'] },
+    {
+      render,
+      submit: render as unknown as Pages['submit'],
+      renderConsole: async () => new Response('console'),
+    },
     { respond: (_request, _key, build) => build(), has: (key) => key === '/cached' },
   );
   const response = await app.fetch(new Request(`http://hub.test${path}`, { method }), VISITOR);

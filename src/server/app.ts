@@ -1,6 +1,14 @@
 import { Hono } from 'hono';
+import type { ConsolePage } from '../core/console/console-page.ts';
 import { buildPageAddress } from '../core/pages/page-parameters.ts';
-import { ERROR_PATH, HOME_PATH, hideSecrets, NOT_FOUND_PATH, parsePath } from '../core/paths.ts';
+import {
+  CONSOLE_PATTERN,
+  ERROR_PATH,
+  HOME_PATH,
+  hideSecrets,
+  NOT_FOUND_PATH,
+  parsePath,
+} from '../core/paths.ts';
 import { refuseForRate } from './http/json-post.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
@@ -16,6 +24,8 @@ export interface Pages {
   render(address: string, visitor: Visitor): Promise<Response>;
   /** Renders a page's response to a posted form. */
   submit(address: string, context: AppContext): Promise<Response>;
+  /** Renders a page of the operator's console, with its own headers. The caller has authorized the request. */
+  renderConsole(page: ConsolePage, visitor: Visitor, status?: number): Promise<Response>;
 }
 
 /** Stores responses that are the same for every visitor. */
@@ -30,6 +40,7 @@ const NO_CACHE: ResponseCache = { respond: (_request, _key, render) => render(),
 
 export interface AppServices {
   readonly routes: Services['routes'];
+  readonly console: Services['console'];
   readonly content: { readonly site: Pick<Services['content']['site'], 'aliases'> };
   readonly pageParameters: Services['pageParameters'];
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
@@ -43,7 +54,7 @@ export interface AppServices {
  * else. Every runtime serves this one application.
  */
 export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE): Hono<AppEnv> {
-  const { routes, content, pageParameters, security, renderLimiter, log } = services;
+  const { routes, console, content, pageParameters, security, renderLimiter, log } = services;
   const secure = (response: Response) => addSecurityHeaders(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
@@ -55,7 +66,7 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
         : respond(context),
     );
   }
-  app.notFound((context) => {
+  const respondWithPage = async (context: AppContext): Promise<Response> => {
     const response = refuseOrRedirect(context, content.site.aliases);
     if (response !== null) return secure(response);
     const { req, env } = context;
@@ -67,7 +78,16 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
     return isRead(req.method)
       ? cache.respond(req.raw, address, () => pages.render(address, env))
       : pages.submit(address, context);
+  };
+  // The pattern matches the console's own path too. Its responses never reach the cache.
+  app.all(CONSOLE_PATTERN, async (context) => {
+    const response = await console.respond(context, (page, status) =>
+      pages.renderConsole(page, context.env, status),
+    );
+    if (response === null) return respondWithPage(context);
+    return response.headers.has('content-security-policy') ? response : secureConsole(secure, response);
   });
+  app.notFound(respondWithPage);
   app.onError((error, { env: { requestId }, req }) => {
     const problem = buildErrorProblem(error, requestId);
     if (problem === null)
@@ -75,6 +95,14 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
     return secure(problem ?? buildProblem('internal', requestId));
   });
   return app;
+}
+
+/** The headers that the console has set itself win. */
+function secureConsole(secure: (response: Response) => Response, response: Response): Response {
+  const own = [...response.headers];
+  const secured = secure(response);
+  for (const [name, value] of own) if (name !== 'set-cookie') secured.headers.set(name, value);
+  return secured;
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';

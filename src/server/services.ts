@@ -3,6 +3,7 @@ import type { PageParameters } from '../core/pages/page-parameters.ts';
 import type { Articles } from './articles/articles.ts';
 import type { StoreAssessment } from './assessment/assessment-page.ts';
 import type { Config } from './config.ts';
+import type { ConsoleApp } from './console/console-app.ts';
 import type { ContactService } from './contact/contact-service.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly contact: ContactService;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
+  /** The operator's console. */
+  readonly console: ConsoleApp;
   /** Every path that is not a page or a file (`/api/journey`, `/go/highlevel`, `/rss.xml`, …), with its handler. */
   readonly routes: readonly Route[];
   /** Parameters of addresses that pages read, by path of the page. */

@@ -38,6 +38,7 @@ const handle = createJourneyHandler({
 const app = createApp(
   {
     routes: [{ method: 'POST', path: '/api/journey', handle }],
+    console: { respond: async () => null },
     content: { site: { aliases: {} } },
     pageParameters: new Map(),
     security: { api: {}, bare: {} },
@@ -46,7 +47,11 @@ const app = createApp(
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },
   },
-  { render: async () => new Response(), submit: async () => new Response() },
+  {
+    render: async () => new Response(),
+    submit: async () => new Response(),
+    renderConsole: async () => new Response(),
+  },
 );
 const listen = getRequestListener((request) => app.fetch(request, { requestId: '1', clientAddress: '' }));
 

@@ -31,6 +31,7 @@ export function createRouteClient(route: Route, cache?: ResponseCache): RouteCli
   const errors: unknown[] = [];
   const services = {
     routes: [route],
+    console: { respond: async () => null },
     content: { site: { aliases: {} } },
     pageParameters: new Map(),
     security: { api: {}, bare: {} },
@@ -38,7 +39,7 @@ export function createRouteClient(route: Route, cache?: ResponseCache): RouteCli
     log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
   };
   const noPage = async () => new Response('no page', { status: 404 });
-  const app = createApp(services, { render: noPage, submit: noPage }, cache);
+  const app = createApp(services, { render: noPage, submit: noPage, renderConsole: noPage }, cache);
   return async (body, headers = {}, { method = route.method, target = route.path, clientAddress } = {}) => {
     const request = new Request(`http://localhost${target}`, {
       method: method === 'TRACE' ? 'POST' : method,

@@ -1,4 +1,4 @@
-import { CLOSED_PREFIXES, SITEMAP_PATH } from '../paths.ts';
+import { CLOSED_PREFIXES, CONSOLE_PATH, SITEMAP_PATH } from '../paths.ts';
 
 /** Builds robots.txt: everything is open except the redirects to partners, the article proxy and the API. */
 export function buildRobots(origin: string, partnerPaths: readonly string[]): string {
@@ -17,7 +17,9 @@ export function buildRobots(origin: string, partnerPaths: readonly string[]): st
  * redirect to a partner (it would count a click that no visitor made), a file, or an address with a query.
  */
 export function buildSpeculationRules(partnerPaths: readonly string[]): string {
-  const closed = listClosedPaths(partnerPaths).map((path) => (path.endsWith('/') ? `${path}*` : path));
+  const closed = [CONSOLE_PATH, ...listClosedPaths(partnerPaths)].map((path) =>
+    path.endsWith('/') ? `${path}*` : path,
+  );
   const where = {
     and: [
       { href_matches: '/*' },

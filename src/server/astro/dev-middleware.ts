@@ -24,6 +24,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const services = { ...composedServices, content: composedServices.readContent() };
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
   Object.assign(context.locals, { services, ...visitor });
-  const app = createApp(services, { render: () => next(), submit: () => next() });
+  const app = createApp(services, {
+    render: () => next(),
+    submit: () => next(),
+    renderConsole: (consolePage) => {
+      Object.assign(context.locals, { consolePage });
+      return next();
+    },
+  });
   return app.fetch(context.request, visitor);
 });

@@ -16,8 +16,12 @@ const cache = new WeakMap<object, { readonly props: Props; readonly html: string
 const removeHints = (html: string) =>
   html.includes('<link') ? html.replace(/<link rel="preload"[^>]*>/g, '') : html;
 
-/** Renders a section. A section is a pure function of its props, so equal props give the cached HTML. */
+/**
+ * Renders a section. A section is a pure function of its props, so equal props give the cached HTML. A component that
+ * is marked `isPrivate` is rendered for one person, and nothing of it stays in memory.
+ */
 function renderSection(Section: ComponentType<object>, props: Props): string {
+  if ('isPrivate' in Section) return removeHints(renderToStaticMarkup(createElement(Section, props)));
   const cached = cache.get(Section) ?? [];
   cache.set(Section, cached);
   const known = cached.find((rendering) => hasEqualValues(rendering.props, props));

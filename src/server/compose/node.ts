@@ -29,6 +29,7 @@ import type { Services } from '../services.ts';
 import { buildArticleGauges, createArticles } from './articles.ts';
 import { createAssessments } from './assessment.ts';
 import { createCommissions } from './commissions.ts';
+import { createConsole } from './console.ts';
 import { createContact } from './contact.ts';
 import { createEvents } from './events.ts';
 import { createGo } from './outbound.ts';
@@ -61,6 +62,7 @@ export async function composeNode(
   const contact = createContact({ config, content, events, clock });
   const go = createGo({ config, content, store: events.store, clock, log });
   const commissions = createCommissions({ config, content, events: events.database, clock, log });
+  const console = createConsole({ config, content, clock });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
@@ -104,6 +106,7 @@ export async function composeNode(
     config,
     content,
     contact: contact.service,
+    console: console.app,
     articles,
     readContent: () => readContent(config.CONTENT_DIR, readImages()),
     routes,

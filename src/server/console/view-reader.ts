@@ -1,14 +1,5 @@
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
-
-/** Who looks at a view: an operator with a session, or the holder of a share link. */
-export type ConsoleViewer =
-  | {
-      readonly kind: 'operator';
-      readonly id: string;
-      readonly name: string;
-      readonly role: 'owner' | 'viewer';
-    }
-  | { readonly kind: 'share'; readonly id: string };
+import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
 
 /** A request for a view, after its sender was found to be allowed to see it. */
 export interface ViewRequest {
@@ -41,6 +32,8 @@ export interface ViewReader<Model> {
   /** Null when there is no such page (an unknown commission, for example). */
   read(request: ViewRequest): Promise<Model | null>;
   exportTable?(request: ViewRequest): Promise<ExportTable>;
+  /** true: viewers may post forms too, and `post` decides what they may do. */
+  readonly isOpenToViewers?: boolean;
   /** Handles a form posted to the view by an owner, after origin and form token were checked. */
   post?(form: FormData, request: ViewRequest): Promise<ActionOutcome>;
 }

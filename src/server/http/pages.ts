@@ -1,4 +1,7 @@
+import type { ConsolePage } from '../../core/console/console-page.ts';
+import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
+import { CONSOLE_HEADERS } from '../console/console-response.ts';
 import type { Log } from '../log.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
@@ -13,8 +16,8 @@ const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as cons
 
 export interface PagesOptions {
   /** Renders a request through Astro; a page that fails comes back as status 500. */
-  readonly render: (request: Request, visitor: Visitor) => Promise<Response>;
-  readonly security: Pick<SecurityHeaders, 'page'>;
+  readonly render: (request: Request, visitor: Visitor, consolePage?: ConsolePage) => Promise<Response>;
+  readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
   readonly log: Pick<Log, 'error'>;
   /** Limits the forms that one address may post. */
   readonly limiter: RateLimiter;
@@ -70,7 +73,18 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     return renderPage(new Request(siteUrl + address, init), env);
   }
 
+  async function renderConsole(page: ConsolePage, visitor: Visitor, status = 200): Promise<Response> {
+    const response = await render(new Request(siteUrl + CONSOLE_PATH), visitor, page);
+    const html = await response.text();
+    if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
+    return new Response(html, {
+      status: response.status === 500 ? 500 : status,
+      headers: { 'content-type': 'text/html; charset=utf-8', ...security.console(html), ...CONSOLE_HEADERS },
+    });
+  }
+
   return {
+    renderConsole,
     render: (address, { requestId }) =>
       renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
     submit,

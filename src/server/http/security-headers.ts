@@ -13,6 +13,10 @@ const EVERYWHERE = {
     'clipboard-write=(self)',
 } as const;
 
+const CONSOLE_PERMISSIONS =
+  'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=(), clipboard-write=(self), ' +
+  'publickey-credentials-create=(self), publickey-credentials-get=(self)';
+
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Sources beyond this site that the policy of a page allows, from the settings. */
@@ -56,6 +60,13 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
   const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
   const allowed = { scripts: new Set(hashes.scripts), styles: new Set(hashes.styles) };
   const pages = new Map<string, Readonly<Record<string, string>>>();
+  const findHashes = (html: string) => {
+    const found = Array.from(html.matchAll(INLINE_ELEMENT), ([, , text = '']) => hashInline(text));
+    return {
+      scripts: found.filter((hash) => allowed.scripts.has(hash)),
+      styles: found.filter((hash) => allowed.styles.has(hash)),
+    };
+  };
   return {
     api: api as Readonly<Record<string, string>>,
     file: file as Readonly<Record<string, string>>,
@@ -63,9 +74,7 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
     bare: page as Readonly<Record<string, string>>,
     /** Headers of a page: its policy allows those of its inline scripts and styles that the build has hashed. */
     page(html: string): Readonly<Record<string, string>> {
-      const found = Array.from(html.matchAll(INLINE_ELEMENT), ([, , text = '']) => hashInline(text));
-      const scripts = found.filter((hash) => allowed.scripts.has(hash));
-      const styles = found.filter((hash) => allowed.styles.has(hash));
+      const { scripts, styles } = findHashes(html);
       // Only hashes of the build are part of the key, so that no content of a page can make the map grow.
       const key = [...scripts, ...styles].join();
       const headers = pages.get(key) ?? {
@@ -75,16 +84,45 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
       pages.set(key, headers);
       return headers;
     },
+    /** Headers of a page of the operator's console: nothing from elsewhere, no script that makes code from text. */
+    console(html: string): Readonly<Record<string, string>> {
+      return {
+        ...page,
+        'cross-origin-resource-policy': 'same-origin',
+        'permissions-policy': CONSOLE_PERMISSIONS,
+        'content-security-policy': buildConsolePolicy(findHashes(html), sources),
+      };
+    },
   };
 }
 
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
+const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
+
+function buildConsolePolicy({ scripts, styles }: PageHashes, { https }: CspSources): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${quote(scripts)}`,
+    "script-src-attr 'none'",
+    `style-src 'self'${quote(styles)}`,
+    "style-src-attr 'none'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    ...(https ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
 function buildPagePolicy(
   { scripts, styles }: PageHashes,
   { https, imageHosts, analytics }: CspSources,
 ): string {
-  const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');
   return [
     "default-src 'none'",

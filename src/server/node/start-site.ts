@@ -51,7 +51,7 @@ export async function startSite(options: {
   });
   const metrics = createMetrics([...services.gauges, ...buildGauges(services, cache)], content.partners);
   const pages = createPages({
-    render: (request, visitor) => render(request, { services, ...visitor }),
+    render: (request, visitor, consolePage) => render(request, { services, ...visitor, consolePage }),
     security,
     log,
     limiter: services.limiter,

@@ -1,0 +1,41 @@
+import type { ConsolePage } from '../core/console/console-page.ts';
+import { Frame } from './frame.tsx';
+import { RefusalNote } from './refused-page.tsx';
+import { SetupForm } from './setup-page.tsx';
+import { SignInForm } from './sign-in-page.tsx';
+import { ConsoleView } from './view-registry.tsx';
+
+/** Everything in the body of a page of the console. */
+export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
+  switch (page.kind) {
+    case 'view':
+      return (
+        <Frame frame={page.frame}>
+          <ConsoleView page={page.page} frame={page.frame} />
+        </Frame>
+      );
+    case 'sign-in':
+      return <SignInForm page={page} />;
+    case 'setup':
+      return <SetupForm page={page} />;
+    case 'refused':
+      return <RefusalNote page={page} />;
+  }
+}
+
+/** A page is for one operator alone: the renderer keeps no rendering of it. */
+ConsoleDocument.isPrivate = true;
+
+/** The title of a page, for the tab of the browser. */
+export function buildConsoleTitle(page: ConsolePage): string {
+  switch (page.kind) {
+    case 'view':
+      return `${page.frame.title} · ${page.frame.siteName}`;
+    case 'sign-in':
+      return `Sign in · ${page.siteName}`;
+    case 'setup':
+      return `Set up · ${page.siteName}`;
+    case 'refused':
+      return `${page.title} · ${page.siteName}`;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react';
+import type {
+  BuiltViewKey,
+  ConsoleFrame,
+  ConsoleViewModels,
+  ConsoleViewPage,
+} from '../core/console/console-page.ts';
+import { SettingsView } from './settings-view.tsx';
+
+/** What the component of a view gets. */
+export interface ViewProps<Key extends BuiltViewKey> {
+  readonly model: ConsoleViewModels[Key];
+  readonly frame: ConsoleFrame;
+}
+
+/** The component of every view that exists. */
+const VIEW_COMPONENTS: { readonly [Key in BuiltViewKey]: ComponentType<ViewProps<Key>> } = {
+  settings: SettingsView,
+};
+
+/** Renders the view of a page. */
+export function ConsoleView({
+  page: { view, model },
+  frame,
+}: {
+  readonly page: ConsoleViewPage;
+  readonly frame: ConsoleFrame;
+}) {
+  // Key and model belong together, which TypeScript cannot follow through the union.
+  const View = VIEW_COMPONENTS[view] as ComponentType<ViewProps<typeof view>>;
+  return <View model={model} frame={frame} />;
+}

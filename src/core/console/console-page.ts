@@ -1,0 +1,97 @@
+import type { ConsoleQuery } from './console-query.ts';
+import type { ConsoleViewKey } from './console-view.ts';
+import type { ConsoleViewer } from './console-viewer.ts';
+import type { SettingsModel } from './settings-model.ts';
+
+/** What each view that exists shows. A view has a line here, a reader in `compose/console.ts` and a component. */
+export interface ConsoleViewModels {
+  readonly settings: SettingsModel;
+}
+
+/** Key of a view that exists. */
+export type BuiltViewKey = keyof ConsoleViewModels;
+
+/** A view with its model. */
+export type ConsoleViewPage = {
+  readonly [Key in BuiltViewKey]: { readonly view: Key; readonly model: ConsoleViewModels[Key] };
+}[BuiltViewKey];
+
+/** A link of the navigation; `count` is what waits there, null when nothing is counted. */
+export interface ConsoleLink {
+  readonly view: ConsoleViewKey;
+  readonly name: string;
+  readonly href: string;
+  readonly count: number | null;
+}
+
+/** One sentence about what the last posted form did. */
+export interface ConsoleNotice {
+  readonly message: string;
+  readonly isError: boolean;
+}
+
+/** What is around a view. */
+export interface ConsoleFrame {
+  readonly siteName: string;
+  readonly view: ConsoleViewKey;
+  /** Name of the view. */
+  readonly title: string;
+  /** The views that this viewer may open; empty behind a share link. */
+  readonly navigation: readonly ConsoleLink[];
+  readonly query: ConsoleQuery;
+  /** What of the address was not understood, one sentence each. */
+  readonly problems: readonly string[];
+  /** All parameters of the address, as it has them. */
+  readonly parameters: string;
+  /** The path below the view, decoded. */
+  readonly rest: readonly string[];
+  readonly viewer: ConsoleViewer;
+  /** Part of every form that changes something; empty behind a share link. */
+  readonly formToken: string;
+  readonly notice: ConsoleNotice | null;
+  /** Where the table of the view is exported, for the same query; null when it has none. */
+  readonly exportHref: string | null;
+  /** When the share link ends, in ms since 1970; null for operators. */
+  readonly sharedUntil: number | null;
+}
+
+/** A page of the console, authorized: what the shell renders. */
+export type ConsolePage =
+  | { readonly kind: 'view'; readonly frame: ConsoleFrame; readonly page: ConsoleViewPage }
+  | SignInPage
+  | SetupPage
+  | RefusedPage;
+
+/** The form that asks for name and password. */
+export interface SignInPage {
+  readonly kind: 'sign-in';
+  readonly siteName: string;
+  /** Where the console is opened after sign-in: a path of the console with its query. */
+  readonly next: string;
+  readonly name: string;
+  readonly error: string | null;
+  /** Seconds until another attempt is taken; 0 when one is taken now. */
+  readonly waitSeconds: number;
+}
+
+/** The form behind a one-time address: a new operator chooses a name and a password, a known one a password. */
+export interface SetupPage {
+  readonly kind: 'setup';
+  readonly siteName: string;
+  /** The path that the form is posted to. */
+  readonly action: string;
+  readonly name: string;
+  /** false: the name is fixed, the password is set again. */
+  readonly isNew: boolean;
+  readonly minLength: number;
+  readonly error: string | null;
+}
+
+/** Why a request of the console was refused, with one way on. */
+export interface RefusedPage {
+  readonly kind: 'refused';
+  readonly siteName: string;
+  readonly title: string;
+  readonly message: string;
+  readonly link: { readonly href: string; readonly text: string } | null;
+}

@@ -1,0 +1,12 @@
+/** What an operator may do: owners change things, viewers look. */
+export type OperatorRole = 'owner' | 'viewer';
+
+/** Who looks at a view: an operator with a session, or the holder of a share link. */
+export type ConsoleViewer =
+  | {
+      readonly kind: 'operator';
+      readonly id: string;
+      readonly name: string;
+      readonly role: OperatorRole;
+    }
+  | { readonly kind: 'share'; readonly id: string };

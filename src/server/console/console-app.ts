@@ -1,0 +1,135 @@
+import type { ConsolePage } from '../../core/console/console-page.ts';
+import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
+import { buildProblem } from '../http/problem.ts';
+import type { AppContext } from '../http/route.ts';
+import { isSameOrigin } from '../http/same-origin.ts';
+import { splitTarget } from '../http/target.ts';
+import { createTokenCheck } from '../http/token-check.ts';
+import type { ConsoleAuth, ConsoleSession } from './console-auth.ts';
+import { buildCsvResponse } from './console-export.ts';
+import { readConsoleForm } from './console-form.ts';
+import { ConsoleNotices } from './console-notices.ts';
+import { buildConsoleRedirect } from './console-response.ts';
+import type { ConsoleViews, ViewTarget } from './console-views.ts';
+
+/** A file that an operator uploads, with its form. */
+const MAX_FORM_BYTES = 20 * 1024 * 1024;
+
+/** Renders a page of the console with its headers. */
+export type RenderConsole = (page: ConsolePage, status?: number) => Promise<Response>;
+
+/** A request at or below the console's path. */
+export interface ConsoleRequest {
+  readonly context: AppContext;
+  /** The decoded path below the console. */
+  readonly parts: readonly string[];
+  readonly parameters: URLSearchParams;
+  readonly render: RenderConsole;
+}
+
+/** A part of the console that needs no session: it responds to its paths, or null as if there were no console. */
+export type ConsoleEntrance = (request: ConsoleRequest) => Promise<Response | null>;
+
+/** The console as a part of the application. */
+export interface ConsoleApp {
+  /** Responds to a request at or below the console's path; null: as if there were no console. */
+  respond(context: AppContext, render: RenderConsole): Promise<Response | null>;
+}
+
+export interface ConsoleAppOptions {
+  readonly auth: ConsoleAuth;
+  readonly views: ConsoleViews;
+  /** By first part of the path: `sign-in`, `setup`, … Those in `alwaysOpen` respond even without an operator. */
+  readonly entrances: ReadonlyMap<string, ConsoleEntrance>;
+  readonly alwaysOpen: ReadonlySet<string>;
+  /** Whether the console answers this request at all: its host and the address of its sender. */
+  readonly isAdmitted: (context: AppContext) => boolean;
+  readonly siteName: string;
+  /** Origin that posted forms have to come from; null when none is configured (loopback only). */
+  readonly siteOrigin: string | null;
+}
+
+/** Creates the console: who is signed in sees views, everybody else gets the same response at every path. */
+export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
+  const { auth, views, entrances, alwaysOpen, isAdmitted, siteName, siteOrigin } = options;
+  const notices = new ConsoleNotices();
+
+  async function respond(context: AppContext, render: RenderConsole): Promise<Response | null> {
+    const [, search] = splitTarget(context.req.url);
+    const parts = parseConsolePath(context.req.path);
+    if (parts === null || !isAdmitted(context)) return null;
+    const [first = ''] = parts;
+    if (!alwaysOpen.has(first) && !(await auth.hasOperator())) return null;
+    const request = { context, parts, parameters: new URLSearchParams(search), render };
+    const entrance = entrances.get(first);
+    if (entrance !== undefined) return entrance(request);
+    if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
+      const headers = { allow: 'GET, HEAD, POST' };
+      return buildProblem('method-not-allowed', context.env.requestId, { headers });
+    }
+    const session = await auth.readSession(context.req.raw);
+    if (session === null) return redirectToSignIn(context, search);
+    return (await respondToOperator(request, session)) ?? render(buildMissingPage(siteName), 404);
+  }
+
+  async function respondToOperator(
+    request: ConsoleRequest,
+    session: ConsoleSession,
+  ): Promise<Response | null> {
+    const { context, parts, parameters, render } = request;
+    const { viewer, formToken } = session;
+    const exported = views.findExport(parts);
+    if (exported !== null && context.req.method !== 'POST') {
+      const table = await views.exportTable({ view: exported, rest: [], parameters, viewer, formToken });
+      return table && buildCsvResponse(table, exported, parameters.get('bom') === '1');
+    }
+    const found = views.find(parts);
+    if (found === null) return null;
+    const target = { ...found, parameters, viewer, formToken };
+    if (context.req.method === 'POST') return respondToForm(request, target, session);
+    const notice = notices.take(session.id);
+    const view = await views.read(target, { notice, sharedUntil: null });
+    return view && render({ kind: 'view', ...view });
+  }
+
+  async function respondToForm(
+    { context, render }: ConsoleRequest,
+    target: ViewTarget,
+    session: ConsoleSession,
+  ): Promise<Response | null> {
+    if (!isSameOrigin(context.req.raw.headers, siteOrigin))
+      return render(buildRefusal(siteName, 'origin'), 403);
+    if (!views.isPostable(target.view, session.viewer)) return render(buildRefusal(siteName, 'role'), 403);
+    const form = await readConsoleForm(context.req.raw, MAX_FORM_BYTES);
+    if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
+      return render(buildRefusal(siteName, 'token'), 403);
+    const outcome = await views.post(form, target);
+    if (outcome === null) return null;
+    notices.put(session.id, { message: outcome.message, isError: outcome.isError });
+    return buildConsoleRedirect(outcome.location);
+  }
+
+  return { respond };
+}
+
+function redirectToSignIn({ req }: AppContext, search: string): Response {
+  const isRead = req.method !== 'POST';
+  const next = req.path === CONSOLE_PATH && search === '' ? undefined : req.path + (search && `?${search}`);
+  return buildConsoleRedirect(buildAddress(CONSOLE_SIGN_IN_PATH, { next: isRead ? next : undefined }));
+}
+
+const REFUSALS = {
+  origin: 'The form was not sent by a page of this console, so nothing was changed.',
+  role: 'You may look at everything, but only an owner can change this. Nothing was changed.',
+  token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
+} as const;
+
+function buildRefusal(siteName: string, reason: keyof typeof REFUSALS): ConsolePage {
+  const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
+  return { kind: 'refused', siteName, title: 'Nothing was changed', message: REFUSALS[reason], link };
+}
+
+function buildMissingPage(siteName: string): ConsolePage {
+  const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
+  return { kind: 'refused', siteName, title: 'Not found', message: 'The console has no such page.', link };
+}

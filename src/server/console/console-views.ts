@@ -1,0 +1,136 @@
+import type {
+  BuiltViewKey,
+  ConsoleFrame,
+  ConsoleLink,
+  ConsoleNotice,
+  ConsoleViewModels,
+  ConsoleViewPage,
+} from '../../core/console/console-page.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
+import { buildConsoleExportPath, buildConsolePath } from '../../core/paths.ts';
+import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+
+/** The reader of every view that exists. */
+export type ViewReaders = { readonly [Key in BuiltViewKey]: ViewReader<ConsoleViewModels[Key]> };
+
+export interface ConsoleViewsOptions {
+  readonly readers: ViewReaders;
+  readonly siteName: string;
+  /** Parses the parameters of an address; `problems` say what was not understood. */
+  readonly parseQuery: (
+    parameters: URLSearchParams,
+  ) => Promise<{ readonly query: ConsoleQuery; readonly problems: readonly string[] }>;
+  /** What waits in a view, for the navigation. */
+  readonly readCounts: () => Promise<Partial<Readonly<Record<ConsoleViewKey, number>>>>;
+}
+
+/** Where a view is, who asks, and what the frame needs to know. */
+export interface ViewTarget {
+  readonly view: BuiltViewKey;
+  readonly rest: readonly string[];
+  readonly parameters: URLSearchParams;
+  readonly viewer: ConsoleViewer;
+  readonly formToken: string;
+}
+
+/** Finds and reads the views. Who may see them was decided before. */
+export class ConsoleViews {
+  readonly #options: ConsoleViewsOptions;
+
+  constructor(options: ConsoleViewsOptions) {
+    this.#options = options;
+  }
+
+  /** The view of a path below the console, with the rest of the path; null without one. */
+  find(parts: readonly string[]): { readonly view: BuiltViewKey; readonly rest: readonly string[] } | null {
+    const [segment = '', ...rest] = parts;
+    const found = CONSOLE_VIEWS.find(
+      (view) => view.segment === segment && (segment !== '' || parts.length === 0),
+    );
+    return found !== undefined && this.#isBuilt(found.key) ? { view: found.key, rest } : null;
+  }
+
+  /** The view whose table a path exports (`['pages.csv']`); null without one. */
+  findExport(parts: readonly string[]): BuiltViewKey | null {
+    const [file = ''] = parts;
+    const found = CONSOLE_VIEWS.find(({ key }) => parts.length === 1 && file === `${key}.csv`);
+    const isExported =
+      found !== undefined && this.#isBuilt(found.key) && this.#getReader(found.key).exportTable;
+    return isExported ? found.key : null;
+  }
+
+  /** Whether a viewer may post forms to a view. */
+  isPostable(view: BuiltViewKey, viewer: ConsoleViewer): boolean {
+    const { post, isOpenToViewers = false } = this.#getReader(view);
+    return post !== undefined && viewer.kind === 'operator' && (viewer.role === 'owner' || isOpenToViewers);
+  }
+
+  /** Reads a view with its frame; null when there is no such page. */
+  async read(
+    target: ViewTarget,
+    { notice, sharedUntil }: { readonly notice: ConsoleNotice | null; readonly sharedUntil: number | null },
+  ): Promise<{ readonly frame: ConsoleFrame; readonly page: ConsoleViewPage } | null> {
+    const { query, problems } = await this.#options.parseQuery(target.parameters);
+    const request = this.#buildRequest(target, query);
+    const [model, navigation] = await Promise.all([
+      this.#getReader(target.view).read(request),
+      sharedUntil === null ? this.#buildNavigation() : [],
+    ]);
+    if (model === null) return null;
+    const { view, rest, parameters, viewer, formToken } = target;
+    const frame: ConsoleFrame = {
+      siteName: this.#options.siteName,
+      view,
+      title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
+      navigation,
+      query,
+      problems,
+      parameters: parameters.toString(),
+      rest,
+      viewer,
+      formToken,
+      notice,
+      exportHref:
+        this.#getReader(view).exportTable && sharedUntil === null ? buildConsoleExportPath(view) : null,
+      sharedUntil,
+    };
+    // The reader of a key returns the model of that key, which TypeScript cannot follow through the union.
+    return { frame, page: { view, model } as ConsoleViewPage };
+  }
+
+  /** Reads the whole table of a view; null when it has none. */
+  async exportTable(target: ViewTarget): Promise<ExportTable | null> {
+    const { query } = await this.#options.parseQuery(target.parameters);
+    return (await this.#getReader(target.view).exportTable?.(this.#buildRequest(target, query))) ?? null;
+  }
+
+  /** Hands a posted form to its view; null when the view takes none. */
+  async post(form: FormData, target: ViewTarget): Promise<ActionOutcome | null> {
+    const { query } = await this.#options.parseQuery(target.parameters);
+    return (await this.#getReader(target.view).post?.(form, this.#buildRequest(target, query))) ?? null;
+  }
+
+  #isBuilt(key: ConsoleViewKey): key is BuiltViewKey {
+    return Object.hasOwn(this.#options.readers, key);
+  }
+
+  #getReader(view: BuiltViewKey): ViewReader<ConsoleViewModels[BuiltViewKey]> {
+    return this.#options.readers[view];
+  }
+
+  #buildRequest({ parameters, rest, viewer, formToken }: ViewTarget, query: ConsoleQuery): ViewRequest {
+    return { query, parameters, rest, viewer, formToken };
+  }
+
+  async #buildNavigation(): Promise<readonly ConsoleLink[]> {
+    const counts = await this.#options.readCounts();
+    return CONSOLE_VIEWS.filter(({ key }) => this.#isBuilt(key)).map(({ key, name, segment }) => ({
+      view: key,
+      name,
+      href: buildConsolePath(segment),
+      count: counts[key] ?? null,
+    }));
+  }
+}
