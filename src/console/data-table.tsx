@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import { buildConsoleAddress } from '../core/console/build-console-address.ts';
+import type { ConsoleQuery } from '../core/console/console-query.ts';
+import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import { type MetricKey, MetricName } from './metric-name.tsx';
+
+/** A column of a table. The first one names the row. */
+export interface TableColumn<Row> {
+  /** What `sort=` has; unique in the table. */
+  readonly key: string;
+  readonly name: string;
+  /** The metric whose definition the heading shows. */
+  readonly metric?: MetricKey;
+  readonly isNumeric?: boolean;
+  /** false: the heading is no link. */
+  readonly isSortable?: boolean;
+  /** On phones: `lead` is on the first line of a row, next to its name; `hidden` is left out. */
+  readonly onPhone?: 'lead' | 'hidden';
+  readonly render: (row: Row) => ReactNode;
+}
+
+/** How a table is sorted. */
+export interface TableSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** A table of the console. On narrow screens every row becomes a block of two lines. */
+export function DataTable<Row>(props: {
+  /** What the rows are; read out, and printed. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly getKey: (row: Row) => string;
+  /** Address of the table: its headings sort by links. Null: the order is fixed. */
+  readonly sorting: {
+    readonly view: ConsoleViewKey;
+    readonly query: ConsoleQuery;
+    readonly sort: TableSort;
+  } | null;
+  /** The sum below the rows: one cell for each column. */
+  readonly footer?: readonly ReactNode[];
+  /** What is shown instead of rows when there is no row. */
+  readonly empty: ReactNode;
+}) {
+  const { caption, columns, rows, getKey, sorting, footer, empty } = props;
+  if (rows.length === 0) return <p className="empty-note">{empty}</p>;
+  return (
+    <div className="table-box">
+      <table className="data-table">
+        <caption className="hidden-text">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} sorting={sorting} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={getKey(row)}>
+              {columns.map((column, index) => (
+                <BodyCell key={column.key} column={column} isName={index === 0}>
+                  {column.render(row)}
+                </BodyCell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {footer !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map((column, index) => (
+                <BodyCell key={column.key} column={column} isName={index === 0}>
+                  {footer[index]}
+                </BodyCell>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function HeadCell<Row>(props: {
+  readonly column: TableColumn<Row>;
+  readonly sorting: Parameters<typeof DataTable>[0]['sorting'];
+}) {
+  const { column, sorting } = props;
+  const { key, name, metric, isNumeric = false, isSortable = true } = column;
+  const common = { scope: 'col', 'data-numeric': isNumeric || undefined } as const;
+  if (sorting === null || !isSortable) {
+    const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;
+    return (
+      <th {...common} data-phone="hidden">
+        {text}
+      </th>
+    );
+  }
+  const { view, query, sort } = sorting;
+  const isSorted = sort.column === key;
+  const isDescending = isSorted ? !sort.isDescending : isNumeric;
+  const href = buildConsoleAddress(view, { ...query, sort: { column: key, isDescending } });
+  const order = sort.isDescending ? 'descending' : 'ascending';
+  return (
+    <th {...common} aria-sort={isSorted ? order : undefined}>
+      {metric === undefined ? (
+        <a className="sort-link" href={href}>
+          {name}
+        </a>
+      ) : (
+        <MetricName metric={metric} name={name} href={href} />
+      )}
+    </th>
+  );
+}
+
+function BodyCell<Row>(props: {
+  readonly column: TableColumn<Row>;
+  readonly isName: boolean;
+  readonly children: ReactNode;
+}) {
+  const { column, isName, children } = props;
+  if (isName) return <th scope="row">{children}</th>;
+  return (
+    <td data-numeric={column.isNumeric || undefined} data-phone={column.onPhone} data-label={column.name}>
+      {children}
+    </td>
+  );
+}

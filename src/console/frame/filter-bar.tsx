@@ -1,0 +1,80 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/console/commission-detail-model.ts';
+import { CLOCK_NAMES, COMPARE_NAMES, MODEL_NAMES } from '../../core/console/console-names.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { buildComparedRange } from '../../core/console/console-range.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { formatPeriod } from '../../core/console/format-figures.ts';
+import { LinkMenu } from './link-menu.tsx';
+import { RangePicker } from './range-picker.tsx';
+
+/** Period, clock, credit model, currency and comparison of a view; every choice is an address. */
+export function FilterBar(props: {
+  readonly view: ConsoleViewKey;
+  readonly query: ConsoleQuery;
+  readonly action: string;
+  /** Currencies in which there are commissions. */
+  readonly currencies: readonly string[];
+}) {
+  const { view, query, action, currencies } = props;
+  const { clock, model, compare, currency } = query;
+  const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
+  const buildModels = (models: readonly ConsoleQuery['model'][]) =>
+    models.map((key) => ({ text: MODEL_NAMES[key], href: build({ model: key }), isChosen: key === model }));
+  const compared = buildComparedRange(query);
+  return (
+    <>
+      <RangePicker view={view} query={query} action={action} />
+      <div className="segments">
+        {(['click', 'booking'] as const).map((key) => (
+          <a
+            key={key}
+            className="segment"
+            href={build({ clock: key })}
+            aria-current={key === clock ? 'true' : undefined}
+          >
+            {CLOCK_NAMES[key]}
+          </a>
+        ))}
+      </div>
+      <LinkMenu
+        label="Credit:"
+        value={MODEL_NAMES[model].toLowerCase()}
+        groups={[
+          { name: 'Among campaigns', items: buildModels(CAMPAIGN_MODELS) },
+          { name: 'Among pages', items: buildModels(PAGE_MODELS) },
+        ]}
+      />
+      {currencies.length > 1 && (
+        <LinkMenu
+          label="Currency:"
+          value={currency ?? currencies[0] ?? ''}
+          groups={[
+            {
+              items: currencies.map((code) => ({
+                text: code,
+                href: build({ currency: code }),
+                isChosen: code === (currency ?? currencies[0]),
+              })),
+            },
+          ]}
+        />
+      )}
+      <LinkMenu
+        isAtEnd
+        label={compared === null ? 'Compare' : 'vs.'}
+        value={compared === null ? '' : formatPeriod(compared.from, compared.to, query.to)}
+        groups={[
+          {
+            name: 'Compare with',
+            items: (['previous', 'year', 'none'] as const).map((key) => ({
+              text: COMPARE_NAMES[key],
+              href: build({ compare: key }),
+              isChosen: key === compare,
+            })),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { addFilter, buildConsoleAddress, removeFilter } from '../../core/console/build-console-address.ts';
+import { DIMENSION_NAMES } from '../../core/console/console-names.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+
+/** The filters of a view. Each can be turned into its opposite and removed. */
+export function FilterChips(props: { readonly view: ConsoleViewKey; readonly query: ConsoleQuery }) {
+  const { view, query } = props;
+  if (query.filters.length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Filters">
+      {query.filters.map((filter) => {
+        const { dimension, value, isNot } = filter;
+        const turned = addFilter(query, { ...filter, isNot: !isNot });
+        return (
+          <li key={`${dimension} ${value}`} className="chip">
+            {DIMENSION_NAMES[dimension]}{' '}
+            <a
+              className="chip-turn"
+              href={buildConsoleAddress(view, turned)}
+              aria-label={`${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}: turn into “${isNot ? 'is' : 'is not'}”`}
+            >
+              {isNot ? 'is not' : 'is'}
+            </a>{' '}
+            <b>{value}</b>
+            <a
+              className="chip-remove"
+              href={buildConsoleAddress(view, removeFilter(query, filter))}
+              aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`}
+            >
+              ×
+            </a>
+          </li>
+        );
+      })}
+      {query.filters.length > 1 && (
+        <li>
+          <a
+            className="chip-clear"
+            href={buildConsoleAddress(view, { ...query, filters: [] })}
+            data-key="x-filters"
+          >
+            Clear all
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CreditModel } from '../commissions/credit.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from './commission-detail-model.ts';
+import type { ConsoleDimension, ConsoleQuery } from './console-query.ts';
+
+/** Names of the dimensions in filters and tables. */
+export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
+  page: 'Page',
+  placement: 'Placement',
+  campaign: 'Campaign',
+  answer: 'Answer',
+  partner: 'Partner',
+  status: 'Status',
+};
+
+/** Names of the credit models; the first four divide money among campaigns, the others among pages. */
+export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
+  first: 'First touch',
+  last: 'Last touch',
+  lastPaid: 'Last paid touch',
+  linear: 'All touches equally',
+  clickPage: 'Page of the click',
+  entryPage: 'Entry page',
+  linearPages: 'All pages equally',
+};
+
+/** The model by which a query divides money among pages: that of the click, unless the query names another one. */
+export function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
+  return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
+}
+
+/** The model by which a query divides money among campaigns: last touch, unless the query names another one. */
+export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof CAMPAIGN_MODELS)[number] {
+  return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
+}
+
+export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
+  click: 'By click day',
+  booking: 'By booking day',
+};
+
+export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {
+  none: 'No comparison',
+  previous: 'Previous period, same weekdays',
+  year: 'Same dates last year',
+};
