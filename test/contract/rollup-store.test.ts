@@ -17,6 +17,7 @@ import {
   ROLLUP_DIMENSIONS,
   type RollupDimension,
 } from '../../src/core/events/rollup.ts';
+import type { RollupFilter } from '../../src/core/events/rollup-store.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
@@ -81,6 +82,8 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
   .record({
     name: fc.constantFrom(
       'page_view',
+      'assessment_step',
+      'assessment_completed',
       'free_trial_signup',
       'affiliate_redirect',
       'assessment_conversion',
@@ -88,11 +91,13 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
     ),
     page: fc.constantFrom('/', '/blog', '/quo"te', '/日本'),
     hours: fc.integer({ min: 0, max: 72 }),
+    value: fc.constantFrom(0, 1, 2, 2.7, 9, 9.5, 10, -1, 1e300),
     flags: fc.constantFrom([], [], ['gpc'], ['bot'], ['prefetch'], ['duplicate']),
     data: fc.record(
       {
         source: fc.constantFrom('hero', 'it"s', ''),
         partner: fc.constantFrom('kit', 'highlevel'),
+        entry_page: fc.constantFrom('/', '/blog/a'),
         referrer: fc.constant('direct'),
         assessment_type: fc.constantFrom('agency', 'saas'),
         challenges: fc.subarray(['leads', 'costs', 'email']),
@@ -193,6 +198,66 @@ it('reads the days of a range, both inclusive', async () => {
     ['2025-10-27', 1],
     ['2025-10-28', 1],
   ]);
+});
+
+it('has the counts of each key on each day, which sum to those by key and by day', async () => {
+  const batch = [0, 0, 1, 2].flatMap((n) =>
+    ['/a', '/b'].map((page) => buildSampleEvent({ page, serverTime: BEFORE_CHANGE + n * DAY_MS })),
+  );
+  await events.append(batch.slice(0, 5));
+  await advanceAll();
+  await events.append(batch.slice(5));
+  const groups = await rollups.readByDayAndKey({ dimension: 'page' });
+  expect(groups.map(({ day, key, views }) => [day, key[0], views])).toEqual([
+    ['2025-10-26', '/a', 2],
+    ['2025-10-26', '/b', 2],
+    ['2025-10-27', '/a', 1],
+    ['2025-10-27', '/b', 1],
+    ['2025-10-28', '/a', 1],
+    ['2025-10-28', '/b', 1],
+  ]);
+});
+
+it('reads chosen keys, or those whose parts have or have not a value, from both counted and new events', async () => {
+  const clicks = ['/a', '/b', '/"c'].flatMap((page) =>
+    ['hero', 'footer'].map((source) =>
+      buildSampleEvent({ name: 'affiliate_redirect', page, data: { source, partner: 'kit' } }),
+    ),
+  );
+  await events.append(clicks);
+  await advanceAll();
+  await events.append([
+    buildSampleEvent({ name: 'affiliate_redirect', page: '/a', data: { source: 'hero', partner: 'kit' } }),
+  ]);
+  const read = async (filter: Omit<RollupFilter, 'dimension'>) =>
+    (await rollups.readByKey({ dimension: 'placement', ...filter })).map(({ key, clicks: count }) => [
+      ...key.slice(0, 2),
+      count,
+    ]);
+  const keys = [
+    ['/a', 'hero', 'kit'],
+    ['/"c', 'footer', 'kit'],
+    ['/missing', '', ''],
+  ];
+  expect(await read({ keys })).toEqual([
+    ['/"c', 'footer', 1],
+    ['/a', 'hero', 2],
+  ]);
+  expect(await read({ keys: [] })).toEqual([]);
+  expect(await read({ parts: [{ index: 0, value: '/a' }] })).toEqual([
+    ['/a', 'footer', 1],
+    ['/a', 'hero', 2],
+  ]);
+  const parts = [
+    { index: 0, value: '/a', isNot: true },
+    { index: 1, value: 'hero' },
+  ];
+  expect(await read({ parts })).toEqual([
+    ['/"c', 'hero', 1],
+    ['/b', 'hero', 1],
+  ]);
+  const [day] = await rollups.readByDay({ dimension: 'placement', parts });
+  expect(day?.clicks).toBe(2);
 });
 
 it('merges the rarest keys of a day beyond the limit, and loses no count', async () => {

@@ -1,4 +1,5 @@
-import { findDifferences, type LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
+import { findDifferences } from '../../../src/core/commissions/find-differences.ts';
 import { getMatchRate } from '../../../src/core/commissions/metric-formulas.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { formatTable } from '../arguments/format-table.ts';

@@ -7,6 +7,8 @@ import {
   type FactFilter,
   type Lease,
   type LedgerBatch,
+  type LedgerChanges,
+  type LedgerPosition,
   type RawMessage,
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
@@ -17,6 +19,7 @@ export class MemoryCommissionStore implements CommissionStore {
   readonly #decisions: CommissionDecision[] = [];
   readonly #journeys = new Map<string, FrozenJourney>();
   readonly #imports = new Map<string, CommissionImport>();
+  readonly #importChanges: CommissionImport[] = [];
   readonly #raw = new Map<string, RawMessage>();
   readonly #state = new Map<string, string>();
   readonly #leases = new Map<string, Lease>();
@@ -59,9 +62,32 @@ export class MemoryCommissionStore implements CommissionStore {
     );
   }
 
+  async readPosition(): Promise<LedgerPosition> {
+    this.#checkOpen();
+    return {
+      facts: this.#facts.size,
+      decisions: this.#decisions.length,
+      journeys: this.#journeys.size,
+      imports: this.#importChanges.length,
+    };
+  }
+
+  async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
+    this.#checkOpen();
+    const states = new Map(this.#importChanges.slice(0, upTo.imports).map(({ id, state }) => [id, state]));
+    return {
+      facts: [...this.#facts.values()]
+        .slice(after.facts, upTo.facts)
+        .filter(({ importId }) => importId === null || states.get(importId) === 'committed'),
+      decisions: this.#decisions.slice(after.decisions, upTo.decisions),
+      journeys: [...this.#journeys.values()].slice(after.journeys, upTo.journeys),
+    };
+  }
+
   async writeImport(change: CommissionImport): Promise<void> {
     this.#checkOpen();
     this.#imports.set(change.id, change);
+    this.#importChanges.push(change);
   }
 
   async readImports(): Promise<readonly CommissionImport[]> {

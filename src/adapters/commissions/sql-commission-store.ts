@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
-import type {
-  CommissionDecision,
-  NewDecision,
-  NewFact,
-  StoredFact,
-} from '../../core/commissions/commission-fact.ts';
+import type { CommissionDecision, StoredFact } from '../../core/commissions/commission-fact.ts';
 import {
   type CommissionImport,
   type CommissionStore,
   CommissionStoreError,
+  EMPTY_LEDGER,
   type FactFilter,
   type Lease,
   type LedgerBatch,
+  type LedgerChanges,
+  type LedgerPosition,
   type RawMessage,
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
@@ -31,28 +28,27 @@ import {
   parseJourneyRow,
   parseRawRow,
 } from './ledger-rows.ts';
+import {
+  buildDecisionStatement,
+  buildFactStatement,
+  buildImportStatement,
+  buildJourneyStatement,
+  buildLeaseStatement,
+  buildRawStatement,
+} from './ledger-statements.ts';
 
-const INSERT_FACT = `INSERT INTO facts (partner, account, native_id, content_hash, kind, status, amount, currency,
-  sale_amount, token, click_id, click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (partner, account, native_id, content_hash) DO NOTHING`;
-const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
-const INSERT_JOURNEY =
-  'INSERT INTO journeys (click_id, journey) VALUES (?, ?) ON CONFLICT (click_id) DO NOTHING';
-const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
-  VALUES (?, ?, ?, ?, ?, ?)`;
-const NEWEST_IMPORTS = 'SELECT max(sequence) FROM imports GROUP BY import_id';
-const COUNTED_FACTS = `(import_id IS NULL OR import_id IN
-  (SELECT import_id FROM imports WHERE sequence IN (${NEWEST_IMPORTS}) AND state = 'committed'))`;
-const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-  WHERE until <= ? OR holder = excluded.holder`;
+const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports']
+  .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
+  .join(', ')}`;
+/** Facts that count at a position of the imports. */
+const COUNTED_FACTS = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
+  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ? GROUP BY import_id)))`;
+const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS.join(', ')})`;
 
 const ROWS_PER_PAGE = 10_000;
 /** Values of one statement; SQLite binds at most 32,766. */
 const MAX_VALUES = 500;
+const END = Number.MAX_SAFE_INTEGER;
 
 /** The commission store over any SQL executor, which it closes with itself. */
 export class SqlCommissionStore implements CommissionStore {
@@ -65,42 +61,25 @@ export class SqlCommissionStore implements CommissionStore {
   async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
     const results = await this.#write([
       ...facts.map(buildFactStatement),
-      ...(raw ? [{ sql: INSERT_RAW, values: [raw.id, raw.partner, raw.arrivedAt, raw.content] }] : []),
-      ...journeys.map((journey) => ({
-        sql: INSERT_JOURNEY,
-        values: [journey.clickId, JSON.stringify(journey)],
-      })),
+      ...(raw ? [buildRawStatement(raw)] : []),
+      ...journeys.map(buildJourneyStatement),
       ...decisions.map(buildDecisionStatement),
     ]);
     const stored = results.slice(0, facts.length).filter(({ changes }) => changes > 0).length;
     return { stored, duplicates: facts.length - stored };
   }
 
-  async readFacts({ partner, nativeId }: FactFilter = {}): Promise<readonly StoredFact[]> {
-    const conditions = [
-      COUNTED_FACTS,
-      ...(partner === undefined ? [] : ['partner = ?']),
-      ...(nativeId === undefined ? [] : ['native_id = ?']),
-    ];
-    const values = [partner, nativeId].filter((value) => value !== undefined);
-    const facts: StoredFact[] = [];
-    for (let count = ROWS_PER_PAGE, last = 0; count === ROWS_PER_PAGE; last = facts.at(-1)?.sequence ?? 0) {
-      const page = `SELECT json_array(${LEDGER_FACT_COLUMNS.join(', ')}) AS item FROM facts
-        WHERE sequence > ? AND ${conditions.join(' AND ')} ORDER BY sequence LIMIT ${ROWS_PER_PAGE}`;
-      const items = await this.#readList(page, [last, ...values]);
-      facts.push(...items.map(parseFactItem));
-      count = items.length;
-    }
-    return facts;
+  readFacts(filter: FactFilter = {}): Promise<readonly StoredFact[]> {
+    return this.#readFactsBetween(EMPTY_LEDGER, { facts: END, imports: END }, filter);
   }
 
-  async readDecisions(): Promise<readonly CommissionDecision[]> {
-    const rows = await this.#read({ sql: 'SELECT * FROM decisions ORDER BY sequence' });
-    return rows.map(parseDecisionRow);
+  async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
+    const sql = 'SELECT * FROM decisions WHERE sequence > ? AND sequence <= ? ORDER BY sequence';
+    return (await this.#read({ sql, values: [after, upTo] })).map(parseDecisionRow);
   }
 
   async readJourneys(clickIds?: readonly string[]): Promise<readonly FrozenJourney[]> {
-    if (clickIds === undefined) return this.#readAllJourneys();
+    if (clickIds === undefined) return this.#readJourneysBetween(0, END);
     const journeys = new Map<string, FrozenJourney>();
     for (let start = 0; start < clickIds.length; start += MAX_VALUES) {
       const ids = clickIds.slice(start, start + MAX_VALUES);
@@ -114,38 +93,73 @@ export class SqlCommissionStore implements CommissionStore {
     return [...journeys.values()];
   }
 
-  async #readAllJourneys(): Promise<readonly FrozenJourney[]> {
-    const journeys: FrozenJourney[] = [];
-    for (
-      let count = ROWS_PER_PAGE, last = '';
-      count === ROWS_PER_PAGE;
-      last = journeys.at(-1)?.clickId ?? ''
-    ) {
-      const page = `SELECT journey AS item FROM journeys WHERE click_id > ? ORDER BY click_id LIMIT ${ROWS_PER_PAGE}`;
-      const items = await this.#readList(page, [last]);
-      journeys.push(...items.map(parseJourneyItem));
-      count = items.length;
+  async readPosition(): Promise<LedgerPosition> {
+    const [row] = await this.#read({ sql: SELECT_POSITION });
+    const end = (table: string) => Number(row?.[table] ?? 0);
+    return {
+      facts: end('facts'),
+      decisions: end('decisions'),
+      journeys: end('journeys'),
+      imports: end('imports'),
+    };
+  }
+
+  async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
+    const [facts, decisions, journeys] = await Promise.all([
+      this.#readFactsBetween(after, upTo),
+      this.readDecisions(after.decisions, upTo.decisions),
+      this.#readJourneysBetween(after.journeys, upTo.journeys),
+    ]);
+    return { facts, decisions, journeys };
+  }
+
+  async #readFactsBetween(
+    after: Pick<LedgerPosition, 'facts'>,
+    upTo: Pick<LedgerPosition, 'facts' | 'imports'>,
+    { partner, nativeId }: FactFilter = {},
+  ): Promise<readonly StoredFact[]> {
+    const conditions = [
+      COUNTED_FACTS,
+      ...(partner === undefined ? [] : ['partner = ?']),
+      ...(nativeId === undefined ? [] : ['native_id = ?']),
+    ];
+    const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND sequence <= ?
+      AND ${conditions.join(' AND ')}`;
+    const values = [upTo.facts, upTo.imports, partner, nativeId].filter((value) => value !== undefined);
+    return (await this.#readItems(sql, after.facts, values)).map(parseFactItem);
+  }
+
+  async #readJourneysBetween(after: number, upTo: number): Promise<readonly FrozenJourney[]> {
+    const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ? AND sequence <= ?';
+    return (await this.#readItems(sql, after, [upTo])).map(parseJourneyItem);
+  }
+
+  /**
+   * Reads the column `item`, which holds JSON, of all rows after a sequence, page by page. Each page is one text: many
+   * rows take several times as long to pass from the database's thread.
+   */
+  async #readItems(sql: string, after: number, values: readonly SqlValue[]): Promise<readonly unknown[]> {
+    const all: unknown[] = [];
+    for (let last: SqlValue = after; last !== null; ) {
+      const [row]: readonly SqlRow[] = await this.#read({
+        sql: `SELECT '[' || group_concat(item) || ']' AS list, count(*) AS count, max(sequence) AS last
+          FROM (${sql} ORDER BY sequence LIMIT ${ROWS_PER_PAGE})`,
+        values: [last, ...values],
+      });
+      const list: unknown = typeof row?.['list'] === 'string' ? JSON.parse(row['list']) : [];
+      if (Array.isArray(list)) all.push(...list);
+      last = row?.['count'] === ROWS_PER_PAGE ? (row['last'] ?? null) : null;
     }
-    return journeys;
+    return all;
   }
 
-  /** Reads a column of JSON as one text: many rows take several times as long to pass from the database's thread. */
-  async #readList(page: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
-    const [row] = await this.#read({
-      sql: `SELECT '[' || group_concat(item) || ']' AS list FROM (${page})`,
-      values,
-    });
-    const list: unknown = typeof row?.['list'] === 'string' ? JSON.parse(row['list']) : [];
-    return Array.isArray(list) ? list : [];
-  }
-
-  async writeImport({ id, partner, file, state, rows, changedAt }: CommissionImport): Promise<void> {
-    await this.#write([{ sql: INSERT_IMPORT, values: [id, partner, file, state, rows, changedAt] }]);
+  async writeImport(change: CommissionImport): Promise<void> {
+    await this.#write([buildImportStatement(change)]);
   }
 
   async readImports(): Promise<readonly CommissionImport[]> {
     const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
-      FROM imports WHERE sequence IN (${NEWEST_IMPORTS}) ORDER BY position`;
+      FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
     return (await this.#read({ sql })).map(parseImportRow);
   }
 
@@ -181,8 +195,8 @@ export class SqlCommissionStore implements CommissionStore {
     return String(known?.rows[0]?.['value']);
   }
 
-  async takeLease(name: string, { holder, now, until }: Lease): Promise<boolean> {
-    const [result] = await this.#write([{ sql: TAKE_LEASE, values: [name, holder, until, now] }]);
+  async takeLease(name: string, lease: Lease): Promise<boolean> {
+    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
     return result?.changes === 1;
   }
 
@@ -205,38 +219,6 @@ export class SqlCommissionStore implements CommissionStore {
   #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
     return convertErrors(this.#executor.query(statement));
   }
-}
-
-function buildFactStatement(fact: NewFact): SqlStatement {
-  return {
-    sql: INSERT_FACT,
-    values: [
-      fact.partner,
-      fact.account,
-      fact.nativeId,
-      createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
-      fact.kind,
-      fact.status,
-      fact.amount,
-      fact.currency,
-      fact.saleAmount,
-      fact.token,
-      fact.clickId,
-      fact.clickTime,
-      fact.eventTime,
-      fact.changeTime,
-      fact.source,
-      Number(fact.isTest),
-      fact.rawId,
-      fact.importId,
-      fact.arrivedAt,
-    ],
-  };
-}
-
-function buildDecisionStatement(decision: NewDecision): SqlStatement {
-  const { partner, account, nativeId, action, clickId, origin, decidedAt } = decision;
-  return { sql: INSERT_DECISION, values: [partner, account, nativeId, action, clickId, origin, decidedAt] };
 }
 
 async function convertErrors<T>(result: Promise<T>): Promise<T> {

@@ -1,31 +1,24 @@
-import { getOffsets, type OffsetSpan } from '../../core/commissions/local-time.ts';
-import {
-  ACTION_EVENTS,
-  ANSWER_FIELDS,
-  ANSWER_LIST,
-  CAMPAIGN_KEY,
-  OTHER_KEY,
-  ROLLUP_VERSION,
-} from '../../core/events/rollup.ts';
-import type { RollupFilter, RollupGroup, RollupStore } from '../../core/events/rollup-store.ts';
-import { UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
+import { getOffsets } from '../../core/commissions/local-time.ts';
+import { ROLLUP_VERSION } from '../../core/events/rollup.ts';
+import type {
+  DailyRollupGroup,
+  RollupFilter,
+  RollupGroup,
+  RollupStore,
+} from '../../core/events/rollup-store.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../sql/sql-executor.ts';
+import {
+  buildCountInsert,
+  buildCountQuery,
+  buildMerge,
+  COUNTER_SUMS,
+  ROLLUP_POSITION,
+} from './rollup-sql.ts';
 import { convertErrors } from './sql-event-reader.ts';
 
 /** Events of one transaction: about 30 ms, in which appends wait. */
 const EVENTS_PER_BATCH = 2_000;
-/** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
-const MAX_KEYS_PER_DAY = 2_000;
-
-const POSITION = '(SELECT position FROM rollup_state)';
-const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
-const SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
-const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
-const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
-/** A text of a JSON object; empty when it is missing or of another type. */
-const readText = (column: string, key: string) =>
-  `iif(json_type(${column}, '$.${key}') = 'text', json_extract(${column}, '$.${key}'), '')`;
 
 /** The counts of events by day, in the same database as the events. */
 export class SqlRollupStore implements RollupStore {
@@ -45,13 +38,10 @@ export class SqlRollupStore implements RollupStore {
     }
     if (state.upTo === null) return 0;
     // The counters change only together with the position, so that no event is counted twice or left out.
-    const range = `seq > ? AND seq <= ? AND ${POSITION} = ?`;
+    const range = `seq > ? AND seq <= ? AND ${ROLLUP_POSITION} = ?`;
     const values = [state.position, state.upTo, state.position];
     await this.#write([
-      {
-        sql: `INSERT INTO rollups ${this.#buildCounts(range, state)} ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
-        values,
-      },
+      { sql: buildCountInsert(buildCountQuery(range, this.#getSpans(state))), values },
       ...buildMerge(this.#getDay(state.oldest), this.#getDay(state.newest)),
       {
         sql: 'UPDATE rollup_state SET position = ? WHERE position = ?',
@@ -75,24 +65,56 @@ export class SqlRollupStore implements RollupStore {
     ]);
   }
 
-  readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]> {
-    return this.#readGroups('key', filter);
+  async readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]> {
+    const rows = await this.#readGroups(['key'], filter);
+    return rows.map((row) => ({ key: parseKey(row['key']), ...parseCounts(row) }));
   }
 
-  readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]> {
-    return this.#readGroups('json_array(day)', filter);
+  async readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]> {
+    const rows = await this.#readGroups(['day'], filter);
+    return rows.map((row) => ({ key: [String(row['day'])], ...parseCounts(row) }));
   }
 
-  async #readGroups(group: string, filter: RollupFilter): Promise<readonly RollupGroup[]> {
-    const { dimension, from = '', to = '9999-12-31' } = filter;
+  async readByDayAndKey(filter: RollupFilter): Promise<readonly DailyRollupGroup[]> {
+    const rows = await this.#readGroups(['day', 'key'], filter);
+    return rows.map((row) => ({
+      day: String(row['day']),
+      key: parseKey(row['key']),
+      ...parseCounts(row),
+    }));
+  }
+
+  async #readGroups(
+    groups: readonly ('day' | 'key')[],
+    { dimension, from = '', to = '9999-12-31', keys, parts = [] }: RollupFilter,
+  ): Promise<readonly SqlRow[]> {
     const state = await this.#readState(Number.MAX_SAFE_INTEGER);
-    const tail = this.#buildCounts(`seq > ${POSITION}`, state);
-    const rows = await this.#read(
-      `SELECT ${group} AS key, ${SUMS} FROM (SELECT * FROM rollups UNION ALL ${tail})
-      WHERE dimension = ? AND day BETWEEN ? AND ? GROUP BY 1 ORDER BY 1`,
-      [dimension, from, to],
+    const conditions = [
+      'dimension = ? AND day BETWEEN ? AND ?',
+      ...(keys === undefined ? [] : ['key IN (SELECT value FROM json_each(?))']),
+      ...parts.map(({ isNot = false }) => `json_extract(key, ?) IS ${isNot ? 'NOT ' : ''}?`),
+    ].join(' AND ');
+    const values = [
+      dimension,
+      from,
+      to,
+      ...(keys === undefined ? [] : [JSON.stringify(keys.map((key) => JSON.stringify(key)))]),
+      ...parts.flatMap(({ index, value }) => [`$[${index}]`, value]),
+    ];
+    const columns = 'dimension, day, key, views, sessions, actions, clicks';
+    const tail = buildCountQuery(`seq > ${ROLLUP_POSITION}`, this.#getSpans(state), dimension);
+    // A list of the parts that are there: SQLite would prepare the part over the events even when there are none.
+    const sources = [
+      { sql: `SELECT ${columns} FROM rollups WHERE ${conditions}`, values },
+      ...(state.events === 0
+        ? []
+        : [{ sql: `SELECT ${columns} FROM (${tail}) WHERE ${conditions}`, values }]),
+    ];
+    return this.#read(
+      `SELECT ${groups.join(', ')}, ${COUNTER_SUMS} FROM (${sources.map(({ sql }) => sql).join(' UNION ALL ')})
+      GROUP BY ${groups.join(', ')} ORDER BY ${groups.join(', ')}`,
+      sources.flatMap((source) => source.values),
     );
-    return rows.map(parseGroup);
   }
 
   /** Reads where the counts stop, and what the next events are. */
@@ -101,7 +123,7 @@ export class SqlRollupStore implements RollupStore {
       `SELECT position, time_zone, version, count(seq) AS events, max(seq) AS up_to,
         min(server_time) AS oldest, max(server_time) AS newest, (SELECT min(server_time) FROM events) AS first
       FROM rollup_state
-      LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${POSITION} ORDER BY seq LIMIT ?)`,
+      LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`,
       [limit],
     );
     const number = (name: string) => (typeof row?.[name] === 'number' ? row[name] : null);
@@ -117,23 +139,8 @@ export class SqlRollupStore implements RollupStore {
     };
   }
 
-  /** Builds a SELECT of the columns of `rollups` over the events of a range. */
-  #buildCounts(
-    range: string,
-    { oldest, newest }: { readonly oldest: number; readonly newest: number },
-  ): string {
-    const day = buildDay(getOffsets(oldest, newest, this.#timeZone));
-    const counted = UNCOUNTED_FLAGS.map((flag) => `instr(flags, '${flag}') = 0`).join(' AND ');
-    return `SELECT dimension, day, key, ${SUMS} FROM (
-      WITH counted AS (SELECT ${day} AS day, page, data, campaign, name = 'page_view' AS views,
-        name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
-        name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
-        FROM events WHERE ${range} AND ${counted})
-      ${KEYS.map(
-        ([dimension, key, tables, condition]) => `SELECT '${dimension}' AS dimension, day,
-        ${key} AS key, views, sessions, actions, clicks FROM counted${tables} WHERE ${condition}`,
-      ).join(' UNION ALL ')}
-    ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+  #getSpans({ oldest, newest }: { readonly oldest: number; readonly newest: number }) {
+    return getOffsets(oldest, newest, this.#timeZone);
   }
 
   #getDay(time: number): string {
@@ -150,71 +157,14 @@ export class SqlRollupStore implements RollupStore {
   }
 }
 
-/** Dimension, key, further tables and condition, as `buildRollupRows` defines them. */
-const KEYS: readonly (readonly [string, string, string, string])[] = [
-  ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
-  [
-    'campaign',
-    `json_array(${CAMPAIGN_KEY.map((name) => readText('campaign', name)).join(', ')})`,
-    '',
-    'views + actions + clicks > 0',
-  ],
-  [
-    'placement',
-    `json_array(page, ${readText('data', 'source')}, iif(clicks, ${readText('data', 'partner')}, ''))`,
-    '',
-    'actions + clicks > 0',
-  ],
-  ['partner', `json_array(${readText('data', 'partner')})`, '', 'clicks > 0'],
-  ...ANSWER_FIELDS.map(
-    (field) =>
-      [
-        'answer',
-        `json_array('${field}', ${readText('data', field)})`,
-        '',
-        `clicks > 0 AND json_type(data, '$.${field}') = 'text'`,
-      ] as const,
-  ),
-  [
-    'answer',
-    `json_array('${ANSWER_LIST}', answers.value)`,
-    `, json_each(data, '$.${ANSWER_LIST}') AS answers`,
-    `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
-  ],
-];
-
-/** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
-function buildMerge(first: string, last: string): readonly SqlStatement[] {
-  const other = `'${JSON.stringify(OTHER_KEY)}'`;
-  const days = 'day BETWEEN ? AND ?';
-  const rare = `SELECT dimension, day, key FROM (
-    SELECT dimension, day, key, row_number() OVER (
-      PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
-    FROM rollups WHERE ${days} AND key <> ${other} AND (dimension, day) IN (
-      SELECT dimension, day FROM rollups WHERE ${days} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS_PER_DAY}))
-    WHERE place >= ${MAX_KEYS_PER_DAY / 2}`;
-  const values = [first, last, first, last];
-  return [
-    {
-      sql: `INSERT INTO rollups SELECT dimension, day, ${other}, ${SUMS} FROM rollups
-        WHERE (dimension, day, key) IN (${rare}) GROUP BY dimension, day ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
-      values,
-    },
-    { sql: `DELETE FROM rollups WHERE (dimension, day, key) IN (${rare})`, values },
-  ];
+function parseKey(text: SqlRow[string] | undefined): readonly string[] {
+  const key = parseJson(text);
+  return Array.isArray(key) ? key.map(String) : [];
 }
 
-/** The day of `server_time` in a time zone, as an SQL expression. */
-function buildDay(spans: readonly OffsetSpan[]): string {
-  const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');
-  return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
-}
-
-function parseGroup(row: SqlRow): RollupGroup {
-  const key = parseJson(row['key']);
+function parseCounts(row: SqlRow) {
   const count = (name: string) => Number(row[name]);
   return {
-    key: Array.isArray(key) ? key.map(String) : [],
     views: count('views'),
     sessions: count('sessions'),
     actions: count('actions'),

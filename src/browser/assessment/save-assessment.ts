@@ -1,6 +1,7 @@
 import { type Answers, hasAnswers, parseAnswers } from '../../core/assessment/answers.ts';
 import type { Question } from '../../core/assessment/assessment.schema.ts';
 import { ANSWERS_KEY, ATTRIBUTION_KEY } from '../../core/consent/storage-keys.ts';
+import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';
 import { createId } from '../events/create-id.ts';
 import { deliver } from '../events/outbox.ts';
@@ -9,6 +10,8 @@ import { readStoredJson, removeStored, writeStored } from '../storage.ts';
 
 /** Session state: the answers that were sent last, so that a reload sends nothing. */
 const SENT = 'assessment-sent';
+/** Session state: the steps that were reported. */
+const STEPS = 'assessment-steps';
 
 /** Reads this tab's answers. */
 export function readAnswers(questions: readonly Question[]): Answers {
@@ -26,6 +29,22 @@ export function sendAssessment(answers: Answers): void {
   if (hasGpc() || readSessionState(SENT) === JSON.stringify(answers)) return;
   markAssessmentSent(answers);
   deliver({ id: createId(), session: readSession(), time: Date.now(), answers });
+}
+
+/** Reports that a step was shown, unless it was in this session already, or GPC forbids it. */
+export function sendStep(step: number): void {
+  const sent = [readSessionState(STEPS)].flat();
+  if (hasGpc() || sent.includes(step)) return;
+  writeSessionState(STEPS, [...sent, step]);
+  const page = location.pathname;
+  deliver({
+    id: createId(),
+    name: 'assessment_step',
+    session: readSession(),
+    page,
+    time: Date.now(),
+    value: step,
+  } satisfies WireEvent);
 }
 
 /** Records that the server has these answers. */

@@ -39,27 +39,45 @@ export interface LedgerContent {
 export function buildLedger(content: LedgerContent): LedgerEntry[] {
   const journeys = new Map(content.journeys.map((journey) => [journey.clickId, journey]));
   const decisions = groupByCommission(content.decisions);
-  const entries = [...groupByCommission(content.facts)].map(([key, facts]): LedgerEntry => {
-    const source = content.terms.get(facts[0]?.partner ?? '')?.source ?? null;
-    const authoritative = facts.filter((fact) => source === null || isFrom(fact, source));
-    const folded = foldCommission(authoritative.length > 0 ? authoritative : facts, decisions.get(key));
-    const clickId = folded.clickId ?? facts.find((fact) => fact.clickId !== null)?.clickId ?? null;
-    const commission = { ...folded, clickId };
-    const journey = clickId === null ? null : (journeys.get(clickId) ?? null);
-    return {
-      commission,
-      journey,
-      facts,
-      reason: journey === null ? findReason(commission, content.firstEventTime) : null,
-      isCounted: authoritative.length > 0 && !commission.isTest && !commission.isDismissed,
-    };
-  });
+  const entries = [...groupByCommission(content.facts)].map(([key, facts]) =>
+    buildLedgerEntry(facts, decisions.get(key), { ...content, journeys }),
+  );
   return dropCoveredTotals(entries);
+}
+
+/** What an entry is built from besides its facts and decisions. */
+export interface EntryContext extends Pick<LedgerContent, 'terms' | 'firstEventTime'> {
+  /** By click id. */
+  readonly journeys: ReadonlyMap<string, FrozenJourney>;
+}
+
+/** Builds one commission from all facts and decisions about it, whatever else is in the ledger. */
+export function buildLedgerEntry(
+  facts: readonly StoredFact[],
+  decisions: readonly CommissionDecision[] | undefined,
+  { terms, journeys, firstEventTime }: EntryContext,
+): LedgerEntry {
+  const source = terms.get(facts[0]?.partner ?? '')?.source ?? null;
+  const authoritative = facts.filter((fact) => source === null || isFrom(fact, source));
+  const folded = foldCommission(authoritative.length > 0 ? authoritative : facts, decisions);
+  const clickId = folded.clickId ?? facts.find((fact) => fact.clickId !== null)?.clickId ?? null;
+  const commission = { ...folded, clickId };
+  const journey = clickId === null ? null : (journeys.get(clickId) ?? null);
+  return {
+    commission,
+    journey,
+    facts,
+    reason: journey === null ? findReason(commission, firstEventTime) : null,
+    isCounted: authoritative.length > 0 && !commission.isTest && !commission.isDismissed,
+  };
 }
 
 const isFrom = (fact: StoredFact, source: string) => fact.source === source || fact.source === 'manual';
 
-function groupByCommission<T extends StoredFact | CommissionDecision>(items: readonly T[]): Map<string, T[]> {
+/** Groups facts or decisions by the commission that they are about, in their order. */
+export function groupByCommission<T extends StoredFact | CommissionDecision>(
+  items: readonly T[],
+): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = buildCommissionKey(item);
@@ -70,10 +88,15 @@ function groupByCommission<T extends StoredFact | CommissionDecision>(items: rea
   return groups;
 }
 
-const isTotal = ({ commission }: LedgerEntry) => commission.nativeId.startsWith(SNAPSHOT_PREFIX);
+/** Whether an entry states the total of one click, not one commission. */
+export function isTotal({ commission }: Pick<LedgerEntry, 'commission'>): boolean {
+  return commission.nativeId.startsWith(SNAPSHOT_PREFIX);
+}
 
-function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
+/** Marks the totals of clicks of which another source reports commissions as not counted. */
+export function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const getClick = ({ commission: { partner, clickId } }: LedgerEntry) => `${partner} ${clickId}`;
+  if (!entries.some(isTotal)) return [...entries];
   const covered = new Set(
     entries
       .filter((entry) => entry.isCounted && entry.commission.clickId !== null && !isTotal(entry))
@@ -93,47 +116,4 @@ function findReason(
   const isClickId = findTokenCandidates(token).length > 0;
   const isOlder = firstEventTime === null || (clickTime ?? eventTime) < firstEventTime;
   return isClickId && isOlder ? 'click-deleted' : 'unknown-token';
-}
-
-/** A commission whose sources disagree, or a total per click that differs from its commissions. */
-export interface LedgerDifference {
-  readonly partner: string;
-  readonly id: string;
-  readonly currency: string;
-  /** What counts, in minor units. */
-  readonly counted: number;
-  /** What the other source reports, in minor units. */
-  readonly reported: number;
-}
-
-/** Lists where reports that do not count differ from what counts. */
-export function findDifferences(entries: readonly LedgerEntry[]): LedgerDifference[] {
-  return entries.flatMap((entry) => {
-    const { commission, facts } = entry;
-    const { partner, nativeId: id, currency } = commission;
-    if (commission.isTest || commission.isDismissed) return [];
-    const counted = isTotal(entry) ? sumOfClick(entries, entry) : entry.isCounted ? commission.amount : 0;
-    const reported = isTotal(entry) ? sumOfTotals(entries, entry) : foldCommission(facts).amount;
-    const isFirst =
-      !isTotal(entry) || entries.find((other) => isSameClick(other, entry) && isTotal(other)) === entry;
-    return counted === reported || (isTotal(entry) && entry.isCounted) || !isFirst
-      ? []
-      : [{ partner, id, currency, counted, reported }];
-  });
-}
-
-function isSameClick({ commission: one }: LedgerEntry, { commission: other }: LedgerEntry): boolean {
-  return one.partner === other.partner && one.clickId === other.clickId && one.currency === other.currency;
-}
-
-function sumOfClick(entries: readonly LedgerEntry[], total: LedgerEntry): number {
-  return entries
-    .filter((entry) => isSameClick(entry, total) && !isTotal(entry) && entry.isCounted)
-    .reduce((sum, { commission }) => sum + commission.amount, 0);
-}
-
-function sumOfTotals(entries: readonly LedgerEntry[], total: LedgerEntry): number {
-  return entries
-    .filter((entry) => isSameClick(entry, total) && isTotal(entry))
-    .reduce((sum, { commission }) => sum + commission.amount, 0);
 }

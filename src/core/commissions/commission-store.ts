@@ -40,6 +40,25 @@ export interface FactFilter {
   readonly nativeId?: string | undefined;
 }
 
+/** How far the lists of a ledger reach. Equal positions have equal commissions. */
+export interface LedgerPosition {
+  readonly facts: number;
+  readonly decisions: number;
+  readonly journeys: number;
+  readonly imports: number;
+}
+
+/** What was appended between two positions. */
+export interface LedgerChanges {
+  /** Without those of imports that do not count at the later position. */
+  readonly facts: readonly StoredFact[];
+  readonly decisions: readonly CommissionDecision[];
+  readonly journeys: readonly FrozenJourney[];
+}
+
+/** The position of an empty ledger. */
+export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
+
 /**
  * What networks reported, and what operators decided. Facts and decisions are appended, never changed or removed.
  * The contract suite is `test/contract/commission-store.ts`. Every method rejects with `CommissionStoreError`.
@@ -55,6 +74,13 @@ export interface CommissionStore {
   readDecisions(): Promise<readonly CommissionDecision[]>;
   /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
   readJourneys(beginnings?: readonly string[]): Promise<readonly FrozenJourney[]>;
+  /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
+  readPosition(): Promise<LedgerPosition>;
+  /**
+   * What was appended after a position up to another one. A change of an import can make earlier facts count, or no
+   * longer: from a position with other imports, read everything again.
+   */
+  readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges>;
   /** Stores a new state of an import, which makes all of its facts count or none. */
   writeImport(change: CommissionImport): Promise<void>;
   /** The newest state of every import, in the order of their first commit. */

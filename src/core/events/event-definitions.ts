@@ -90,6 +90,14 @@ const EVENT_DEFINITIONS = {
       'click',
     ],
   },
+  assessment_step: {
+    senders: ['browser'],
+    inContent: false,
+    when: 'a step of the assessment is shown, once per session',
+    label: '',
+    value: 'number of the step, from 1',
+    data: [],
+  },
   assessment_completed: {
     senders: ['server'],
     inContent: false,

@@ -1,10 +1,22 @@
 import type { EventCounts, RollupDimension } from './rollup.ts';
 
+/** A part of a key that has, or has not, a value. */
+export interface RollupKeyPart {
+  /** Place in the key, from 0. */
+  readonly index: number;
+  readonly value: string;
+  readonly isNot?: boolean | undefined;
+}
+
 /** Which counts to read; days are `YYYY-MM-DD` in the time zone of the store, both inclusive. */
 export interface RollupFilter {
   readonly dimension: RollupDimension;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Only these keys; all when left out. */
+  readonly keys?: readonly (readonly string[])[] | undefined;
+  /** Only keys for which all of these are true. */
+  readonly parts?: readonly RollupKeyPart[] | undefined;
 }
 
 /** Counts of one day or one key. */
@@ -12,11 +24,27 @@ export interface RollupGroup extends EventCounts {
   readonly key: readonly string[];
 }
 
+/** Counts of one key on one day. */
+export interface DailyRollupGroup extends RollupGroup {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** The reading half of `RollupStore`. */
+export interface RollupReader {
+  /** Sums the counts of each key, in the order of the keys. */
+  readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]>;
+  /** Sums the counts of each day, in the order of the days. The key is the day. */
+  readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]>;
+  /** The counts of each key on each day, in the order of the days, then of the keys. */
+  readByDayAndKey(filter: RollupFilter): Promise<readonly DailyRollupGroup[]>;
+}
+
 /**
  * Counts of events by day and dimension. Reads include events that are not rolled up yet. Every method rejects with
  * `EventStoreError`.
  */
-export interface RollupStore {
+export interface RollupStore extends RollupReader {
   /** Adds the next events to the counts; resolves with how many events that were, 0 when there are no more. */
   advance(): Promise<number>;
   /**
@@ -24,8 +52,4 @@ export interface RollupStore {
    * stay. Reads stay exact in between.
    */
   rebuild(): Promise<void>;
-  /** Sums the counts of each key, in the order of the keys. */
-  readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]>;
-  /** Sums the counts of each day, in the order of the days. The key is the day. */
-  readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]>;
 }

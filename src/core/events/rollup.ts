@@ -2,12 +2,20 @@ import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
 import { isCounted, type SiteEvent } from './site-event.ts';
 
 /** What events are counted by, each per day. */
-export const ROLLUP_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner'] as const;
+export const ROLLUP_DIMENSIONS = [
+  'page',
+  'placement',
+  'campaign',
+  'answer',
+  'partner',
+  'path',
+  'assessment',
+] as const;
 export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
 
 /** Counts of events; sums over days and keys are additive. */
 export interface EventCounts {
-  /** Page views. */
+  /** Page views; in the dimension `assessment`, how often the stage was reached. */
   readonly views: number;
   /** Sessions that started, on the page and with the campaign of their first page view. */
   readonly sessions: number;
@@ -23,6 +31,8 @@ export interface RollupRow extends EventCounts {
   /**
    * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: `utm_source`,
    * `utm_medium`, `utm_campaign`, `utm_content`. `answer`: question, partner code. `partner`: key.
+   * `path`: entry page of the visit (empty when it is not known), page of the link, partner. `assessment`: stage, which
+   * is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
    */
   readonly key: readonly string[];
 }
@@ -37,16 +47,25 @@ export const CAMPAIGN_KEY = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_co
 export const ANSWER_FIELDS = ['assessment_type', 'budget', 'revenue_range'] as const;
 export const ANSWER_LIST = 'challenges';
 
+/** The stages of the assessment after its steps, by the event that reaches them. */
+export const ASSESSMENT_STAGES: Readonly<Partial<Record<EventName, string>>> = {
+  assessment_completed: 'completed',
+  assessment_conversion: 'clicked',
+};
+
+/** A step with another number is not counted: any page may send one. */
+export const MAX_ASSESSMENT_STEP = 9;
+
 /** Key of what exceeds the number of keys of a dimension per day. */
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules below; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 1;
+export const ROLLUP_VERSION = 2;
 
 /** Builds what an event adds to the counts; nothing for one that no visitor caused. */
 export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   if (!isCounted(event)) return [];
-  const { name, page, data, campaign } = event;
+  const { name, page, data, campaign, value } = event;
   const counts: EventCounts = {
     views: Number(name === 'page_view'),
     sessions: Number(name === 'page_view' && data['referrer'] !== undefined),
@@ -65,9 +84,15 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   }
   if (counts.clicks > 0) {
     rows.push({ dimension: 'partner', key: [text('partner')], ...counts });
+    rows.push({ dimension: 'path', key: [text('entry_page'), page, text('partner')], ...counts });
     for (const [field, code] of listAnswers(data)) {
       rows.push({ dimension: 'answer', key: [field, code], ...counts });
     }
+  }
+  const isStep = name === 'assessment_step' && value >= 1 && value <= MAX_ASSESSMENT_STEP;
+  const stage = isStep ? String(Math.trunc(value)) : ASSESSMENT_STAGES[name];
+  if (stage !== undefined) {
+    rows.push({ dimension: 'assessment', key: [stage], views: 1, sessions: 0, actions: 0, clicks: 0 });
   }
   return rows;
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import {
   forgetSentAssessment,
   sendAssessment,
+  sendStep,
   writeAnswers,
 } from '../../browser/assessment/save-assessment.ts';
 import { type Answers, chooseOption, NO_ANSWERS } from '../../core/assessment/answers.ts';
@@ -35,6 +36,11 @@ export function useAssessment({ questions }: AssessmentContent, rendered: Render
   useEffect(() => {
     if (isFinished) sendAssessment(state.answers);
   }, [isFinished, state.answers]);
+
+  const step = state.isHydrated && state.view.name === 'step' ? state.view.step : null;
+  useEffect(() => {
+    if (step !== null) sendStep(step);
+  }, [step]);
 
   const keep = useCallback((answers: Answers) => {
     writeAnswers(answers);

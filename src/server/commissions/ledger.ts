@@ -1,5 +1,5 @@
 import { buildJourney } from '../../core/commissions/build-journey.ts';
-import { buildLedger, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
 import { buildClickId, findTokenCandidates } from '../../core/commissions/click-token.ts';
 import {
@@ -13,6 +13,7 @@ import type { CommissionStore } from '../../core/commissions/commission-store.ts
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { Log } from '../log.ts';
+import { LedgerSnapshot } from './ledger-snapshot.ts';
 
 /** Reports that arrive together, from one message, file or page of an API. */
 export interface IncomingReports {
@@ -69,9 +70,11 @@ export interface LedgerOptions {
 /** Records what networks report: finds the click by value, freezes its journey, and stores both with the facts. */
 export class CommissionLedger {
   readonly #options: LedgerOptions;
+  readonly #snapshot: LedgerSnapshot;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
+    this.#snapshot = new LedgerSnapshot(options);
   }
 
   /** Resolves once everything is on disk. Rejects with `CommissionStoreError`. */
@@ -154,16 +157,9 @@ export class CommissionLedger {
     return true;
   }
 
-  /** Reads every commission with its journey. */
-  async readEntries(): Promise<readonly LedgerEntry[]> {
-    const { store, clicks, terms } = this.#options;
-    const [facts, decisions, journeys, firstEventTime] = await Promise.all([
-      store.readFacts(),
-      store.readDecisions(),
-      store.readJourneys(),
-      clicks.readFirstEventTime().catch(() => null),
-    ]);
-    return buildLedger({ facts, decisions, journeys, terms, firstEventTime });
+  /** Reads every commission with its journey; the same list while nothing has changed. */
+  readEntries(): Promise<readonly LedgerEntry[]> {
+    return this.#snapshot.readEntries();
   }
 
   #buildDecision(

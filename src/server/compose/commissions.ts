@@ -6,6 +6,10 @@ import { SqlClickSource } from '../../adapters/commissions/sql-click-source.ts';
 import { parseNetworkMessage } from '../../adapters/networks/network-messages.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { ClickSource } from '../../core/commissions/click-source.ts';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { POSTBACK_PATTERN } from '../../core/paths.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
@@ -26,9 +30,28 @@ const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
 /** Health checks repeat the check of the ledger at most this often. */
 const CHECK_INTERVAL_MS = 5_000;
 
+/** A ledger that is open for reading and writing. */
+export interface OpenedLedger {
+  readonly store: CommissionStore;
+  readonly ledger: CommissionLedger;
+}
+
 /** The ledger of commissions in the process of the site. */
 export interface Commissions {
   readonly routes: readonly Route[];
+  /** The clicks and sessions that commissions are matched with. */
+  readonly clicks: ClickSource;
+  /** How each partner's program works, by partner. */
+  readonly terms: ReadonlyMap<string, CommissionTerms>;
+  /**
+   * Every commission with its journey, folded once and kept: the same list while nothing has changed. Empty while there
+   * is no ledger. Rejects with `CommissionStoreError`.
+   */
+  readEntries(): Promise<readonly LedgerEntry[]>;
+  /** The ledger; null while there is none. */
+  getLedger(): OpenedLedger | null;
+  /** The ledger; creates it when there is none. */
+  createLedger(): OpenedLedger;
   /** What is wrong with the ledger, for operators. It does not concern visitors. */
   readWarnings(): readonly string[];
   /** Stops what runs in the background and closes the ledger. */
@@ -50,6 +73,7 @@ export function createCommissions(options: {
   const { config, content, clock, log } = options;
   const { partners } = content;
   const file = path.join(config.DATA_DIR, LEDGER_FILE);
+  const clicks = new SqlClickSource(options.events);
   const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
   let opened: ReturnType<typeof openLedger> | null = null;
   let tokens: PostbackTokens | null = null;
@@ -58,7 +82,6 @@ export function createCommissions(options: {
 
   function openLedger() {
     const store = openCommissionStore(config.DATA_DIR, (message) => log.warn(message));
-    const clicks = new SqlClickSource(options.events);
     const ledger = new CommissionLedger({ store, clicks, terms, now: clock.now, newId: randomUUID, log });
     const stopRetention = startRawRetention({ store, now: clock.now, log });
     const check = async () => {
@@ -76,10 +99,12 @@ export function createCommissions(options: {
     opened ??= openLedger();
     return opened;
   };
+  const findOpened = () => (opened !== null || existsSync(file) ? getOpened() : null);
 
   const readTokens = async () => {
-    if (tokens === null && (opened !== null || existsSync(file))) {
-      const key = await getOpened().store.readState(POSTBACK_KEY);
+    const found = tokens === null ? findOpened() : null;
+    if (found !== null) {
+      const key = await found.store.readState(POSTBACK_KEY);
       tokens = key === null ? null : createPostbackTokens(key);
     }
     return tokens;
@@ -109,9 +134,14 @@ export function createCommissions(options: {
           random: Math.random,
           log,
         });
-  if (existsSync(file)) getOpened();
+  findOpened();
   return {
     routes: [{ method: 'GET, POST', path: POSTBACK_PATTERN, handle }],
+    clicks,
+    terms,
+    readEntries: async () => (await findOpened()?.ledger.readEntries()) ?? [],
+    getLedger: findOpened,
+    createLedger: getOpened,
     readWarnings() {
       if (opened !== null && clock.monotonic() - checkedAt > CHECK_INTERVAL_MS) void opened.check();
       return warning === null ? [] : [`The ledger of commissions cannot be used: ${warning}`];

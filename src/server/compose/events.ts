@@ -1,12 +1,15 @@
 import path from 'node:path';
 import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
+import { SqlEventFeed } from '../../adapters/events/sql-event-feed.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { EventFeed } from '../../core/events/event-feed.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
+import type { RollupReader } from '../../core/events/rollup-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
@@ -25,6 +28,10 @@ const MAX_ADDRESSES = 50_000;
 /** The event store of the process and what writes to it. */
 export interface Events {
   readonly store: EventStore;
+  /** Counts by day, in TIME_ZONE. */
+  readonly rollups: RollupReader;
+  /** What happens now. */
+  readonly feed: EventFeed;
   /** Reads the database of the store. */
   readonly database: Pick<SqlExecutor, 'query'>;
   /** `POST /api/journey`. */
@@ -67,9 +74,12 @@ export function createEvents(options: {
   });
   const siteOrigin = config.SITE_URL === '' ? null : config.siteUrl;
   const retention = new Retention({ store, months: config.RETENTION_MONTHS, clock, log });
-  const rollupJob = new RollupJob(new SqlRollupStore(executor, config.TIME_ZONE), log);
+  const rollups = new SqlRollupStore(executor, config.TIME_ZONE);
+  const rollupJob = new RollupJob(rollups, log);
   return {
     store,
+    rollups,
+    feed: new SqlEventFeed(executor),
     database: executor,
     journey: createJourneyHandler({
       store,

@@ -1,0 +1,123 @@
+import {
+  buildLedgerEntry,
+  dropCoveredTotals,
+  groupByCommission,
+  type LedgerContent,
+  type LedgerEntry,
+} from '../../core/commissions/build-ledger.ts';
+import type { ClickSource } from '../../core/commissions/click-source.ts';
+import type { CommissionDecision, StoredFact } from '../../core/commissions/commission-fact.ts';
+import {
+  type CommissionStore,
+  EMPTY_LEDGER,
+  type LedgerChanges,
+  type LedgerPosition,
+} from '../../core/commissions/commission-store.ts';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
+
+export interface LedgerSnapshotOptions {
+  readonly store: Pick<CommissionStore, 'readPosition' | 'readChanges'>;
+  readonly clicks: Pick<ClickSource, 'readFirstEventTime'>;
+  /** By partner; a partner without terms has the default ones. */
+  readonly terms: LedgerContent['terms'];
+}
+
+/** One commission: everything that its entry is built from, and the entry. */
+interface Group {
+  facts: readonly StoredFact[];
+  decisions: readonly CommissionDecision[];
+  entry: LedgerEntry;
+}
+
+/**
+ * Every commission of a ledger, folded once and kept. A read asks the store how far it reaches, folds only the
+ * commissions about which something was appended, also by another process, and returns the same list while nothing
+ * was. A change of an import folds everything again. Equal to `buildLedger` at any time.
+ */
+export class LedgerSnapshot {
+  readonly #options: LedgerSnapshotOptions;
+  #position: LedgerPosition = EMPTY_LEDGER;
+  #firstEventTime: number | null = null;
+  /** In the order in which `buildLedger` lists them. */
+  #groups = new Map<string, Group>();
+  /** Decisions about commissions that no fact has reported. */
+  #decisions = new Map<string, readonly CommissionDecision[]>();
+  #journeys = new Map<string, FrozenJourney>();
+  #entries: readonly LedgerEntry[] = [];
+  #refreshing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LedgerSnapshotOptions) {
+    this.#options = options;
+  }
+
+  /** Reads every commission with its journey. Rejects with `CommissionStoreError`. */
+  async readEntries(): Promise<readonly LedgerEntry[]> {
+    // One after another: each continues where the one before it has stopped.
+    const reading = this.#refreshing.then(() => this.#refresh());
+    this.#refreshing = reading.catch(() => undefined);
+    await reading;
+    return this.#entries;
+  }
+
+  async #refresh(): Promise<void> {
+    const { store, clicks } = this.#options;
+    const [position, firstEventTime] = await Promise.all([
+      store.readPosition(),
+      clicks.readFirstEventTime().catch(() => null),
+    ]);
+    const isContinued = isAfter(position, this.#position);
+    const isUnchanged = isContinued && isAfter(this.#position, position);
+    if (isUnchanged && firstEventTime === this.#firstEventTime) return;
+    const changes = await store.readChanges(isContinued ? this.#position : EMPTY_LEDGER, position);
+    if (!isContinued) this.#clear();
+    this.#apply(changes, firstEventTime);
+    this.#position = position;
+  }
+
+  #clear(): void {
+    this.#groups = new Map();
+    this.#decisions = new Map();
+    this.#journeys = new Map();
+  }
+
+  #apply({ facts, decisions, journeys }: LedgerChanges, firstEventTime: number | null): void {
+    for (const journey of journeys) this.#journeys.set(journey.clickId, journey);
+    const added = groupByCommission(facts);
+    const decided = groupByCommission(decisions);
+    const isOtherStart = firstEventTime !== this.#firstEventTime;
+    this.#firstEventTime = firstEventTime;
+    // The first stored event decides the reason of an unmatched commission; a journey can be stored after its fact.
+    if (isOtherStart || journeys.length > 0) {
+      for (const [key, { entry }] of this.#groups) if (entry.journey === null) this.#fold(key, [], []);
+    }
+    for (const [key, list] of added) this.#fold(key, list, decided.get(key) ?? []);
+    for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
+    this.#entries = dropCoveredTotals([...this.#groups.values()].map(({ entry }) => entry));
+  }
+
+  #fold(key: string, newFacts: readonly StoredFact[], newDecisions: readonly CommissionDecision[]): void {
+    const group = this.#groups.get(key);
+    const decisions = [...(group?.decisions ?? this.#decisions.get(key) ?? []), ...newDecisions];
+    const facts = [...(group?.facts ?? []), ...newFacts];
+    if (facts.length === 0) {
+      this.#decisions.set(key, decisions);
+      return;
+    }
+    const entry = buildLedgerEntry(facts, decisions, {
+      terms: this.#options.terms,
+      journeys: this.#journeys,
+      firstEventTime: this.#firstEventTime,
+    });
+    this.#groups.set(key, { facts, decisions, entry });
+  }
+}
+
+/** Whether only facts, decisions and journeys were appended between two positions, or nothing. */
+function isAfter(position: LedgerPosition, earlier: LedgerPosition): boolean {
+  return (
+    position.imports === earlier.imports &&
+    position.facts >= earlier.facts &&
+    position.decisions >= earlier.decisions &&
+    position.journeys >= earlier.journeys
+  );
+}
