@@ -36,7 +36,8 @@ export const USAGE = `Usage:
 export  writes the stored events as lines of JSON or as CSV.
 count   prints how many events there are.
         Both leave out what no visitor did (bots, prefetches, duplicates, ...); --all includes it.
-report  prints page views, sessions, calls to action and clicks by page, placement, campaign, answer, partner or day.
+report  prints page views, sessions, calls to action and clicks by page, placement, campaign, answer, partner, path (entry
+        page, page of the link, partner), stage of the assessment, or day.
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
 rebuild counts the stored events again.
 delete  removes the events of one session.

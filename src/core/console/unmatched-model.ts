@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
-import { findDifferences, type LedgerDifference } from '../commissions/build-ledger.ts';
+import { findDifferences, type LedgerDifference } from '../commissions/find-differences.ts';
 import { getMatchRate } from '../commissions/metric-formulas.ts';
 import { buildCommissionRow, type CommissionRow } from './commissions-model.ts';
 
