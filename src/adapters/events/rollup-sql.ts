@@ -31,7 +31,7 @@ export const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).jo
  * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
  * the time zone in that range; without a dimension, all are counted.
  */
-export function buildCountQuery(
+export function buildRollupQuery(
   range: string,
   spans: readonly OffsetSpan[],
   only?: RollupDimension | undefined,
@@ -52,8 +52,8 @@ export function buildCountQuery(
   ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
 }
 
-/** Builds the INSERT of what `buildCountQuery` selects. */
-export function buildCountInsert(query: string): string {
+/** Builds the INSERT of what `buildRollupQuery` selects. */
+export function buildRollupInsert(query: string): string {
   return `INSERT INTO rollups ${query} ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
 }
 

@@ -9,9 +9,9 @@ import type {
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../sql/sql-executor.ts';
 import {
-  buildCountInsert,
-  buildCountQuery,
   buildMerge,
+  buildRollupInsert,
+  buildRollupQuery,
   COUNTER_SUMS,
   ROLLUP_POSITION,
 } from './rollup-sql.ts';
@@ -41,7 +41,7 @@ export class SqlRollupStore implements RollupStore {
     const range = `seq > ? AND seq <= ? AND ${ROLLUP_POSITION} = ?`;
     const values = [state.position, state.upTo, state.position];
     await this.#write([
-      { sql: buildCountInsert(buildCountQuery(range, this.#getSpans(state))), values },
+      { sql: buildRollupInsert(buildRollupQuery(range, this.#getSpans(state))), values },
       ...buildMerge(this.#getDay(state.oldest), this.#getDay(state.newest)),
       {
         sql: 'UPDATE rollup_state SET position = ? WHERE position = ?',
@@ -102,8 +102,8 @@ export class SqlRollupStore implements RollupStore {
       ...parts.flatMap(({ index, value }) => [`$[${index}]`, value]),
     ];
     const columns = 'dimension, day, key, views, sessions, actions, clicks';
-    const tail = buildCountQuery(`seq > ${ROLLUP_POSITION}`, this.#getSpans(state), dimension);
-    // A list of the parts that are there: SQLite would prepare the part over the events even when there are none.
+    const tail = buildRollupQuery(`seq > ${ROLLUP_POSITION}`, this.#getSpans(state), dimension);
+    // The part over new events takes time to prepare even when it is empty.
     const sources = [
       { sql: `SELECT ${columns} FROM rollups WHERE ${conditions}`, values },
       ...(state.events === 0

@@ -30,7 +30,7 @@ interface Group {
 }
 
 /**
- * Every commission of a ledger, folded once and kept. A read asks the store how far it reaches, folds only the
+ * Every commission of a ledger, folded once and cached. A read asks the store how far it reaches, folds only the
  * commissions about which something was appended, also by another process, and returns the same list while nothing
  * was. A change of an import folds everything again. Equal to `buildLedger` at any time.
  */

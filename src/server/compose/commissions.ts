@@ -44,13 +44,13 @@ export interface Commissions {
   /** How each partner's program works, by partner. */
   readonly terms: ReadonlyMap<string, CommissionTerms>;
   /**
-   * Every commission with its journey, folded once and kept: the same list while nothing has changed. Empty while there
-   * is no ledger. Rejects with `CommissionStoreError`.
+   * Every commission with its journey, folded once and cached: the same list while nothing has changed. Empty while
+   * there is no ledger. Rejects with `CommissionStoreError`.
    */
   readEntries(): Promise<readonly LedgerEntry[]>;
-  /** The ledger; null while there is none. */
+  /** The ledger; null before it is created. */
   getLedger(): OpenedLedger | null;
-  /** The ledger; creates it when there is none. */
+  /** The ledger; creates it when it is missing. */
   createLedger(): OpenedLedger;
   /** What is wrong with the ledger, for operators. It does not concern visitors. */
   readWarnings(): readonly string[];
