@@ -12,6 +12,7 @@ const { scripts } = z
 /** Commands that the documentation names. */
 const DOCUMENTED = [
   'start',
+  'demo',
   'test',
   'dev',
   'build',
@@ -47,6 +48,8 @@ const COMMANDS: readonly [command: string, args: readonly string[], reason: stri
   ['backup', ['one', 'two'], 'Unexpected argument "two".'],
   ['bench', ['--slow'], "Unknown option '--slow'"],
   ['claims', ['--strickt'], "Unknown option '--strickt'"],
+  ['demo', ['--evnts', '10'], "Unknown option '--evnts'"],
+  ['demo', ['--events', 'many'], '--events must be a whole number'],
   ['events', ['exprot'], 'There is no command "exprot".'],
   ['new', ['poem', 'Title'], 'There is no kind "poem".'],
   ['new', ['page'], 'The title is missing.'],

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { buildFact, type NewDecision, type NewFact } from '../../../src/core/commissions/commission-fact.ts';
+import type { CommissionImport, RawMessage } from '../../../src/core/commissions/commission-store.ts';
+import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
+import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { getDemoProgram } from './demo-programs.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import {
+  buildDemoJourney,
+  type DemoCommission,
+  type DemoState,
+  simulateCommissions,
+} from './simulate-commissions.ts';
+import type { DemoClick } from './simulate-session.ts';
+
+/** Sums of one currency in minor units, as the generator knows them. `approved` includes what is paid. */
+export interface DemoSums {
+  approved: number;
+  pending: number;
+  reversed: number;
+  /** Part of the amounts that found no click. */
+  unmatched: number;
+}
+
+/** Everything that is written to the ledger; facts in the order of arrival. */
+export interface DemoLedgerContent {
+  readonly facts: readonly NewFact[];
+  readonly journeys: ReadonlyMap<string, FrozenJourney>;
+  readonly raw: readonly RawMessage[];
+  readonly decisions: readonly NewDecision[];
+  readonly imports: readonly CommissionImport[];
+  readonly sums: Readonly<Record<string, DemoSums>>;
+}
+
+const DAY_MS = 86_400_000;
+const RAW_DAYS = 29;
+
+/** Collects the commissions of the demo, and builds what networks reported of them until `now`. */
+export class DemoLedger {
+  readonly #now: number;
+  readonly #start: number;
+  readonly #scale: number;
+  readonly #random: SeededRandom;
+  readonly #commissions: DemoCommission[] = [];
+  readonly #journeys = new Map<string, FrozenJourney>();
+  readonly #raw: RawMessage[] = [];
+  readonly #decisions: NewDecision[] = [];
+  readonly #imports = new Map<string, CommissionImport>();
+  readonly #sums: Record<string, DemoSums> = {};
+  /** The last state of each commission that was reported. */
+  readonly #reported = new Map<DemoCommission, DemoState>();
+
+  constructor(options: {
+    /** Beginning and end of the data, ms since 1970. */
+    readonly start: number;
+    readonly now: number;
+    /** How many times more often than usual a click earns. */
+    readonly scale: number;
+    readonly random: SeededRandom;
+  }) {
+    this.#start = options.start;
+    this.#now = options.now;
+    this.#scale = options.scale;
+    this.#random = options.random;
+  }
+
+  addClick(click: DemoClick): void {
+    const earned = simulateCommissions(click, { now: this.#now, scale: this.#scale, random: this.#random });
+    this.#commissions.push(...earned);
+    if (earned.some(({ clickId }) => clickId !== null))
+      this.#journeys.set(click.event.id, buildDemoJourney(click));
+  }
+
+  finish(): DemoLedgerContent {
+    this.#commissions.push(...this.#simulateUnmatched());
+    const facts = this.#commissions.flatMap((commission) => this.#report(commission));
+    this.#decide();
+    return {
+      facts: facts.sort((one, other) => one.arrivedAt - other.arrivedAt),
+      journeys: this.#journeys,
+      raw: this.#raw,
+      decisions: this.#decisions,
+      imports: [...this.#imports.values()].sort((one, other) => one.changedAt - other.changedAt),
+      sums: this.#sums,
+    };
+  }
+
+  /** Commissions of clicks before the first event, of links without a click id, bonuses, and tests of a network. */
+  #simulateUnmatched(): DemoCommission[] {
+    const random = this.#random;
+    const build = (partner: string, at: number, fields: Partial<DemoCommission>): DemoCommission => ({
+      partner,
+      nativeId: random.uuid().slice(0, 8),
+      kind: 'sale',
+      currency: getDemoProgram(partner).currency,
+      token: '',
+      clickId: null,
+      clickTime: null,
+      isTest: false,
+      states: [{ status: 'approved', amount: getDemoProgram(partner).amounts[0]?.[0] ?? 0, time: at }],
+      ...fields,
+    });
+    const days = (count: number) => count * DAY_MS;
+    const partners = [...new Set(this.#commissions.map(({ partner }) => partner))].sort();
+    return partners.flatMap((partner, index) => [
+      ...[4, 11, 19].map((day) =>
+        build(partner, this.#start + days(day + index), {
+          token: random.uuid(),
+          clickTime: this.#start - days(6 + day),
+        }),
+      ),
+      build(partner, this.#now - days(8 + 9 * index), { kind: 'bonus' }),
+      build(partner, this.#now - days(12 + 5 * index), { token: 'sidebar' }),
+      build(partner, this.#now - days(20 + 31 * index), { isTest: true, token: 'test' }),
+    ]);
+  }
+
+  /** The facts of a commission, as its network reports them: each change, or in files of a month. */
+  #report(commission: DemoCommission): NewFact[] {
+    const { source } = getDemoProgram(commission.partner);
+    const reported =
+      source === 'csv'
+        ? this.#listFileStates(commission.states)
+        : commission.states.map((state) => ({
+            state,
+            arrivedAt: state.time + this.#random.integer(2, 900) * 1_000,
+          }));
+    const arrived = reported.filter(({ arrivedAt }) => arrivedAt <= this.#now);
+    const [first] = commission.states;
+    const last = arrived.at(-1)?.state;
+    if (first === undefined || last === undefined) return [];
+    this.#reported.set(commission, last);
+    this.#count(
+      commission,
+      last,
+      arrived.findLast(({ state }) => state.status !== 'reversed')?.state.amount ?? 0,
+    );
+    return arrived.map(({ state, arrivedAt }) => {
+      const { nativeId, partner } = commission;
+      const importId = source === 'csv' ? this.#findImport(partner, arrivedAt) : null;
+      const rawId = source === 'csv' ? null : this.#storeRaw(commission, state, arrivedAt);
+      const { kind, currency, token, clickTime, isTest, clickId } = commission;
+      const { status, amount, time: changeTime } = state;
+      return buildFact(
+        {
+          ...{ nativeId, kind, status, amount, currency, token, clickTime, isTest },
+          ...{ saleAmount: null, eventTime: Math.round(first.time), changeTime: Math.round(changeTime) },
+        },
+        { partner, account: 'main', source, clickId, rawId, importId, arrivedAt: Math.round(arrivedAt) },
+      );
+    });
+  }
+
+  /** A file of the fifth of a month has the last state of each commission before it. */
+  #listFileStates(states: readonly DemoState[]): { state: DemoState; arrivedAt: number }[] {
+    const files = new Map<number, DemoState>();
+    for (const state of states) {
+      const date = new Date(state.time);
+      files.set(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 5, 9), state);
+    }
+    return [...files].map(([arrivedAt, state]) => ({ state, arrivedAt }));
+  }
+
+  #findImport(partner: string, arrivedAt: number): string {
+    const file = `${partner}-${new Date(arrivedAt - 10 * DAY_MS).toISOString().slice(0, 7)}.csv`;
+    const id = createHash('sha256').update(`demo ${file}`).digest('hex');
+    const rows = (this.#imports.get(id)?.rows ?? 0) + 1;
+    this.#imports.set(id, { id, partner, file, state: 'committed', rows, changedAt: arrivedAt });
+    return id;
+  }
+
+  #storeRaw(
+    { partner, nativeId, currency, token }: DemoCommission,
+    state: DemoState,
+    arrivedAt: number,
+  ): string | null {
+    if (arrivedAt < this.#now - RAW_DAYS * DAY_MS) return null;
+    const id = this.#random.uuid();
+    const amount = formatDecimalAmount(state.amount, currency);
+    const at = new Date(state.time).toISOString();
+    const fields = { id: nativeId, status: state.status, amount, currency, click: token, at };
+    this.#raw.push({ id, partner, arrivedAt: Math.round(arrivedAt), content: JSON.stringify(fields) });
+    return id;
+  }
+
+  #count({ currency, isTest, clickId }: DemoCommission, { status, amount }: DemoState, worth: number): void {
+    if (isTest) return;
+    const sums = this.#sums[currency] ?? { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
+    this.#sums[currency] = sums;
+    if (status === 'reversed') sums.reversed += worth;
+    else if (status === 'pending') sums.pending += amount;
+    else sums.approved += amount;
+    if (clickId === null && status !== 'reversed') sums.unmatched += amount;
+  }
+
+  /** The operator assigned some commissions to clicks of their partners. */
+  #decide(): void {
+    const unmatched = [...this.#reported].filter(
+      ([{ clickId, isTest, kind, states }]) =>
+        clickId === null && !isTest && kind === 'sale' && (states[0]?.time ?? 0) > this.#start + 30 * DAY_MS,
+    );
+    for (const [{ partner, nativeId, currency }, last] of unmatched.slice(0, 4)) {
+      const journey = [...this.#journeys.values()].find((one) => one.partner === partner);
+      if (journey === undefined) continue;
+      this.#decisions.push({
+        ...{
+          partner,
+          account: 'main',
+          nativeId,
+          action: 'assign',
+          clickId: journey.clickId,
+          origin: 'operator',
+        },
+        decidedAt: Math.round(last.time),
+      });
+      const sums = this.#sums[currency];
+      if (sums !== undefined && last.status !== 'reversed') sums.unmatched -= last.amount;
+    }
+  }
+}

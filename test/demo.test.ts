@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { DemoSums } from '../scripts/commands/demo/demo-ledger.ts';
+import { generateDemo } from '../scripts/commands/demo/generate-demo.ts';
+import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write-demo.ts';
+import { openCommissionStore } from '../src/adapters/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../src/adapters/commissions/sql-click-source.ts';
+import { readContent } from '../src/adapters/content/read-content.ts';
+import { SqlRollupStore } from '../src/adapters/events/sql-rollup-store.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { CommissionLedger } from '../src/server/commissions/ledger.ts';
+import { buildRetentionLimit } from '../src/server/events/retention-plan.ts';
+
+const CONTENT_DIR = path.resolve(import.meta.dirname, '../content');
+const content = readContent(CONTENT_DIR);
+const NOW = Date.UTC(2026, 10, 20, 15);
+const SIZE = { events: 4_000, commissions: 500 };
+const silent = () => undefined;
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'demo-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const generate = (seed: number) =>
+  generateDemo({ content, contentDir: CONTENT_DIR }, { size: SIZE, now: NOW, seed });
+
+/** Reads the ledger of the folder as the site does. */
+async function readLedger() {
+  const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: silent });
+  const store = openCommissionStore(dir, silent);
+  const ledger = new CommissionLedger({
+    store,
+    clicks: new SqlClickSource(executor),
+    terms: new Map([...content.partners].map(([key, { terms }]) => [key, terms])),
+    now: () => NOW,
+    newId: randomUUID,
+    log: { warn: silent },
+  });
+  const entries = await ledger.readEntries();
+  const clicks = await new SqlRollupStore(executor, 'UTC').readByKey({ dimension: 'partner' });
+  await Promise.all([store.close(), executor.close()]);
+  return { entries, clicks };
+}
+
+it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed %i)', async (seed) => {
+  const data = generate(seed);
+  await writeDemoEvents(dir, data.days, 'UTC');
+  const generated = data.finishLedger();
+  await writeDemoLedger(dir, generated);
+  const { entries, clicks } = await readLedger();
+  const sums: Record<string, DemoSums> = {};
+  for (const { commission, journey, isCounted } of entries) {
+    if (!isCounted) continue;
+    const { currency, status, amount, reversedAmount } = commission;
+    const sum = sums[currency] ?? { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
+    sums[currency] = sum;
+    if (status === 'pending') sum.pending += amount;
+    else sum.approved += amount;
+    sum.reversed += reversedAmount;
+    if (journey === null) sum.unmatched += amount;
+  }
+  expect(sums).toEqual(generated.sums);
+  expect(Object.keys(sums).sort()).toEqual(['EUR', 'USD']);
+  expect(new Set(entries.map(({ reason }) => reason))).toEqual(
+    new Set([null, 'no-sub-id', 'unknown-token', 'click-deleted', 'test-message']),
+  );
+  expect(clicks.map(({ key: [partner] }) => partner)).toEqual([...content.partners.keys()].sort());
+});
+
+it('generates the same data for the same seed, and others for another', () => {
+  const build = (seed: number) => {
+    const data = generate(seed);
+    return JSON.stringify([[...data.days], data.finishLedger().facts]);
+  };
+  expect(build(3)).toBe(build(3));
+  expect(build(3)).not.toBe(build(4));
+});
+
+it('generates events in the order of time, between the beginning of retention and now', () => {
+  const times = [...generate(5).days].flat().map(({ serverTime }) => serverTime);
+  expect(times).toEqual([...times].sort((one, other) => one - other));
+  expect(times[0]).toBeGreaterThan(buildRetentionLimit(NOW, 13));
+  expect(times.at(-1)).toBeLessThanOrEqual(NOW);
+  expect(times.filter((time) => time > NOW - 1_800_000).length).toBeGreaterThan(10);
+});
+
+it('reports nothing that the future holds, and changes of a commission in their order', () => {
+  const data = generate(6);
+  for (const _ of data.days);
+  const { facts } = data.finishLedger();
+  expect(facts.every(({ arrivedAt, changeTime }) => arrivedAt <= NOW && changeTime <= arrivedAt)).toBe(true);
+});
