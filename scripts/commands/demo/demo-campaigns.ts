@@ -25,7 +25,7 @@ function buildAdId(random: SeededRandom, beginning: string): string {
 
 const none = (): Campaign => ({});
 
-/** The channels of the demo: search, ads with and without utm parameters, mail, social networks, links, direct visits. */
+/** The channels of the demo: search, ads with and without utm parameters, mail, social networks, direct visits. */
 export const DEMO_CHANNELS: readonly DemoChannel[] = [
   { weight: 38, referrer: 'https://www.google.com/', build: none, quality: 1 },
   { weight: 5, referrer: 'https://www.bing.com/', build: none, quality: 1 },

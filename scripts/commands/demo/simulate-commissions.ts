@@ -94,8 +94,8 @@ function simulateStates(
   const approvedAt = time + random.logNormal(program.approvalDays, 0.15) * DAY_MS;
   states.push({ status: 'approved', amount, time: approvedAt });
   if (random.chance(SHARE.partialRefund)) {
-    const kept = Math.round(amount * (0.4 + random.next() * 0.4));
-    states.push({ status: 'approved', amount: kept, time: approvedAt + random.integer(2, 9) * DAY_MS });
+    const reduced = Math.round(amount * (0.4 + random.next() * 0.4));
+    states.push({ status: 'approved', amount: reduced, time: approvedAt + random.integer(2, 9) * DAY_MS });
   }
   const last = states.at(-1);
   states.push({ status: 'paid', amount: last?.amount ?? amount, time: findPayday(last?.time ?? approvedAt) });
