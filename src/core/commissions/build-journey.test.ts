@@ -61,6 +61,32 @@ it('has what the link carried when no event of the session is stored', () => {
   });
 });
 
+it('begins where the link says when the view of the entry page was stored after the click, or never', () => {
+  const late = [view('/blog/crm-basics', 200), view('/blog', 5_000)];
+  expect(buildJourney(click, late)).toMatchObject({
+    entryPage: '/blog',
+    pages: ['/blog', '/blog/crm-basics', '/pricing'],
+  });
+  expect(buildJourney(click, late.slice(0, 1))).toMatchObject({
+    entryPage: 'blog',
+    pages: ['blog', '/blog/crm-basics', '/pricing'],
+  });
+});
+
+it('has the pages of the session when the link carried none, and those beyond the first five', () => {
+  const session = [view('/a', 100), view('/b', 200)];
+  const carriesNone = { ...click, data: { partner: 'highlevel' } };
+  expect(buildJourney(carriesNone, session)).toMatchObject({
+    entryPage: '/a',
+    pages: ['/a', '/b', '/pricing'],
+  });
+  const carriesFirst = { ...click, data: { entry_page: 'a', journey_pages: ['a'] } };
+  expect(buildJourney(carriesFirst, session)).toMatchObject({
+    entryPage: '/a',
+    pages: ['/a', '/b', '/pricing'],
+  });
+});
+
 it('leaves bots and prefetches out', () => {
   const bot = { ...view('/bot', 100, { utm_source: 'bot' }), flags: ['bot' as const] };
   expect(buildJourney({ ...click, campaign: {} }, [bot])).toMatchObject({ touches: [], entryPage: 'blog' });

@@ -1,3 +1,4 @@
+import { buildPageName } from '../events/page-name.ts';
 import { isCounted, type SiteEvent } from '../events/site-event.ts';
 import type { CampaignTouch, FrozenJourney } from './credit.ts';
 
@@ -10,16 +11,17 @@ export const ANSWER_KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds the journey of a click (an `affiliate_redirect`) from the events of its session, in stored order. Without them
- * it has what the link carried: the campaign, the entry page and up to five pages by name.
+ * Builds the journey of a click (an `affiliate_redirect`) from the events of its session, in stored order. The entry
+ * page and the first five pages are those that the link carried, because the view of a page that was left early may be
+ * stored after the click, or never; a page that was never stored has its name instead of its path.
  */
 export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent[]): FrozenJourney {
-  const before = sessionEvents.filter(
-    (event) => isCounted(event) && event.id !== click.id && event.serverTime <= click.serverTime,
-  );
-  const views = before.filter(({ name }) => name === 'page_view').map(({ page }) => page);
-  const pages =
-    views.length > 0 ? [...views, click.page] : [...parseList(click.data['journey_pages']), click.page];
+  const counted = sessionEvents.filter((event) => isCounted(event) && event.id !== click.id);
+  const before = counted.filter(({ serverTime }) => serverTime <= click.serverTime);
+  const paths = new Map([...listViews(counted), click.page].map((path) => [buildPageName(path), path]));
+  const carried = parseList(click.data['journey_pages']).map((name) => paths.get(name) ?? name);
+  const views = listViews(before);
+  const entryName = parseText(click.data['entry_page']);
   return {
     clickId: click.id,
     clickTime: click.serverTime,
@@ -29,12 +31,16 @@ export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent
     partner: parseText(click.data['partner']),
     destination: parseText(click.data['destination']),
     touches: buildTouches(click, before),
-    pages: [...new Set(pages)],
-    entryPage: views[0] ?? parseText(click.data['entry_page']),
+    pages: [...new Set([...carried, ...views, click.page])],
+    entryPage: entryName === '' ? (views[0] ?? '') : (paths.get(entryName) ?? entryName),
     answers: parseAnswers(click),
     // No experiment marks its links yet.
     experimentArm: '',
   };
+}
+
+function listViews(events: readonly SiteEvent[]): string[] {
+  return events.filter(({ name }) => name === 'page_view').map(({ page }) => page);
 }
 
 function buildTouches(click: SiteEvent, before: readonly SiteEvent[]): CampaignTouch[] {
