@@ -9,7 +9,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './test/support/build-once.ts',
   workers: 2,
-  retries: 0,
+  // A second try tells a busy machine from a defect; the run names the tests that needed one.
+  retries: 1,
   timeout: 90_000,
   // Generous: a machine that builds beside the tests is slow, not wrong.
   expect: { timeout: 20_000 },

@@ -20,17 +20,19 @@ const suite = (status: string, tests: number) => ({
   assertionResults: Array.from({ length: tests }, (_, index) => ({
     fullName: `case ${index}`,
     status: index < 7 ? 'passed' : 'failed',
-    failureMessages: index < 7 ? [] : ['\u001b[31mexpected 1 to be 2\u001b[39m\n  at a.test.ts:1'],
+    failureMessages:
+      index > 0 && index < 7 ? [] : ['\u001b[31mexpected 1 to be 2\u001b[39m\n  at a.test.ts:1'],
   })),
 });
 
 describe('readReport', () => {
-  it('counts the tests of Vitest', () => {
+  it('counts the tests of Vitest, and names one that passed on the second try', () => {
     const file = write({ numPassedTests: 7, numFailedTests: 2, testResults: [suite('failed', 9)] });
     expect(readReport('vitest', file)).toEqual({
       passed: 7,
       failed: 2,
       failures: ['a.test.ts > case 7: expected 1 to be 2', 'a.test.ts > case 8: expected 1 to be 2'],
+      retried: ['a.test.ts > case 0: expected 1 to be 2'],
     });
   });
 
@@ -38,16 +40,17 @@ describe('readReport', () => {
     const file = write({
       numPassedTests: 1,
       numFailedTests: 0,
-      testResults: [suite('passed', 1), suite('failed', 0)],
+      testResults: [suite('passed', 0), suite('failed', 0)],
     });
     expect(readReport('vitest', file)).toEqual({
       passed: 1,
       failed: 1,
       failures: ['a.test.ts: Cannot find module'],
+      retried: [],
     });
   });
 
-  it('counts the tests of Playwright, flaky ones and errors outside of tests as failed', () => {
+  it('counts the tests of Playwright, errors outside of tests as failed, and names those that passed on the second try', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'a.spec.ts',
@@ -63,9 +66,10 @@ describe('readReport', () => {
       ],
     });
     expect(readReport('playwright', file)).toEqual({
-      passed: 5,
-      failed: 3,
-      failures: ['a.spec.ts > two: Timeout', 'a.spec.ts > three: Timeout', 'Playwright: The server ended'],
+      passed: 6,
+      failed: 2,
+      failures: ['a.spec.ts > two: Timeout', 'Playwright: The server ended'],
+      retried: ['a.spec.ts > three: Timeout'],
     });
   });
 

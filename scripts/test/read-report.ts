@@ -8,7 +8,17 @@ export interface TestCount {
   readonly failed: number;
   /** Name of each failed test with the first line of its error. */
   readonly failures: readonly string[];
+  /** Name of each test that passed on the second try, with the first line of its first error. */
+  readonly retried: readonly string[];
 }
+
+const vitestTest = z.object({
+  fullName: z.string(),
+  status: z.string(),
+  failureMessages: z.array(z.string()),
+});
+
+type VitestTest = z.infer<typeof vitestTest>;
 
 const vitestReport = z.object({
   numPassedTests: z.int(),
@@ -18,9 +28,7 @@ const vitestReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().default(''),
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
-      ),
+      assertionResults: z.array(vitestTest),
     }),
   ),
 });
@@ -53,8 +61,8 @@ const playwrightReport = z.object({
 });
 
 /**
- * Counts the tests of a JSON report. A file that could not load and an error outside of the tests count as failed.
- * Throws when the report is incomplete.
+ * Counts the tests of a JSON report. A test that passed on the second try counts as passed; a file that could not load
+ * and an error outside of the tests count as failed. Throws when the report is incomplete.
  */
 export function readReport(kind: 'vitest' | 'playwright', file: string): TestCount {
   const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -66,33 +74,46 @@ function countVitest(json: unknown): TestCount {
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
-  const failures = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map((test) => describeFailure(`${name} > ${test.fullName}`, test.failureMessages[0])),
-  );
+  const describeTests = (isWanted: (test: VitestTest) => boolean) =>
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(isWanted)
+        .map((test) => describeFailure(`${name} > ${test.fullName}`, test.failureMessages[0])),
+    );
   return {
     passed: numPassedTests,
     failed: numFailedTests + unloaded.length,
-    failures: [...failures, ...unloaded.map(({ name, message }) => describeFailure(name, message))],
+    failures: [
+      ...describeTests(({ status }) => status === 'failed'),
+      ...unloaded.map(({ name, message }) => describeFailure(name, message)),
+    ],
+    // The errors of earlier tries stay with a test that passes.
+    retried: describeTests(
+      ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0,
+    ),
   };
 }
 
 function countPlaywright(json: unknown): TestCount {
   const { stats, errors, suites } = playwrightReport.parse(json);
-  const failures = suites
-    .flatMap(listSpecs)
-    .flatMap(({ title, file, tests }) =>
-      tests
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ results }) =>
-          describeFailure(`${file} > ${title}`, results.find(({ error }) => error)?.error?.message),
-        ),
-    );
+  const describeTests = (wanted: 'unexpected' | 'flaky') =>
+    suites
+      .flatMap(listSpecs)
+      .flatMap(({ title, file, tests }) =>
+        tests
+          .filter(({ status }) => status === wanted)
+          .map(({ results }) =>
+            describeFailure(`${file} > ${title}`, results.find(({ error }) => error)?.error?.message),
+          ),
+      );
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    failures: [...failures, ...errors.map(({ message }) => describeFailure('Playwright', message))],
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    failures: [
+      ...describeTests('unexpected'),
+      ...errors.map(({ message }) => describeFailure('Playwright', message)),
+    ],
+    retried: describeTests('flaky'),
   };
 }
 

@@ -40,12 +40,13 @@ function printTitle({ title }: Check): void {
 
 /** Outcome of a check that could not count its tests. */
 export function buildFailure(reason: string): TestCount {
-  return { passed: 0, failed: 1, failures: [reason] };
+  return { passed: 0, failed: 1, failures: [reason], retried: [] };
 }
 
 function countTests(check: Check, report: string, code: number): TestCount {
   const exit = `${check.title} ended with exit code ${code}`;
-  if (!check.report) return code === 0 ? { passed: 1, failed: 0, failures: [] } : buildFailure(exit);
+  if (!check.report)
+    return code === 0 ? { passed: 1, failed: 0, failures: [], retried: [] } : buildFailure(exit);
   try {
     const count = readReport(check.report, report);
     // A program can fail outside of its tests: by an unhandled error, or in its setup.

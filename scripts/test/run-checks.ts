@@ -45,6 +45,10 @@ function prepareBrowser(check: Check): string | null {
   }
 }
 
+function printNames(title: string, names: readonly string[]): void {
+  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}`);
+}
+
 /** Uses two cores: static checks beside unit tests and build; afterwards, alone, what measures time. */
 async function runAll(): Promise<TestCount[]> {
   const first = await runInTurn([sync]);
@@ -70,7 +74,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const counts = await (checks ? runInTurn(checks, args) : runAll());
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-const failures = counts.flatMap((count) => count.failures);
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`);
+printNames(
+  'Passed on the second try',
+  counts.flatMap((count) => count.retried),
+);
+printNames(
+  'Failed',
+  counts.flatMap((count) => count.failures),
+);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,12 +1,22 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { startSite } from '../support/site.ts';
 
 /** The commands that the page gave to the tag, as lists. */
 const readCommands = () => (window.dataLayer ?? []).map((entry) => Array.from(entry as ArrayLike<unknown>));
 
+/** Waits until the page had idle time, in which the tag would load. */
+async function waitForIdle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve), { timeout: 6_000 })),
+  );
+}
+
 test('without a measurement id, no page knows of a tag', async ({ page }) => {
   await page.goto('/help');
-  await page.waitForTimeout(1000);
+  await waitForIdle(page);
   expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
 });
 
@@ -26,7 +36,7 @@ test.describe('with a measurement id', () => {
       });
       await page.goto(`${site.url}/help`);
       const bar = page.getByRole('region', { name: 'Analytics' });
-      await expect(bar).toBeVisible({ timeout: 15_000 });
+      await expect(bar).toBeVisible();
       expect(asked).toEqual(['https://www.googletagmanager.com/gtag/js?id=G-TEST123']);
       const [first, , third] = await page.evaluate(readCommands);
       expect(first).toMatchObject([
@@ -56,12 +66,12 @@ test.describe('with a measurement id', () => {
 
       await page.evaluate(() => localStorage.removeItem('analytics-consent'));
       await page.reload();
-      await expect(bar).toBeVisible({ timeout: 15_000 });
+      await expect(bar).toBeVisible();
       await bar.getByRole('button', { name: 'Decline' }).focus();
       await page.keyboard.press('Escape');
       await expect(bar).toHaveCount(0);
       await page.reload();
-      await page.waitForTimeout(3000);
+      await waitForIdle(page);
       expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
 
       await page.evaluate(() => localStorage.removeItem('analytics-consent'));
@@ -69,7 +79,7 @@ test.describe('with a measurement id', () => {
         Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
       });
       await page.reload();
-      await page.waitForTimeout(3000);
+      await waitForIdle(page);
       expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
       expect(asked).toHaveLength(2);
     } finally {

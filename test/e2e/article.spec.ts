@@ -1,4 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 import { NOT_FOUND } from '../support/expected-noise.ts';
 
 const SLUG = 'per-seat-pricing-agency-of-nine';
@@ -126,7 +127,7 @@ test.describe('Share', () => {
     await page.goto(`${PATH}?utm_source=newsletter#s-four-costs-that-no-invoice-names`);
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.locator('article > header [role="status"]')).toHaveText('Link copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.url + PATH);
+    expect(await evaluateSettled(page, () => navigator.clipboard.readText())).toBe(site.url + PATH);
     await expect(page.locator('article > header [role="status"]')).toBeEmpty();
   });
 

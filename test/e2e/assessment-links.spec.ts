@@ -9,6 +9,7 @@ import {
   waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 
 test.describe('a link to a result', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -19,7 +20,7 @@ test.describe('a link to a result', () => {
     await finishAssessment(page);
     await page.getByRole('button', { name: 'Copy a link to this result' }).click();
     await expect(page.getByText('Link copied.')).toBeVisible();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const link = await evaluateSettled(page, () => navigator.clipboard.readText());
     expect(link).toMatch(new RegExp(`/assessment\\?step=results#${AGENCY_FRAGMENT}$`));
     requested.length = 0;
     await page.evaluate(() => sessionStorage.clear());
@@ -89,7 +90,7 @@ test('the call to action brings the answers and the conversion', async ({
     revenue_range: '5k-25k',
     challenges: 'leads,costs',
   });
-  const conversion = await page.evaluate(() => document.documentElement.dataset['conversion'] ?? '');
+  const conversion = await evaluateSettled(page, () => document.documentElement.dataset['conversion'] ?? '');
   expect(JSON.parse(conversion)).toMatchObject({
     action: 'assessment_conversion',
     label: 'agency_to_GoHighLevel',

@@ -10,6 +10,7 @@ import {
   waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 import { readEvents } from '../support/events.ts';
 
 async function countStored(dataDir: string): Promise<number> {
@@ -131,5 +132,5 @@ test('with Global Privacy Control the answers stay in the browser', async ({ pag
   const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
   expect(href).not.toContain('answers');
   expect(sent.filter((one) => /growing|300-500|"answers"/.test(one))).toEqual([]);
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['utm_original_params']);
+  expect(await evaluateSettled(page, () => Object.keys(sessionStorage))).toEqual(['utm_original_params']);
 });

@@ -221,7 +221,7 @@ test('taking over the page moves nothing', async ({ page }) => {
   for (const address of ['/assessment', '/assessment?step=1']) {
     await page.goto(address);
     await waitUntilHydrated(page);
-    await page.waitForTimeout(300);
+    await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => document.documentElement.dataset['shift'] ?? '0'), address).toBe('0');
   }
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { findAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 
 const TRIAL = '/gohighlevel-free-trial';
 const ROI = '/roi-calculator';
@@ -174,7 +175,7 @@ test.describe('the link of a result', { tag: '@chromium' }, () => {
     await typeOver(form.getByLabel('CRM'), '120.5');
     await form.getByRole('button', { name: 'Copy a link to this result' }).click();
     await expect(form.getByText('Link copied.')).toBeVisible();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const link = await evaluateSettled(page, () => navigator.clipboard.readText());
     expect(new URL(link).searchParams.get('crmCost')).toBe('120.5');
   });
 });

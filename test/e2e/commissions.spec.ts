@@ -1,7 +1,7 @@
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { runCommissions } from '../support/run-commissions.ts';
-import { clickAndArrive, PERSON, waitForDelivery } from '../support/visit.ts';
+import { clickAndArrive, openAndStore, PERSON, waitForDelivery } from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
 
@@ -10,8 +10,9 @@ test('a commission leads back to the click, the page, the campaign and the answe
   provider,
   site,
 }) => {
-  await page.goto('/blog?utm_source=newsletter&utm_medium=email&utm_campaign=november');
+  await openAndStore(page, '/blog?utm_source=newsletter&utm_medium=email&utm_campaign=november');
   await finishAssessment(page);
+  await waitForDelivery(page);
   provider.reset();
   const link = page.locator('main a[href*="/go/highlevel"]').first();
   const { request } = await clickAndArrive(page, provider, link);

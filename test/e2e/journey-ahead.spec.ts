@@ -42,7 +42,7 @@ async function startProxy(origin: string) {
 }
 
 test('a prerendered page counts as a visit when it is shown, not before', async ({ site }) => {
-  test.setTimeout(60_000);
+  test.setTimeout(120_000);
   const [executable] = findChromiums();
   if (!executable) throw new Error('no Chromium');
   const proxy = await startProxy(site.url);
@@ -63,7 +63,7 @@ test('a prerendered page counts as a visit when it is shown, not before', async 
     expect([loaded > -1, loaded < shown, shown < posted]).toEqual([true, true, true]);
     expect(proxy.requests).not.toContain('GET /terms?utm_source=prerendered');
     const views = () => readEventsOf(site, (event) => event.campaign['utm_source'] === 'prerendered');
-    await expect.poll(() => views().then((events) => events.length), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => views().then((events) => events.length), { timeout: 40_000 }).toBe(1);
   } finally {
     browser?.kill('SIGKILL');
     proxy.close();

@@ -1,6 +1,7 @@
 import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
+import { openAndStore, PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
 
 const [executablePath] = findChromiums();
 
@@ -18,8 +19,7 @@ test('a page that Back restores from the back/forward cache is viewed once more,
   page,
   site,
 }) => {
-  await page.goto('/help?utm_source=back');
-  await waitForDelivery(page);
+  await openAndStore(page, '/help?utm_source=back');
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {
       document.documentElement.dataset['restored'] = String(event.persisted);
@@ -33,9 +33,10 @@ test('a page that Back restores from the back/forward cache is viewed once more,
   await page.evaluate(() => history.back());
   await expect(page.locator('html')).toHaveAttribute('data-restored', 'true');
   const views = () => readEventsOf(site, (event) => event.session === session);
-  await expect.poll(() => views().then((events) => events.length), { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => views().then((events) => events.length)).toBe(3);
   expect((await views()).map((event) => event.page)).toEqual(['/help', '/terms', '/help']);
-  const visits = await page.evaluate(
+  const visits = await evaluateSettled(
+    page,
     () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
   );
   expect(visits).toEqual(['/help', '/terms']);

@@ -1,5 +1,14 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { clickAndArrive, PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
+import {
+  clickAndArrive,
+  openAndStore,
+  PERSON,
+  readEventsOf,
+  readSession,
+  waitForDelivery,
+} from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
 
@@ -61,7 +70,7 @@ test('session storage holds exactly the three records, with the fields of the sp
   await page.goto('/terms');
   await page.goto('/privacy?utm_source=second');
   await page.goto('/help');
-  const stored = await page.evaluate(() =>
+  const stored = await evaluateSettled(page, () =>
     Object.fromEntries(Object.entries(sessionStorage).map(([key, text]) => [key, JSON.parse(text)])),
   );
   expect(stored).toEqual({
@@ -88,12 +97,12 @@ test('a reload, and Back to the landing page, change neither the campaign nor th
   tag: '@chromium',
 }, async ({ page }) => {
   await page.goto('/help?utm_source=first');
-  const before = await page.evaluate(() => sessionStorage.getItem('utm_original_params'));
+  const before = await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'));
   await page.reload();
   await page.goto('/terms');
   await page.goBack();
   await page.waitForURL('**/help?utm_source=first');
-  expect(await page.evaluate(() => sessionStorage.getItem('utm_original_params'))).toBe(before);
+  expect(await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'))).toBe(before);
 });
 
 test('a tab opened from a page of this site goes on with its session; one that was typed begins its own', async ({
@@ -105,7 +114,7 @@ test('a tab opened from a page of this site goes on with its session; one that w
   await page.locator('footer a[href="/terms"]').click({ modifiers: ['ControlOrMeta'] });
   const tab = await opened;
   await expect.poll(() => readSession(tab)).toBe(await readSession(page));
-  const stored = await tab.evaluate(() => [
+  const stored = await evaluateSettled(tab, () => [
     JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}').utm_source,
     JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
   ]);
@@ -160,9 +169,9 @@ test('a double click is one click and one visit at the provider', async ({ page,
   await page.locator(CALL).first().dblclick();
   const tab = await opened;
   await tab.waitForURL((url) => url.origin === provider.url);
-  await tab.waitForTimeout(500);
-  expect(provider.requests()).toHaveLength(1);
   await waitForDelivery(page);
+  expect(page.context().pages()).toHaveLength(2);
+  expect(provider.requests()).toHaveLength(1);
   const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'double');
   expect(events.map((event) => event.name).sort()).toEqual([
     'affiliate_redirect',
@@ -186,7 +195,7 @@ test.describe('listeners of the page', () => {
     });
     await page.goto('/gohighlevel-free-trial');
     await clickAndArrive(page, provider, page.locator(CALL).first());
-    const heard = await page.evaluate(() => document.documentElement.dataset['heard'] ?? '');
+    const heard = await evaluateSettled(page, () => document.documentElement.dataset['heard'] ?? '');
     expect(JSON.parse(heard)).toMatchObject({
       action: 'free_trial_signup',
       label: expect.any(String),
@@ -196,15 +205,21 @@ test.describe('listeners of the page', () => {
   });
 });
 
+/** Waits until every observer of the page has heard what is in view: this one is the last of them. */
+function waitForObservers(element: Locator): Promise<void> {
+  return element.evaluate(
+    (observed) => new Promise((resolve) => new IntersectionObserver(() => resolve()).observe(observed)),
+  );
+}
+
 test('prices seen are recorded once a page view', async ({ page, site }) => {
-  await page.goto('/gohighlevel-free-trial?utm_source=prices');
-  await waitForDelivery(page);
+  await openAndStore(page, '/gohighlevel-free-trial?utm_source=prices');
   const prices = page.locator('[data-view="pricing_view"]').first();
   for (let n = 0; n < 2; n += 1) {
-    await prices.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(200);
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.waitForTimeout(200);
+    await prices.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
+    await waitForObservers(prices);
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await waitForObservers(prices);
   }
   await waitForDelivery(page);
   const seen = await readEventsOf(
@@ -227,9 +242,8 @@ test.describe('with Global Privacy Control', () => {
     });
     const bodies: string[] = [];
     page.on('request', (one) => one.url().endsWith('/api/journey') && bodies.push(one.postData() ?? ''));
-    await page.goto('/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
     // What is sent while a page is being left is sent without the headers that this test sets.
-    await waitForDelivery(page);
+    await openAndStore(page, '/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
     await page.evaluate(
       (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
       ANSWERS,
@@ -246,8 +260,8 @@ test.describe('with Global Privacy Control', () => {
     ]);
     expect(request.query.get('utm_content')).toContain('_business_budget_unspecified_');
     await waitForDelivery(page);
-    expect(await page.evaluate(() => sessionStorage.getItem('user_journey_data'))).toBeNull();
-    expect(await page.evaluate(() => sessionStorage.getItem('utm_original_params'))).toBe(
+    expect(await evaluateSettled(page, () => sessionStorage.getItem('user_journey_data'))).toBeNull();
+    expect(await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'))).toBe(
       '{"utm_source":"private"}',
     );
     const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'private');
@@ -269,8 +283,8 @@ test('a page that is prerendered counts as a visit when it is shown, not before'
     });
   });
   await page.goto('/help?utm_source=ahead');
-  await page.waitForTimeout(500);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await page.waitForLoadState('networkidle');
+  expect(await evaluateSettled(page, () => sessionStorage.length)).toBe(0);
   await page.evaluate(() => dispatchEvent(new Event('test-show')));
   await waitForDelivery(page);
   expect(await readSession(page)).not.toBe('');

@@ -66,12 +66,13 @@ for (const origin of ['another site', 'the site itself']) {
       return clicks.filter(({ data }) => String(data['source']).endsWith(origin.replaceAll(' ', '-')));
     };
     // Some ways are blocked by the browser before they reach the site.
-    await expect.poll(async () => (await readClicks()).length, { timeout: 20_000 }).toBeGreaterThan(10);
+    await expect.poll(async () => (await readClicks()).length, { timeout: 40_000 }).toBeGreaterThan(10);
     await page.getByRole('link', { name: 'Click' }).click();
     await page.waitForURL((url) => url.port !== new URL(host).port && !url.href.startsWith(site.url));
-    await page.waitForTimeout(500);
+    const readCounted = async () => (await readClicks()).filter(({ flags }) => flags.length === 0);
+    await expect.poll(async () => (await readCounted()).length).toBeGreaterThan(0);
     const clicks = await readClicks();
-    const counted = clicks.filter(({ flags }) => flags.length === 0);
+    const counted = await readCounted();
     expect(counted.map(({ data }) => data['source'])).toEqual([`click-${origin.replaceAll(' ', '-')}`]);
     const ways = new Set(clicks.map(({ data }) => String(data['source']).split('-')[0]));
     for (const way of ['image', 'iframe', 'stylesheet', 'script', 'video', 'object', 'fetch'])

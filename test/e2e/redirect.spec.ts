@@ -1,6 +1,8 @@
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 import {
   clickAndArrive,
+  openAndStore,
   PERSON,
   readEventsOf,
   readSession,
@@ -20,7 +22,7 @@ test('an article’s call to action leads to the provider once, with the whole v
   provider,
   site,
 }) => {
-  await page.goto('/blog?utm_source=newsletter&gclid=abc');
+  await openAndStore(page, '/blog?utm_source=newsletter&gclid=abc');
   const article = page
     .locator('main a[href^="/blog/"]:not([href*="kit"], [href*="activecampaign"], [href*="hubspot"])')
     .first();
@@ -44,7 +46,7 @@ test('an article’s call to action leads to the provider once, with the whole v
   });
   expect(request.query.get('session_time')).toMatch(/^\d+$/);
   expect(request.query.get('utm_content')).toMatch(new RegExp(`_business_budget_unspecified_${name}$`));
-  expect(await tab.evaluate(() => document.referrer)).toBe(`${site.url}/`);
+  expect(await evaluateSettled(tab, () => document.referrer)).toBe(`${site.url}/`);
 
   await waitForDelivery(page);
   const session = await readSession(page);
@@ -122,8 +124,7 @@ test('in the same tab, the redirect finds the visit in session storage when the 
   provider,
   site,
 }) => {
-  await page.goto('/help?utm_source=partner-mail&fbclid=f1');
-  await waitForDelivery(page);
+  await openAndStore(page, '/help?utm_source=partner-mail&fbclid=f1');
   const session = await readSession(page);
   await page.goto('/go/highlevel?page=features&source=typed');
   const request = await waitForArrival(page, provider);

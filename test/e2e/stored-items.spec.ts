@@ -3,12 +3,13 @@ import { CONSENT_KEY, COPY_KEY, OUTBOX_PREFIX } from '../../src/core/consent/sto
 import { STORED_ITEMS } from '../../src/core/consent/stored-items.ts';
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/evaluate-settled.ts';
 import { startSite } from '../support/site.ts';
 import { readSession } from '../support/visit.ts';
 
 /** What a page has stored, as `area key`; entries of the outbox by their prefix. */
 async function listStored(page: Page): Promise<string[]> {
-  const stored = await page.evaluate(() => [
+  const stored = await evaluateSettled(page, () => [
     ...Object.keys(sessionStorage).map((key) => ['session', key] as const),
     ...Object.keys(localStorage).map((key) => ['local', key] as const),
   ]);
@@ -98,7 +99,7 @@ for (const [minutes, outcome] of [
     await page.keyboard.press('ControlOrMeta+Enter');
     const tab = await opened;
     await expect.poll(() => readSession(tab)).not.toBe('');
-    const copy = await tab.evaluate((key) => localStorage.getItem(key), COPY_KEY);
+    const copy = await evaluateSettled(tab, (key: string) => localStorage.getItem(key), COPY_KEY);
     if (minutes === 29) expect(await readSession(tab)).toBe(session);
     else {
       expect(await readSession(tab)).not.toBe(session);
@@ -112,9 +113,13 @@ test('a click postpones the expiry of the copy', async ({ page }) => {
   await page.goto('/help');
   await expect.poll(() => readSession(page)).not.toBe('');
   const readTime = () =>
-    page.evaluate((key) => Number(JSON.parse(localStorage.getItem(key) ?? '[]')[0]), COPY_KEY);
+    evaluateSettled(
+      page,
+      (key: string) => Number(JSON.parse(localStorage.getItem(key) ?? '[]')[0]),
+      COPY_KEY,
+    );
   const before = await readTime();
-  await page.waitForTimeout(50);
+  await expect.poll(() => page.evaluate(() => Date.now())).toBeGreaterThan(before);
   await page.getByRole('heading', { level: 1 }).click();
   expect(await readTime()).toBeGreaterThan(before);
 });

@@ -1,5 +1,6 @@
 import type { Page, Request, Response } from '@playwright/test';
 import { expect } from './browser-test.ts';
+import { evaluateSettled } from './evaluate-settled.ts';
 
 /** Answers in the order of the steps; several for the question that takes several. */
 export const AGENCY = [
@@ -48,7 +49,7 @@ export async function finishAssessment(page: Page, origin = ''): Promise<void> {
 
 /** The record of answers in this tab. */
 export function readRecord(page: Page): Promise<unknown> {
-  return page.evaluate(() => JSON.parse(sessionStorage.getItem('assessment_results') ?? 'null'));
+  return evaluateSettled(page, () => JSON.parse(sessionStorage.getItem('assessment_results') ?? 'null'));
 }
 
 /** Where a page sends what happens on it, finished assessments included. */

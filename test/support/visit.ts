@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { evaluateSettled } from './evaluate-settled.ts';
 import { readEvents } from './events.ts';
 import type { Provider, ProviderRequest } from './provider.ts';
 
@@ -9,7 +10,7 @@ export const PERSON =
 
 /** The random id of the page's session; empty without a session. */
 export function readSession(page: Page): Promise<string> {
-  return page.evaluate(() => {
+  return evaluateSettled(page, () => {
     const attribution = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
     return typeof attribution.session === 'string' ? attribution.session : '';
   });
@@ -17,7 +18,10 @@ export function readSession(page: Page): Promise<string> {
 
 /** How many events wait in the page's outbox. */
 export function countWaiting(page: Page): Promise<number> {
-  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('outbox:')).length);
+  return evaluateSettled(
+    page,
+    () => Object.keys(localStorage).filter((key) => key.startsWith('outbox:')).length,
+  );
 }
 
 /** Every stored event for which `isWanted`, in the order in which they were stored. */
@@ -29,9 +33,32 @@ export async function readEventsOf(
   return events.filter(isWanted);
 }
 
-/** Waits until the outbox of the page is empty: everything that happened is stored. */
-export async function waitForDelivery(page: Page, timeout = 25_000): Promise<void> {
-  await expect.poll(() => countWaiting(page), { timeout }).toBe(0);
+/**
+ * Waits until the page has been recorded and its outbox is empty: everything that happened is stored. What was sent
+ * while an earlier page was left is sent again after 15 s, when it is not known whether it arrived.
+ */
+export async function waitForDelivery(page: Page): Promise<void> {
+  await expect.poll(() => isRecorded(page), { timeout: 40_000 }).toBe(true);
+  await expect.poll(() => countWaiting(page), { timeout: 40_000 }).toBe(0);
+}
+
+/** Whether the visit script has added the page to the visit; under Global Privacy Control there is no journey. */
+function isRecorded(page: Page): Promise<boolean> {
+  return evaluateSettled(page, () => {
+    const journey = JSON.parse(sessionStorage.getItem('user_journey_data') ?? 'null');
+    return journey
+      ? journey.currentPage === location.pathname
+      : sessionStorage.getItem('utm_original_params') !== null;
+  });
+}
+
+/**
+ * Opens a page and waits until its view is stored. A test that goes on to another page at once leaves before the first
+ * paint, and the view may arrive after the next one.
+ */
+export async function openAndStore(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await waitForDelivery(page);
 }
 
 /** Clicks a link to a partner and waits until its new tab is at the provider. */
@@ -49,9 +76,8 @@ export async function clickAndArrive(
 
 /** Waits until a tab shows the provider, and returns the one request that it sent there. */
 export async function waitForArrival(tab: Page, provider: Provider): Promise<ProviderRequest> {
-  await tab.waitForURL((url) => url.origin === provider.url, { timeout: 10_000 });
-  // A second request would come with the 300 ms timer.
-  await tab.waitForTimeout(500);
+  // The timer that repeats the navigation ends with the redirect page, so a second request would be there by now.
+  await tab.waitForURL((url) => url.origin === provider.url);
   const [request, ...others] = provider.requests();
   expect(others, 'requests at the provider beyond the first').toEqual([]);
   if (!request) throw new Error('nothing reached the provider');
