@@ -1,35 +1,76 @@
 import type { ReactNode } from 'react';
+import { buildConsoleAddress } from '../core/console/build-console-address.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
+import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import { formatPeriod } from '../core/console/format-figures.ts';
+import { FilterBar } from './frame/filter-bar.tsx';
+import { FilterChips } from './frame/filter-chips.tsx';
+import { Rail, RailSheet } from './frame/rail.tsx';
 
-/** What is around every view: navigation, notice, title. */
+/** Views that show a work list or settings and no period. */
+const VIEWS_WITHOUT_PERIOD: readonly ConsoleViewKey[] = [
+  'unmatched',
+  'live',
+  'content',
+  'messages',
+  'import',
+  'settings',
+];
+
+/** What is around every view: navigation, period and filters, notices, title. */
 export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
-  const { siteName, navigation, view, title, notice, problems } = frame;
+  const { siteName, view, title, query, notice, problems, rest } = frame;
+  const hasPeriod = !VIEWS_WITHOUT_PERIOD.includes(view) && rest.length === 0;
+  const { from, to, clock, model } = query;
   return (
-    <div className="console">
+    <div className="console" data-view={view}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <nav aria-label="Console">
-        <p>{siteName}</p>
-        <ul>
-          {navigation.map((link) => (
-            <li key={link.view}>
-              <a href={link.href} aria-current={link.view === view ? 'page' : undefined}>
-                {link.name}
-                {link.count === null ? null : ` (${link.count})`}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <main id="main" tabIndex={-1}>
-        <h1>{title}</h1>
-        {notice && <p role={notice.isError ? 'alert' : 'status'}>{notice.message}</p>}
+      <RailSheet frame={frame} />
+      <Rail frame={frame} />
+      <main id="main" className="console-main" tabIndex={-1}>
+        {hasPeriod && <Filters frame={frame} />}
+        <p className="statement-head">
+          <b>{siteName}</b>
+          {hasPeriod && <span>{`${from} to ${to} · ${CLOCK_NAMES[clock]} · ${MODEL_NAMES[model]}`}</span>}
+        </p>
+        {notice !== null && (
+          <p className="notice" role={notice.isError ? 'alert' : 'status'}>
+            {notice.message}
+          </p>
+        )}
         {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
+          <p key={problem} className="problem">
+            {problem}
+          </p>
         ))}
+        {/* The overview begins with its sentence. */}
+        {view !== 'overview' && <h1 className="view-title">{title}</h1>}
         {children}
       </main>
     </div>
+  );
+}
+
+function Filters({ frame: { view, query, currencies } }: { readonly frame: ConsoleFrame }) {
+  const action = buildConsoleAddress(view);
+  const bar = <FilterBar view={view} query={query} action={action} currencies={currencies} />;
+  const { clock, model, from, to } = query;
+  return (
+    <>
+      <div className="bar">{bar}</div>
+      <details className="bar-sheet">
+        <summary>
+          <b>{formatPeriod(from, to)}</b>
+          <span className="menu-label">
+            {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
+          </span>
+        </summary>
+        <div className="bar-sheet-body">{bar}</div>
+      </details>
+      <FilterChips view={view} query={query} />
+    </>
   );
 }

@@ -39,6 +39,8 @@ export interface ConsoleFrame {
   /** The views that this viewer may open; empty behind a share link. */
   readonly navigation: readonly ConsoleLink[];
   readonly query: ConsoleQuery;
+  /** Currencies in which there are commissions, the one with the most money first. */
+  readonly currencies: readonly string[];
   /** What of the address was not understood, one sentence each. */
   readonly problems: readonly string[];
   /** All parameters of the address, as it has them. */

@@ -23,8 +23,10 @@ export function createConsole(options: {
   const views = new ConsoleViews({
     siteName,
     readers: { settings: new SettingsReader() },
-    parseQuery: async (parameters) =>
-      parseConsoleQuery(parameters, { today: getLocalDay(clock.now(), config.TIME_ZONE), firstDay: null }),
+    parseQuery: async (parameters) => ({
+      ...parseConsoleQuery(parameters, { today: getLocalDay(clock.now(), config.TIME_ZONE), firstDay: null }),
+      currencies: [],
+    }),
     readCounts: async () => ({}),
   });
   const app = createConsoleApp({

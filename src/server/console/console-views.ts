@@ -19,9 +19,12 @@ export interface ConsoleViewsOptions {
   readonly readers: ViewReaders;
   readonly siteName: string;
   /** Parses the parameters of an address; `problems` say what was not understood. */
-  readonly parseQuery: (
-    parameters: URLSearchParams,
-  ) => Promise<{ readonly query: ConsoleQuery; readonly problems: readonly string[] }>;
+  readonly parseQuery: (parameters: URLSearchParams) => Promise<{
+    readonly query: ConsoleQuery;
+    readonly problems: readonly string[];
+    /** Currencies in which there are commissions, the one with the most money first. */
+    readonly currencies: readonly string[];
+  }>;
   /** What waits in a view, for the navigation. */
   readonly readCounts: () => Promise<Partial<Readonly<Record<ConsoleViewKey, number>>>>;
 }
@@ -72,7 +75,7 @@ export class ConsoleViews {
     target: ViewTarget,
     { notice, sharedUntil }: { readonly notice: ConsoleNotice | null; readonly sharedUntil: number | null },
   ): Promise<{ readonly frame: ConsoleFrame; readonly page: ConsoleViewPage } | null> {
-    const { query, problems } = await this.#options.parseQuery(target.parameters);
+    const { query, problems, currencies } = await this.#options.parseQuery(target.parameters);
     const request = this.#buildRequest(target, query);
     const [model, navigation] = await Promise.all([
       this.#getReader(target.view).read(request),
@@ -86,6 +89,7 @@ export class ConsoleViews {
       title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
       navigation,
       query,
+      currencies,
       problems,
       parameters: parameters.toString(),
       rest,
