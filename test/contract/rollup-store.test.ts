@@ -106,7 +106,13 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
       { requiredKeys: [] },
     ),
     campaign: fc.record(
-      { utm_source: fc.constantFrom('newsletter', 'ads & co'), utm_campaign: fc.constant('autumn') },
+      {
+        utm_source: fc.constantFrom('newsletter', 'ads & co'),
+        utm_campaign: fc.constant('autumn'),
+        gclid: fc.constantFrom('abc', ''),
+        fbclid: fc.constant('def'),
+        utm_content: fc.constant('blue'),
+      },
       { requiredKeys: [] },
     ),
   })

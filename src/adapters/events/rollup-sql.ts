@@ -1,10 +1,10 @@
 import type { OffsetSpan } from '../../core/commissions/local-time.ts';
+import { AD_CLICKS } from '../../core/events/campaign-parts.ts';
 import {
   ACTION_EVENTS,
   ANSWER_FIELDS,
   ANSWER_LIST,
   ASSESSMENT_STAGES,
-  CAMPAIGN_KEY,
   MAX_ASSESSMENT_STEP,
   OTHER_KEY,
   type RollupDimension,
@@ -87,12 +87,7 @@ function buildDay(spans: readonly OffsetSpan[]): string {
 /** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupRows` defines them. */
 const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
   ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
-  [
-    'campaign',
-    `json_array(${CAMPAIGN_KEY.map((name) => readText('campaign', name)).join(', ')})`,
-    '',
-    'views + actions + clicks > 0',
-  ],
+  ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
   [
     'placement',
     `json_array(page, ${readText('data', 'source')}, iif(clicks, ${readText('data', 'partner')}, ''))`,
@@ -132,3 +127,17 @@ const KEYS: readonly (readonly [RollupDimension, string, string, string, string?
     `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
   ],
 ];
+
+/** The key of a campaign, as `getCampaignParts` builds it. */
+function buildCampaignKey(): string {
+  const [source, medium, name, content] = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'].map(
+    (parameter) => readText('campaign', parameter),
+  );
+  const ads = AD_CLICKS.map(
+    (ad) =>
+      `WHEN ${readText('campaign', ad.id)} <> '' THEN json_array('${ad.source}', '${ad.medium}', '(${ad.id})', ${content})`,
+  );
+  return `CASE WHEN campaign = '{}' THEN '["","","",""]'
+    WHEN ${source} || ${medium} || ${name} <> '' THEN json_array(${source}, ${medium}, ${name}, ${content})
+    ${ads.join(' ')} ELSE json_array('', '', '', ${content}) END`;
+}

@@ -67,7 +67,11 @@ it.each([
 
 it.each([
   [{ utm_source: 'a' }, 'a / (none) / (none)'],
-  [{ gclid: 'x' }, '(gclid)'],
+  [{ utm_campaign: 'may' }, '(none) / (none) / may'],
+  [{ gclid: 'x' }, 'google / cpc / (gclid)'],
+  [{ wbraid: 'x', utm_content: 'blue' }, 'google / cpc / (wbraid)'],
+  [{ fbclid: 'x' }, 'facebook / social / (fbclid)'],
+  [{ gclid: 'x', utm_source: 'ads' }, 'ads / (none) / (none)'],
   [{}, 'direct'],
   [{ campaign_id: '1' }, 'direct'],
 ])('the campaign %j is called %j', (campaign, name) => {

@@ -1,3 +1,4 @@
+import { AD_CLICKS, getCampaignParts } from '../events/campaign-parts.ts';
 import { allocateAmount } from './money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */
@@ -55,25 +56,17 @@ export interface Credit {
   readonly amount: number;
 }
 
-const AD_CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'];
 const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|paid.*|.*-paid|display|banner|affiliate)$/i;
 
 /** Whether an arrival was paid for: it has an ad click id, or its medium says so. */
 export function isPaidTouch({ campaign }: CampaignTouch): boolean {
-  return AD_CLICK_IDS.some((name) => campaign[name]) || PAID_MEDIUM.test(campaign['utm_medium'] ?? '');
+  return AD_CLICKS.some(({ id }) => campaign[id]) || PAID_MEDIUM.test(campaign['utm_medium'] ?? '');
 }
 
-/**
- * The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing; ad clicks by their
- * kind.
- */
-export function buildCampaignName(campaign: Readonly<Record<string, string>>): string {
-  const { utm_source: source, utm_medium: medium, utm_campaign: name } = campaign;
-  if (!source && !medium && !name) {
-    const adClick = AD_CLICK_IDS.find((id) => campaign[id]);
-    return adClick === undefined ? 'direct' : `(${adClick})`;
-  }
-  return [source, medium, name].map((part) => part || '(none)').join(' / ');
+/** The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing, else `direct`. */
+export function buildCampaignName(campaign: Readonly<Record<string, string | undefined>>): string {
+  const parts = getCampaignParts(campaign);
+  return parts.every((part) => part === '') ? 'direct' : parts.map((part) => part || '(none)').join(' / ');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getCampaignParts } from './campaign-parts.ts';
 import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
 import { isCounted, type SiteEvent } from './site-event.ts';
 
@@ -29,8 +30,8 @@ export interface EventCounts {
 export interface RollupRow extends EventCounts {
   readonly dimension: RollupDimension;
   /**
-   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: `utm_source`,
-   * `utm_medium`, `utm_campaign`, `utm_content`. `answer`: question, partner code. `partner`: key.
+   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium
+   * and name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key.
    * `path`: entry page of the visit (empty when it is not known), page of the link, partner. `assessment`: stage, which
    * is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
    */
@@ -39,9 +40,6 @@ export interface RollupRow extends EventCounts {
 
 /** Events of calls to action. */
 export const ACTION_EVENTS: readonly EventName[] = [...CONTENT_EVENT_NAMES, 'assessment_conversion'];
-
-/** Parameters that make up the key of a campaign. */
-export const CAMPAIGN_KEY = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'] as const;
 
 /** Questions of the assessment, as the data of a click has their answers. */
 export const ANSWER_FIELDS = ['assessment_type', 'budget', 'revenue_range'] as const;
@@ -60,7 +58,7 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules below; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 2;
+export const ROLLUP_VERSION = 3;
 
 /** Builds what an event adds to the counts; nothing for one that no visitor caused. */
 export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
@@ -76,7 +74,8 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   const rows: RollupRow[] = [];
   if (counts.views + counts.actions + counts.clicks > 0) {
     rows.push({ dimension: 'page', key: [page], ...counts });
-    rows.push({ dimension: 'campaign', key: CAMPAIGN_KEY.map((field) => campaign[field] ?? ''), ...counts });
+    const key = [...getCampaignParts(campaign), campaign['utm_content'] ?? ''];
+    rows.push({ dimension: 'campaign', key, ...counts });
   }
   if (counts.actions + counts.clicks > 0) {
     const partner = counts.clicks > 0 ? text('partner') : '';

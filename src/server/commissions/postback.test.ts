@@ -237,6 +237,17 @@ it('accepts a signed webhook only with the signature of its bytes', async () => 
   expect((await store.readFacts())[0]?.source).toBe('webhook');
 });
 
+it('refuses a message without a signature like a wrong one while a secret is set, by POST and by GET', async () => {
+  const wrong = await post('rewardful', REWARDFUL, { 'x-rewardful-signature': sign(REWARDFUL, 'other') });
+  const { requestId: _, ...problem } = await wrong.json();
+  for (const response of [await post('rewardful', REWARDFUL), await get('rewardful', MESSAGE)]) {
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject(problem);
+  }
+  expect(await read()).toEqual([]);
+  expect((await post('generic', MESSAGE)).status).toBe(200);
+});
+
 it.each([
   ['firstpromoter', { click: '', id: '', amount: '' }],
   ['firstpromoter', { click: '{{visitor.sub_id}}', id: '{{event.id}}', amount: '{{reward.amount}}' }],

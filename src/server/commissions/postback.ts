@@ -32,7 +32,7 @@ export interface PostbackOptions {
 
 /**
  * `GET|POST /api/postbacks/{partner}/{token}`: a network reports a commission as query, form or JSON. 200 once it is on
- * disk, 404 for every wrong token, 400 when the message cannot be understood, 503 when it should be sent again.
+ * disk, 404 for every wrong token, 401 for one that is not signed with the secret that is set for the partner, 400 when the message cannot be understood, 503 when it should be sent again.
  */
 export function createPostbackHandler(options: PostbackOptions): Handler {
   return async (context) => {
@@ -60,7 +60,8 @@ async function respondToMessage(
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
   const signature = readSignature(req.raw.headers);
   const secret = options.secrets.get(partner);
-  if (signature !== null && secret !== undefined && !isSignatureValid(signature, body, secret)) {
+  // A secret that is set would protect nothing if a message without a signature were accepted.
+  if (secret !== undefined && !isSignatureValid(signature ?? '', body, secret)) {
     return buildProblem('invalid-signature', env.requestId);
   }
   const fields = parseFields(splitTarget(req.url)[1], body, req.raw.headers.get('content-type') ?? '');
