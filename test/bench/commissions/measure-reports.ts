@@ -120,7 +120,7 @@ async function fillCommissions(dir: string, { clickIds, newest }: FilledEvents):
       buildSampleFact(
         {
           nativeId: `c${start + index}`,
-          status: COMMISSION_STATUSES[(start + index) % 4],
+          status: COMMISSION_STATUSES[(start + index) % 4] ?? 'paid',
           token: clickId,
           amount: 1_000 + index,
           eventTime: Math.floor(times[index] ?? 0) + DAY_MS,
