@@ -32,7 +32,8 @@ export interface PostbackOptions {
 
 /**
  * `GET|POST /api/postbacks/{partner}/{token}`: a network reports a commission as query, form or JSON. 200 once it is on
- * disk, 404 for every wrong token, 401 for one that is not signed with the secret that is set for the partner, 400 when the message cannot be understood, 503 when it should be sent again.
+ * disk, 404 for every wrong token, 401 without the signature of the secret that is set for the partner, 400 when the
+ * message cannot be understood, 503 when it should be sent again.
  */
 export function createPostbackHandler(options: PostbackOptions): Handler {
   return async (context) => {
