@@ -42,9 +42,12 @@ describe('a service that fails', () => {
   });
 
   it('is crawled completely while it works', async () => {
-    const read = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
-    await expect.poll(read, { timeout: 30_000 }).toBe(COUNT);
-    await sleep(200);
+    const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
+    await expect.poll(countCrawled).toBe(COUNT);
+    // What upstream has answered is stored a little later.
+    for (let number = 0; number < COUNT; number += 1) {
+      expect((await read(site, `/blog/article-${number}`)).text).toContain(`The body of ${number}.`);
+    }
   });
 
   it('does not affect hub, articles and search, on pages and in the proxy endpoints', async () => {
@@ -65,7 +68,7 @@ describe('a service that fails', () => {
     expect(list.body.articles).toHaveLength(12);
     expect((await invoke(site, '/articles/article-29', 'article-service-cdn-proxy')).status).toBe(200);
     await expect
-      .poll(() => readWarnings(site), { timeout: 10_000 })
+      .poll(() => readWarnings(site))
       .toMatch(/"status":"ready".*remote source has failed.*timeout/);
     expect(site.output()).toContain('the source fails');
   });
@@ -77,7 +80,8 @@ describe('a service that fails', () => {
       await invoke(site, `/articles/article-${count}`);
       times.push(performance.now() - start);
     }
-    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(50);
+    // A response that waited for the service would take its two seconds.
+    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(1_000);
   });
 
   it('does not affect a site that starts during the outage', async () => {
@@ -101,7 +105,7 @@ describe('a service that fails', () => {
 
   it('is used again after the outage', async () => {
     await upstream.fail(null);
-    await expect.poll(() => readWarnings(site), { timeout: 20_000 }).toBe('{"status":"ready"}');
+    await expect.poll(() => readWarnings(site)).toBe('{"status":"ready"}');
     expect((await read(site, '/blog/never-there')).status).toBe(404);
   });
 

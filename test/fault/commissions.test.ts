@@ -202,7 +202,7 @@ it('an import that is killed is whole or absent', async () => {
     return JSON.parse(stdout).total.currencies.USD?.approved ?? 0;
   };
   const started = performance.now();
-  expect(await runAndKill(createFolder(), words, 60_000)).toBe(true);
+  expect(await runAndKill(createFolder(), words, 180_000)).toBe(true);
   const duration = performance.now() - started;
   for (let round = 0; round < ROUNDS; round++) {
     const isDone = await runAndKill(dir, words, duration * (0.3 + 0.7 * Math.random()));
@@ -213,7 +213,7 @@ it('an import that is killed is whole or absent', async () => {
     const { stdout } = await runCommissions(dir, ['imports', '--format', 'json']);
     await runCommissions(dir, ['undo', JSON.parse(stdout).imports[0].id]);
   }
-  expect(await runAndKill(dir, words, 60_000)).toBe(true);
+  expect(await runAndKill(dir, words, 180_000)).toBe(true);
   expect(await readTotal()).toBe(2_000_000);
   expect(readLedgerFacts(dir).ids).toHaveLength(20_000);
 }, 400_000);
@@ -242,7 +242,7 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
     await sleep(3_100);
   }
   upstream.delay(0);
-  expect(await runAndKill(dir, ['sync', '--partner', 'kit'], 60_000, env)).toBe(true);
+  expect(await runAndKill(dir, ['sync', '--partner', 'kit'], 180_000, env)).toBe(true);
   const { ids, integrity } = readLedgerFacts(dir);
   expect([integrity, ids.length, new Set(ids).size]).toEqual(['ok', pages * 25, pages * 25]);
 }, 400_000);

@@ -23,6 +23,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { openEventStore } from '../support/open-event-store.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
+import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 let dir: string;
@@ -57,19 +58,22 @@ function overwrite(offset: number, length: number): void {
   closeSync(handle);
 }
 
+/** Longer than any machine takes; a store that does not heal without a restart fails. */
+const MAX_HEAL_MS = 30_000;
+
 const asides = () => readdirSync(dir).filter((name) => name.includes('.quarantine-'));
 
-/** Tries to append until it works; resolves with how long that took. */
-async function untilStored(store: EventStore): Promise<number> {
+/** Tries to append until it works. */
+async function untilStored(store: EventStore): Promise<void> {
   const began = performance.now();
   for (;;) {
     const error = await store.append([buildSampleEvent()]).then(
       () => null,
       (reason: unknown) => reason,
     );
-    if (error === null) return performance.now() - began;
+    if (error === null) return;
     expect(error).toMatchObject({ code: 'unavailable' });
-    if (performance.now() - began > 5_000) throw error;
+    if (performance.now() - began > MAX_HEAL_MS) throw error;
     await sleep(20);
   }
 }
@@ -247,7 +251,7 @@ describe('a store heals without a restart', () => {
     await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.probe()).not.toBeNull();
     rmSync(dir);
-    expect(await untilStored(store)).toBeLessThan(10_000);
+    await untilStored(store);
     expect(reports.at(-1)).toContain('can be written again');
   });
 
@@ -259,11 +263,11 @@ describe('a store heals without a restart', () => {
     await expect(store.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     const began = performance.now();
     await expect(store.append([buildSampleEvent()])).rejects.toThrow('locked');
-    expect(performance.now() - began).toBeLessThan(700);
+    expect(performance.now() - began).toBeLessThan(scaleToMachine(700));
     expect(await store.count({})).toBe(1);
     other.exec('COMMIT');
     other.close();
-    expect(await untilStored(store)).toBeLessThan(10_000);
+    await untilStored(store);
   });
 
   it('when the file was deleted', async () => {
@@ -304,7 +308,7 @@ describe('a store heals without a restart', () => {
     await expect(second.append([buildSampleEvent()])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await second.probe()).not.toBeNull();
     allow();
-    expect(await untilStored(second)).toBeLessThan(10_000);
+    await untilStored(second);
     expect((await collect(second.read({})))[0]).toEqual(event);
     expect(asides()).toEqual([]);
   });

@@ -4,7 +4,8 @@ import { expectIdle } from '../support/process-load.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const LANES = 24;
-const MAX_MS = 10_000;
+/** Distinct addresses of each kind; `MANY_ADDRESSES=100000` tries as many as docs/security.md says. */
+const ADDRESSES = Number(process.env['MANY_ADDRESSES'] ?? 400);
 
 let site: Site;
 beforeAll(async () => {
@@ -32,7 +33,6 @@ it.each(WAYS)(
   'stays below 400 MB and is idle within a second after many distinct addresses by %s',
   async (_, build) => {
     const agent = new Agent({ keepAlive: true, maxSockets: LANES });
-    const until = performance.now() + MAX_MS / 3;
     let number = 0;
     const request = (path: string) =>
       new Promise<number>((resolve, reject) => {
@@ -43,7 +43,7 @@ it.each(WAYS)(
       });
     const statuses = new Set<number>();
     const work = async () => {
-      while (performance.now() < until) {
+      while (number < ADDRESSES) {
         const path = build(++number);
         for (let times = 0; times < 3; times += 1) statuses.add(await request(path));
       }
@@ -51,9 +51,9 @@ it.each(WAYS)(
     await Promise.all(Array.from({ length: LANES }, work));
     agent.destroy();
     for (const status of statuses) expect([200, 301, 404]).toContain(status);
-    expect(number).toBeGreaterThan(50);
     await expectIdle(site.pid());
   },
+  3_600_000,
 );
 
 it.each([

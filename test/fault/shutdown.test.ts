@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { readEvents } from '../support/events.ts';
 import { navigate } from '../support/navigate.ts';
+import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { type Site, type SiteOptions, startSite } from '../support/site.ts';
 
 const FAULTS = import.meta.resolve('../support/process-faults.ts');
@@ -78,7 +79,7 @@ it('logs each waiting click and ends within eleven seconds of SIGTERM when the d
   const ids = await click(site, 30);
   const began = performance.now();
   expect(await site.stop()).not.toBe(0);
-  expect(performance.now() - began).toBeLessThan(11_000);
+  expect(performance.now() - began).toBeLessThan(scaleToMachine(11_000));
   expect(existsSync(HANG_FILE)).toBe(true);
   for (const id of ids) expect(site.output()).toContain(id);
 });
@@ -111,5 +112,5 @@ it('ends in order when the article service does not respond', async () => {
   await fetch(`${site.url}/blog`);
   const began = performance.now();
   expect(await site.stop()).toBe(0);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(scaleToMachine(5_000));
 });

@@ -1,5 +1,7 @@
-/** The longest time in ms for which the site may keep the event loop busy. */
-export const MAX_STALL_MS = 50;
+import { scaleToMachine } from './scale-to-machine.ts';
+
+/** The longest time in ms for which the site may keep the event loop busy; 50 on an idle machine. */
+export const MAX_STALL_MS = scaleToMachine(50);
 
 /** Attempts of one measurement: a real stall is in each of them, a collection of garbage is not. */
 const MAX_ROUNDS = 3;

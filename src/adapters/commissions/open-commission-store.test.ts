@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { LEDGER_FILE, openCommissionStore } from './open-commission-store.ts';
@@ -74,8 +73,8 @@ it.each([
 
   for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
   renameSync(backup, file);
-  await sleep(250);
-  expect((await store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).stored).toBe(1);
+  const append = () => store.append({ facts: [buildSampleFact({ nativeId: '2' })] }).catch(() => null);
+  await expect.poll(append).toMatchObject({ stored: 1 });
   expect(await store.readFacts()).toHaveLength(2);
 });
 

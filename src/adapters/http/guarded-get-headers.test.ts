@@ -120,7 +120,7 @@ it('ends with a response or an HttpError for every header, status and body, and 
   };
   await Promise.all(Array.from({ length: 40 }, work));
   expect(wrong).toEqual([]);
-  await expect.poll(() => sockets.size, { timeout: 3_000 }).toBe(0);
+  await expect.poll(() => sockets.size).toBe(0);
   await sleep(50);
   expect(uncaught).toEqual([]);
 });

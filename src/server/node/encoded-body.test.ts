@@ -34,7 +34,7 @@ describe('EncodedBody', () => {
           expect(variant).not.toBe(quick);
           return variant;
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       );
       expect(best.etagSuffix).toBe(`-${encoding}`);
       expect(best.bytes.length).toBeLessThan(quick.bytes.length);

@@ -55,8 +55,7 @@ describe('PageCache', () => {
     time += FRESH_MS + 1;
     expect(stored('/a')).toBeUndefined();
     expect(await read('/a', async () => page('new'))).toBe('old');
-    await settle();
-    expect(stored('/a')).toBe('new');
+    await expect.poll(() => stored('/a')).toBe('new');
   });
 
   it('renders a stale page once for concurrent requests, which all get the stale copy', async () => {
