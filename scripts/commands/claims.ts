@@ -1,11 +1,11 @@
 // npm run -s claims: lists every claim with its evidence and the places that make it, then the problems.
 import path from 'node:path';
+import { collectClaimUses } from '../../src/adapters/content/collect-claim-uses.ts';
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { describeEvidence } from '../../src/core/pages/claim-evidence.ts';
 import { type ClaimFinding, findClaimFaults } from '../../src/core/pages/claims-report.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
-import { collectClaimUses } from './claims/collect-claim-uses.ts';
 
 const USAGE = `Usage:
   npm run -s claims

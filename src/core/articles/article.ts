@@ -67,3 +67,12 @@ export function compareNewestFirst(a: ArticleSummary, b: ArticleSummary): number
   if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
 }
+
+/** An article that visitors do not see yet. */
+export interface UnpublishedArticle {
+  readonly title: string;
+  /** Its file below the content folder. */
+  readonly file: string;
+  /** When it is published; ms since 1970, null for a draft. */
+  readonly publishAt: number | null;
+}

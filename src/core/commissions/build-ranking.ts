@@ -49,7 +49,7 @@ export function buildRanking({ by, currency, commissions, clicks, now }: Ranking
   const matched = commissions.filter(
     ({ commission, journey }) => journey !== null && commission.currency === currency,
   );
-  const curve = buildCurve(matched, now);
+  const curve = buildClickCurve(matched, now);
   const inputs = new Map<string, RankingInput & { clicks: number }>();
   const add = (key: string, change: Omit<RankingInput, 'key'> & { readonly clicks: number }) => {
     const { matureClicks, conversions, amount, clicks: all } = inputs.get(key) ?? EMPTY;
@@ -92,8 +92,11 @@ function buildKey({ commission, journey }: ReportedCommission, by: RankingDimens
   }
 }
 
-/** The curve over the weeks of the clicks; what a commission is worth now counts from the week in which it arose. */
-function buildCurve(matched: readonly ReportedCommission[], now: number): MaturityCurve | null {
+/**
+ * Builds the maturity curve over the weeks of the clicks; what a commission is worth now counts from the week in which
+ * it arose. Null with fewer than five conversions.
+ */
+export function buildClickCurve(matched: readonly ReportedCommission[], now: number): MaturityCurve | null {
   if (matched.filter(({ commission }) => commission.amount > 0).length < MIN_CONVERSIONS_FOR_CURVE)
     return null;
   const cohorts = new Map<number, number[]>();

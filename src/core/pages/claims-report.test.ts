@@ -31,7 +31,7 @@ describe('a claim', () => {
     ['whose evidence has no day', { checked: undefined }, 'undated', 'claim-0 (9): evidence, but no day'],
     ['checked too long ago', { checked: '2025-08-31' }, 'old', 'last checked 2025-08-31, 366 days ago'],
   ])('%s is reported', (_, change, kind, text) => {
-    expect(find(change)).toEqual([{ kind, text: expect.stringContaining(text) }]);
+    expect(find(change)).toEqual([{ kind, text: expect.stringContaining(text), claims: ['claim-0'] }]);
   });
 
   it('that was checked on the last day allowed is not old', () => {
@@ -42,7 +42,7 @@ describe('a claim', () => {
 describe('claims on one subject', () => {
   it('with different figures contradict each other', () => {
     expect(find({ subject: 'seats', figure: '9' }, { subject: 'seats', figure: '12' })).toEqual([
-      { kind: 'contradiction', text: 'seats: 9 (claim-0), 12 (claim-1)' },
+      { kind: 'contradiction', text: 'seats: 9 (claim-0), 12 (claim-1)', claims: ['claim-0', 'claim-1'] },
     ]);
   });
 

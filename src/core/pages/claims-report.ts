@@ -7,6 +7,8 @@ export type ClaimUses = ReadonlyMap<string, readonly string[]>;
 export interface ClaimFinding {
   readonly kind: 'unproven' | 'undated' | 'old' | 'contradiction' | 'unused' | 'sample';
   readonly text: string;
+  /** Keys of the claims that it is about; empty for a sample. */
+  readonly claims: readonly string[];
 }
 
 /** What the report is made of. `samples` are the places of sample quotations; `today` is in ms since 1970. */
@@ -31,19 +33,24 @@ export function findClaimFaults(input: ClaimsReportInput): ClaimFinding[] {
     ...findContradictions([...claims.values()]),
     ...[...claims.keys()]
       .filter((key) => !uses.has(key))
-      .map((key): ClaimFinding => ({ kind: 'unused', text: `${key}: no page names it` })),
-    ...samples.map((place): ClaimFinding => ({ kind: 'sample', text: `${place}: a sample quotation` })),
+      .map((key): ClaimFinding => ({ kind: 'unused', text: `${key}: no page names it`, claims: [key] })),
+    ...samples.map(
+      (place): ClaimFinding => ({ kind: 'sample', text: `${place}: a sample quotation`, claims: [] }),
+    ),
   ];
 }
 
 function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): ClaimFinding[] {
   const { key, figure, evidence, checked } = claim;
-  if (evidence === '') return [{ kind: 'unproven', text: `${key} (${figure}): no evidence` }];
+  const claims = [key];
+  if (evidence === '') return [{ kind: 'unproven', text: `${key} (${figure}): no evidence`, claims }];
   if (checked === undefined)
-    return [{ kind: 'undated', text: `${key} (${figure}): evidence, but no day on which it was checked` }];
+    return [
+      { kind: 'undated', text: `${key} (${figure}): evidence, but no day on which it was checked`, claims },
+    ];
   const age = Math.floor((today - Date.parse(checked)) / DAY);
   return age > maxAgeDays
-    ? [{ kind: 'old', text: `${key} (${figure}): last checked ${checked}, ${age} days ago` }]
+    ? [{ kind: 'old', text: `${key} (${figure}): last checked ${checked}, ${age} days ago`, claims }]
     : [];
 }
 
@@ -55,6 +62,6 @@ function findContradictions(claims: readonly Claim[]): ClaimFinding[] {
   return [...bySubject].flatMap(([subject, group]): ClaimFinding[] => {
     if (new Set(group.map(({ figure }) => figure)).size < 2) return [];
     const said = group.map(({ key, figure }) => `${figure} (${key})`).join(', ');
-    return [{ kind: 'contradiction', text: `${subject}: ${said}` }];
+    return [{ kind: 'contradiction', text: `${subject}: ${said}`, claims: group.map(({ key }) => key) }];
   });
 }

@@ -1,4 +1,9 @@
-import { ARTICLES_PER_PAGE, type Article, type ArticleSummary } from '../../core/articles/article.ts';
+import {
+  ARTICLES_PER_PAGE,
+  type Article,
+  type ArticleSummary,
+  type UnpublishedArticle,
+} from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 
 /** Called with the slug of a known article that has a new version or is removed. */
@@ -24,6 +29,8 @@ export interface Articles extends ArticleSource {
   findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]>;
   /** Reads an unpublished article; null when the preview token is wrong or there is no such file. */
   preview(slug: string, token: string): Promise<Article | null>;
+  /** Returns drafts and articles of a later day; empty for sources that do not show them to the site. */
+  getUnpublished(): readonly UnpublishedArticle[];
   /** Lists what operators should know although readers notice nothing, such as a failing source. */
   readWarnings(): readonly string[];
   /** Lists the reasons why there are no articles to show; empty when there are some, or the source is empty. */

@@ -162,7 +162,7 @@ async function detectFormat(file: ImportFile, { ledger, profile, now }: ImportOp
     const wanted = columns.amount === null ? 'commission' : 'id of the commission';
     throw new CommissionSourceError(
       'invalid-file',
-      `No column has the ${wanted}: name it with --column ${columns.amount === null ? 'amount' : 'id'}=HEADER (${headers.join(', ')}).`,
+      `No column has the ${wanted}: name it (--column ${columns.amount === null ? 'amount' : 'id'}=HEADER) among ${headers.join(', ')}.`,
     );
   }
   const list = (...names: readonly ReportColumn[]) =>
@@ -171,7 +171,7 @@ async function detectFormat(file: ImportFile, { ledger, profile, now }: ImportOp
   if (dayOrder === null) {
     throw new CommissionSourceError(
       'invalid-file',
-      'The dates can begin with the day or the month: add --dates day-first or --dates month-first.',
+      'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
   }
   const decimal = detectDecimalSign(list('amount', 'saleAmount'));

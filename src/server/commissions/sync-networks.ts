@@ -1,5 +1,6 @@
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
+import { buildSyncLogKey, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
 import type { Log } from '../log.ts';
 import { type SyncOptions, type SyncResult, syncNetwork } from './sync-network.ts';
 
@@ -9,15 +10,27 @@ export interface SyncNetworksOptions extends Omit<SyncOptions, 'network' | 'part
   readonly terms: ReadonlyMap<string, CommissionTerms>;
 }
 
-/** Reads one network after the other. Rejects with `CommissionStoreError`. */
+/** Reads one network after the other and stores what became of each run. Rejects with `CommissionStoreError`. */
 export async function syncNetworks(options: SyncNetworksOptions): Promise<readonly SyncResult[]> {
   const { sources, terms, ...rest } = options;
   const results: SyncResult[] = [];
   for (const [network, source] of sources) {
     const partners = new Map([...terms].filter(([, own]) => own.network === network));
-    if (partners.size > 0) results.push(await syncNetwork({ ...rest, network, partners, source }));
+    if (partners.size === 0) continue;
+    const result = await syncNetwork({ ...rest, network, partners, source });
+    results.push(result);
+    // Another process that reads the network stores its own run.
+    if (result.state !== 'busy') await writeSyncLog(result, rest);
   }
   return results;
+}
+
+async function writeSyncLog(
+  { network, state, stored, matched, problem }: SyncResult,
+  { store, now }: Pick<SyncNetworksOptions, 'store' | 'now'>,
+): Promise<void> {
+  const entry: SyncLogEntry = { at: now(), state, stored, matched, problem };
+  await store.writeState(buildSyncLogKey(network), JSON.stringify(entry));
 }
 
 const HOUR_MS = 3_600_000;

@@ -59,6 +59,7 @@ function createBuiltIn({ config, content, readImages, clock, reload = false }: A
     getSummaries: () => source.getSummaries(),
     findRelated: (slug, limit) => source.findRelated(slug, limit),
     preview: async (slug, token) => (isToken(token) ? source.preview(slug) : null),
+    getUnpublished: () => source.getUnpublished(clock.now()),
     readWarnings: () => [],
     readProblems: () => [],
     getCounts: () => ({
@@ -111,6 +112,7 @@ async function createCached(
     getSummaries: () => cached.getSummaries(),
     findRelated: (slug, limit) => cached.findRelated(slug, limit),
     preview: async () => null,
+    getUnpublished: () => [],
     readWarnings: () => reporter.buildWarnings(cached.getStatus()),
     readProblems: () => reporter.buildProblems(cached.getStatus()),
     getCounts: () => {

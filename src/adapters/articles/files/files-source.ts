@@ -1,4 +1,9 @@
-import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
+import type {
+  Article,
+  ArticleListPage,
+  ArticleSummary,
+  UnpublishedArticle,
+} from '../../../core/articles/article.ts';
 import { slicePage } from '../../../core/articles/article-cache-store.ts';
 import type {
   ArticleListQuery,
@@ -60,6 +65,15 @@ export class FilesSource implements ArticleSource {
   /** Returns every published article, newest first. */
   getSummaries(): readonly ArticleSummary[] {
     return this.#published.getSummaries();
+  }
+
+  /** Returns the articles that visitors do not see yet: drafts and articles of a later day. */
+  getUnpublished(now: number): readonly UnpublishedArticle[] {
+    return this.#folder.getFiles().flatMap(({ slug, front: { title, draft, publishedAt } }) => {
+      const publishAt = Date.parse(publishedAt);
+      if (!draft && publishAt <= now) return [];
+      return [{ title, file: `articles/${slug}.md`, publishAt: draft ? null : publishAt }];
+    });
   }
 
   /** Finds the published articles that share the most key terms with one. */

@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { ClaimUses } from '../../../src/core/pages/claims-report.ts';
-import { listNames } from '../../../src/core/pages/figures.ts';
+import type { ClaimUses } from '../../core/pages/claims-report.ts';
+import { listNames } from '../../core/pages/figures.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
+  /** The file of each claim below the content folder. */
+  readonly files: ReadonlyMap<string, string>;
   readonly uses: ClaimUses;
   readonly samples: readonly string[];
 }
 
 /**
- * Reads every YAML file below `root` but the claims themselves. A claim is named as `{claim:key}` or, in lists, by its
+ * Reads every YAML file below `root`. A claim is named as `{claim:key}` or, in lists, by its
  * key.
  */
 export function collectClaimUses(root: string, keys: ReadonlySet<string>): CollectedUses {
@@ -37,12 +39,17 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
       walk(part, `${place}${place.endsWith(',') ? ' ' : '.'}${isList ? Number(name) + 1 : name}`);
     }
   };
-  for (const file of listFiles(root)) walk(parse(readFileSync(path.join(root, file), 'utf8')), `${file},`);
-  return { uses, samples };
+  const files = new Map<string, string>();
+  for (const file of listFiles(root)) {
+    const content: unknown = parse(readFileSync(path.join(root, file), 'utf8'));
+    if (!file.startsWith(`claims${path.sep}`)) walk(content, `${file},`);
+    else for (const key of Object.keys(Object(content))) files.set(key, file);
+  }
+  return { files, uses, samples };
 }
 
 function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && !file.startsWith(`claims${path.sep}`))
+    .filter((file) => file.endsWith('.yaml'))
     .sort();
 }

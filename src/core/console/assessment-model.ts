@@ -1,0 +1,100 @@
+import type { LedgerEntry } from '../commissions/build-ledger.ts';
+
+/** A stage of the assessment and how many visits reached it. */
+export interface AssessmentStage {
+  readonly key: string;
+  readonly name: string;
+  readonly count: number;
+  /** Share of the stage before, from 0 to 1; null for the first stage and after an empty one. */
+  readonly share: number | null;
+}
+
+/** What visitors with one answer did. Amounts are minor units. */
+export interface AnswerRow {
+  /** `field code`, the value of the filter. */
+  readonly key: string;
+  readonly code: string;
+  /** Labels of the options with this code. */
+  readonly label: string;
+  readonly clicks: number;
+  readonly conversions: number;
+  readonly amount: number;
+  /** By partner, in the order of `partners`. */
+  readonly outcomes: readonly AnswerOutcome[];
+}
+
+export interface AnswerOutcome {
+  readonly conversions: number;
+  readonly amount: number;
+}
+
+/** The answers to one question. */
+export interface QuestionMatrix {
+  readonly field: string;
+  readonly title: string;
+  readonly rows: readonly AnswerRow[];
+}
+
+/** A question with the codes that stored answers have. */
+export interface CodedQuestion {
+  readonly field: string;
+  readonly title: string;
+  readonly options: readonly { readonly code: string; readonly label: string }[];
+}
+
+export interface AssessmentModel {
+  readonly stages: readonly AssessmentStage[];
+  readonly matrices: readonly QuestionMatrix[];
+  /** The columns of the outcomes. */
+  readonly partners: readonly { readonly key: string; readonly name: string }[];
+  /** Null without any money. */
+  readonly currency: string | null;
+}
+
+/** Adds to each stage the share of the one before. */
+export function buildStages(
+  stages: readonly Pick<AssessmentStage, 'key' | 'name' | 'count'>[],
+): AssessmentStage[] {
+  return stages.map((stage, index) => {
+    const before = stages[index - 1]?.count ?? 0;
+    return { ...stage, share: before > 0 ? stage.count / before : null };
+  });
+}
+
+/** Builds the answers of each question with the clicks and the money that followed. `clicks` are by `field code`. */
+export function buildMatrices(
+  questions: readonly CodedQuestion[],
+  entries: readonly LedgerEntry[],
+  clicks: ReadonlyMap<string, number>,
+  partners: readonly string[],
+): QuestionMatrix[] {
+  return questions.map(({ field, title, options }) => {
+    const labels = new Map<string, string[]>();
+    for (const { code, label } of options) labels.set(code, [...(labels.get(code) ?? []), label]);
+    const known = entries.filter(({ journey, isCounted }) => isCounted && journey?.answers[field]);
+    const listCodes = ({ journey }: LedgerEntry) => journey?.answers[field]?.split(',') ?? [];
+    const codes = new Set([...labels.keys(), ...known.flatMap(listCodes)]);
+    const rows = [...codes].map((code): AnswerRow => {
+      const own = known.filter((entry) => listCodes(entry).includes(code));
+      const key = `${field} ${code}`;
+      return {
+        key,
+        code,
+        label: labels.get(code)?.join(', ') ?? code,
+        clicks: clicks.get(key) ?? 0,
+        ...sumOutcome(own),
+        outcomes: partners.map((partner) =>
+          sumOutcome(own.filter(({ commission }) => commission.partner === partner)),
+        ),
+      };
+    });
+    return { field, title, rows };
+  });
+}
+
+function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
+  return {
+    conversions: entries.filter(({ commission }) => commission.amount !== 0).length,
+    amount: entries.reduce((sum, { commission }) => sum + commission.amount, 0),
+  };
+}

@@ -1,0 +1,121 @@
+/** A path through steps with the weight that decides its width. */
+export interface WeightedPath {
+  readonly key: string;
+  readonly steps: readonly string[];
+  readonly weight: number;
+}
+
+/** A step at one place of the paths, as a bar. Lengths are units of the drawing. */
+export interface FlowNode {
+  readonly column: number;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly weight: number;
+}
+
+/** A path between two bars, as an area. */
+export interface FlowLink {
+  /** Key of its path. */
+  readonly path: string;
+  /** `d` of an SVG path. */
+  readonly shape: string;
+}
+
+/** A drawing of paths: bars in columns, joined by areas as wide as the weight of each path. */
+export interface Flow {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly nodes: readonly FlowNode[];
+  readonly links: readonly FlowLink[];
+}
+
+export const FLOW_BAR = 10;
+const WIDTH = 960;
+const NODE_GAP = 26;
+const MIN_HEIGHT = 3;
+const AREA = 300;
+
+interface Band {
+  readonly path: string;
+  readonly column: number;
+  readonly name: string;
+  readonly size: number;
+}
+
+/**
+ * Builds the drawing of paths with a positive weight. All of them end in the last column, so that what earns is in one
+ * place; shorter ones leave the columns before their end out. Paths of equal steps share a bar.
+ */
+export function buildFlow(paths: readonly WeightedPath[]): Flow {
+  const drawn = paths.filter(({ weight, steps }) => weight > 0 && steps.length > 1);
+  const columns = Math.max(0, ...drawn.map(({ steps }) => steps.length));
+  const total = drawn.reduce((sum, { weight }) => sum + weight, 0);
+  const bands = drawn.flatMap((path) =>
+    path.steps.map(
+      (name, index): Band => ({
+        path: path.key,
+        // The last two steps, the page of the click and the partner, are always in the last two columns.
+        column: index < path.steps.length - 2 ? index : columns - path.steps.length + index,
+        name,
+        size: Math.max(MIN_HEIGHT, (path.weight / total) * AREA),
+      }),
+    ),
+  );
+  const weights = new Map(drawn.map(({ key, weight }) => [key, weight]));
+  const nodes: FlowNode[] = [];
+  const places = new Map<string, { readonly x: number; readonly y: number; readonly size: number }>();
+  let height = 0;
+  for (let column = 0; column < columns; column++) {
+    const groups = Map.groupBy(
+      bands.filter((band) => band.column === column),
+      ({ name }) => name,
+    );
+    const x = columns === 1 ? 0 : (column * (WIDTH - FLOW_BAR)) / (columns - 1);
+    let y = NODE_GAP;
+    for (const [name, group] of groups) {
+      const start = y;
+      for (const { path, size } of group) {
+        places.set(`${column} ${path}`, { x, y, size });
+        y += size;
+      }
+      const weight = group.reduce((sum, { path }) => sum + (weights.get(path) ?? 0), 0);
+      nodes.push({ column, name, x, y: start, height: y - start, weight });
+      y += NODE_GAP;
+    }
+    height = Math.max(height, y);
+  }
+  return { width: WIDTH, height, columns, nodes, links: buildLinks(drawn, places, columns) };
+}
+
+function buildLinks(
+  paths: readonly WeightedPath[],
+  places: ReadonlyMap<string, { readonly x: number; readonly y: number; readonly size: number }>,
+  columns: number,
+): FlowLink[] {
+  return paths.flatMap(({ key }) => {
+    const own = Array.from({ length: columns }, (_, column) => places.get(`${column} ${key}`)).filter(
+      (place) => place !== undefined,
+    );
+    return own.slice(1).flatMap((end, index) => {
+      const start = own[index];
+      if (start === undefined) return [];
+      const [left, right] = [start.x + FLOW_BAR, end.x];
+      const middle = (left + right) / 2;
+      const curve = (y1: number, x2: number, y2: number) =>
+        `C${round(middle)} ${round(y1)} ${round(middle)} ${round(y2)} ${round(x2)} ${round(y2)}`;
+      const shape = [
+        `M${round(left)} ${round(start.y)}`,
+        curve(start.y, right, end.y),
+        `V${round(end.y + end.size)}`,
+        curve(end.y + end.size, left, start.y + start.size),
+        'Z',
+      ].join('');
+      return [{ path: key, shape }];
+    });
+  });
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { CommissionsReader } from './commissions-reader.ts';
+
+async function createReader() {
+  const { store, reading } = await createConsoleLedger();
+  return new CommissionsReader({ ...reading, getStore: () => store });
+}
+
+const list = async (...change: Parameters<typeof buildViewRequest>) => {
+  const model = await (await createReader()).read(buildViewRequest(...change));
+  if (model?.kind !== 'list') throw new Error('expected a list');
+  return model;
+};
+
+it('lists commissions with their click, newest booking first, and sums those that count', async () => {
+  const model = await list();
+  expect(model.rows.map(({ id, status, page }) => [id, status, page])).toEqual([
+    ['1001', 'approved', '/pricing'],
+    ['1002', 'pending', '/pricing'],
+    ['1003', 'pending', null],
+    ['1004', 'pending', null],
+    ['1005', 'pending', null],
+  ]);
+  expect(model.sums).toEqual([
+    { currency: 'USD', approved: 4_000, pending: 1_600, reversed: 0, count: 3 },
+    { currency: 'EUR', approved: 0, pending: 2_500, reversed: 0, count: 1 },
+  ]);
+});
+
+it('sorts by a column of the list, and ignores any other', async () => {
+  const query = buildViewRequest().query;
+  const sort = async (column: string, isDescending: boolean) =>
+    (await list({ query: { ...query, sort: { column, isDescending } } })).rows.map(({ id }) => id);
+  expect(await sort('amount', false)).toEqual(['1004', '1003', '1002', '1001', '1005']);
+  expect(await sort('__proto__', false)).toEqual(['1001', '1002', '1003', '1004', '1005']);
+});
+
+it('a search finds ids and sub-ids of all time', async () => {
+  const query = { ...buildViewRequest().query, from: '2020-01-01', to: '2020-01-02' };
+  expect((await list({ query, search: 'q=1003' })).rows.map(({ id }) => id)).toEqual(['1003']);
+  expect((await list({ query, search: 'q=7F0D2B' })).rows.map(({ id }) => id)).toEqual(['1003']);
+  expect((await list({ query })).rows).toEqual([]);
+});
+
+it('shows one commission with its messages, the credit of every model and its siblings', async () => {
+  const reader = await createReader();
+  const model = await reader.read(buildViewRequest({ rest: ['highlevel', '1001'] }));
+  if (model?.kind !== 'one') throw new Error('expected a commission');
+  expect(model.timeline.map(({ kind, status }) => [kind, status])).toEqual([
+    ['click', null],
+    ['message', 'pending'],
+    ['message', 'approved'],
+  ]);
+  expect(model.campaignCredit?.rows).toEqual([
+    { touch: 'newsletter / (none) / (none)', time: 1_763_499_000_000, amounts: [4_000, 4_000, 4_000, 4_000] },
+  ]);
+  expect(model.pageCredit?.rows.map(({ touch, amounts }) => [touch, amounts])).toEqual([
+    ['/', [null, 4_000, 2_000]],
+    ['/pricing', [4_000, null, 2_000]],
+  ]);
+  expect(model.messages.map(({ content }) => content)).toEqual(['{"id":"1001","note":"<b>"}']);
+  expect(model.siblings.map(({ id }) => id)).toEqual(['1002']);
+});
+
+it('an unknown commission is no page', async () => {
+  const reader = await createReader();
+  for (const rest of [['highlevel', 'x'], ['x', '1001'], ['highlevel'], ['highlevel', '1001', 'x']]) {
+    expect(await reader.read(buildViewRequest({ rest }))).toBeNull();
+  }
+  expect(
+    await reader.read(buildViewRequest({ rest: ['highlevel', '1001'], search: 'account=x' })),
+  ).toBeNull();
+});
+
+it('exports all rows with decimal amounts', async () => {
+  const { columns, rows } = await (await createReader()).exportTable(buildViewRequest());
+  const [first] = [...rows];
+  expect(columns).toHaveLength(first?.length ?? 0);
+  expect(first?.slice(0, 8)).toEqual([
+    'highlevel',
+    'main',
+    '1001',
+    'sale',
+    'approved',
+    '40.00',
+    '0.00',
+    'USD',
+  ]);
+});

@@ -1,0 +1,72 @@
+import type { UnpublishedArticle } from '../../core/articles/article.ts';
+import {
+  type ContentModel,
+  type ContentTask,
+  listUnreadPages,
+  type UnreadPage,
+} from '../../core/console/content-model.ts';
+import type { RollupStore } from '../../core/events/rollup-store.ts';
+import type { ClaimFinding } from '../../core/pages/claims-report.ts';
+import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+
+/** What the files say of claims, with the file of each claim. */
+export interface ClaimReport {
+  readonly findings: readonly ClaimFinding[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface ContentReaderOptions {
+  /** Reads the content folder. */
+  readonly readClaims: () => ClaimReport;
+  readonly getUnpublished: () => readonly UnpublishedArticle[];
+  /** Every page of the site. */
+  readonly getPages: () => readonly Pick<UnreadPage, 'path' | 'title' | 'file'>[];
+  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly claimMaxAgeDays: number;
+}
+
+/** What in the content needs the operator: claims, unpublished articles, pages that are not read. */
+export class ContentReader implements ViewReader<ContentModel> {
+  readonly #options: ContentReaderOptions;
+
+  constructor(options: ContentReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query: { from, to } }: Pick<ViewRequest, 'query'>): Promise<ContentModel> {
+    const { readClaims, getUnpublished, getPages, rollups, claimMaxAgeDays } = this.#options;
+    const groups = await rollups.readByKey({ dimension: 'page', from, to });
+    const pages = getPages();
+    const { findings, files } = readClaims();
+    return {
+      claims: findings.map((finding) => buildTask(finding, files)),
+      unpublished: getUnpublished(),
+      unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
+      pages: pages.length,
+      claimMaxAgeDays,
+    };
+  }
+
+  async exportTable(request: ViewRequest): Promise<ExportTable> {
+    const { claims, unpublished, unread } = await this.read(request);
+    return {
+      columns: ['kind', 'what', 'file', 'views'],
+      rows: [
+        ...claims.map(({ kind, text, file }) => [kind, text, file, null]),
+        ...unpublished.map(({ title, file, publishAt }) => [
+          publishAt === null ? 'draft' : 'scheduled',
+          title,
+          file,
+          null,
+        ]),
+        ...unread.map(({ path, file, views }) => ['unread', path, file, views]),
+      ],
+    };
+  }
+}
+
+function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {
+  // A sample is named by its place: file, field.
+  const file = kind === 'sample' ? text.split(',', 1)[0] : files.get(claims[0] ?? '');
+  return { kind, text, file: file ?? '' };
+}

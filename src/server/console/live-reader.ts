@@ -1,0 +1,42 @@
+import {
+  buildLiveModel,
+  LIVE_WINDOW_MINUTES,
+  type LiveModel,
+  MAX_LIVE_EVENTS,
+} from '../../core/console/live-model.ts';
+import type { EventFeed } from '../../core/events/event-feed.ts';
+import type { ExportTable, ViewReader } from './view-reader.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What happens now. */
+export class LiveReader implements ViewReader<LiveModel> {
+  readonly #feed: EventFeed;
+  readonly #now: () => number;
+
+  constructor(feed: EventFeed, now: () => number) {
+    this.#feed = feed;
+    this.#now = now;
+  }
+
+  async read(): Promise<LiveModel> {
+    const now = this.#now();
+    const since = now - LIVE_WINDOW_MINUTES * MINUTE_MS;
+    const { events } = await this.#feed.readRecent({ since, limit: MAX_LIVE_EVENTS });
+    return buildLiveModel(events, now);
+  }
+
+  async exportTable(): Promise<ExportTable> {
+    const { rows } = await this.read();
+    return {
+      columns: ['time', 'event', 'page', 'detail', 'campaign'],
+      rows: rows.map(({ time, name, page, detail, campaign }) => [
+        new Date(time).toISOString(),
+        name,
+        page,
+        detail,
+        campaign,
+      ]),
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildClickCurve } from '../../core/commissions/build-ranking.ts';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { sumCommissions } from '../../core/console/commissions-model.ts';
+import {
+  buildPartnerRow,
+  type Durations,
+  type MaturityModel,
+  type PartnerRow,
+  type PartnersModel,
+} from '../../core/console/partners-model.ts';
+import { selectEntries } from '../../core/console/select-entries.ts';
+import type { RollupStore } from '../../core/events/rollup-store.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import type { LedgerReading } from './commissions-reader.ts';
+import { readSyncRows, type SyncReading } from './read-sync-rows.ts';
+import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+
+export interface PartnersReaderOptions extends LedgerReading, SyncReading {
+  readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
+  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  /** Null while there is no ledger. */
+  readonly getStore: () => Pick<CommissionStore, 'readState'> | null;
+}
+
+/** How the programs of the partners do. */
+export class PartnersReader implements ViewReader<PartnersModel> {
+  readonly #options: PartnersReaderOptions;
+
+  constructor(options: PartnersReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query }: ViewRequest): Promise<PartnersModel> {
+    const { readEntries, rollups, partners, timeZone, now } = this.#options;
+    const [all, groups, syncs] = await Promise.all([
+      readEntries(),
+      rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
+      readSyncRows(this.#options.getStore(), this.#options),
+    ]);
+    const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
+    const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
+    const selected = Map.groupBy(selectEntries(all, query, timeZone), ({ commission }) => commission.partner);
+    // A partner whose file was removed may still have commissions.
+    const keys = [...new Set([...partners.keys(), ...byPartner.keys()])];
+    const rows = keys.map((key) => {
+      const partner = partners.get(key);
+      const network = partner?.terms.network ?? '';
+      const sync = syncs.find((row) => row.network === network);
+      const facts = { key, name: partner?.name ?? key, network, clicks: clicks.get(key) ?? 0 };
+      return buildPartnerRow(
+        { ...facts, nextSyncAt: sync?.nextAt ?? null },
+        selected.get(key) ?? [],
+        byPartner.get(key) ?? [],
+      );
+    });
+    const curves = rows.flatMap(({ key, name }) =>
+      buildCurve({ key, name }, byPartner.get(key) ?? [], now()),
+    );
+    return { rows: rows.sort(compareRows), curves, now: now() };
+  }
+
+  async exportTable(request: ViewRequest): Promise<ExportTable> {
+    const { rows } = await this.read(request);
+    const days = (time: Durations | null, field: 'median' | 'p90') =>
+      time === null ? null : (time[field] / 86_400_000).toFixed(2);
+    return {
+      columns: EXPORT_COLUMNS,
+      rows: rows.flatMap((row) => {
+        const counts = [row.key, row.clicks, row.conversions, row.conversionRate, row.approvalRate];
+        const times = [
+          days(row.timeToConvert, 'median'),
+          days(row.timeToConvert, 'p90'),
+          days(row.timeToApprove, 'median'),
+          days(row.timeToApprove, 'p90'),
+          row.lastMessageAt === null ? null : new Date(row.lastMessageAt).toISOString(),
+        ];
+        if (row.sums.length === 0) return [[...counts, null, null, null, null, ...times]];
+        return row.sums.map(({ currency, approved, pending, reversed }) => [
+          ...counts,
+          currency,
+          ...[approved, pending, reversed].map((amount) => formatDecimalAmount(amount, currency)),
+          ...times,
+        ]);
+      }),
+    };
+  }
+}
+
+const EXPORT_COLUMNS = [
+  'partner',
+  'clicks',
+  'conversions',
+  'conversion rate',
+  'approval rate',
+  'currency',
+  'approved',
+  'pending',
+  'reversed',
+  'days to convert (median)',
+  'days to convert (90 %)',
+  'days to approve (median)',
+  'days to approve (90 %)',
+  'last message',
+];
+
+/** The curve in the currency with the most commissions. */
+function buildCurve(
+  { key, name }: Pick<PartnerRow, 'key' | 'name'>,
+  entries: readonly LedgerEntry[],
+  now: number,
+): MaturityModel[] {
+  const currency = sumCommissions(entries)[0]?.currency;
+  const matched = entries.filter(
+    ({ isCounted, journey, commission }) => isCounted && journey !== null && commission.currency === currency,
+  );
+  const curve = buildClickCurve(matched, now);
+  const conversions = matched.filter(({ commission }) => commission.amount > 0).length;
+  return curve === null ? [] : [{ partner: key, name, shares: curve.shares, conversions }];
+}
+
+function compareRows(one: PartnerRow, other: PartnerRow): number {
+  return other.conversions - one.conversions || other.clicks - one.clicks || (one.name < other.name ? -1 : 1);
+}

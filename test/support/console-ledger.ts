@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { MemoryCommissionStore } from '../../src/adapters/commissions/memory-commission-store.ts';
+import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import type { ViewRequest } from '../../src/server/console/view-reader.ts';
+import { createMemoryClickSource } from './memory-click-source.ts';
+import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
+import { buildSampleEvent } from './sample-events.ts';
+
+/** A click that has no commission yet. */
+export const FREE_CLICK = '7f0d2b64-11aa-4b1e-8c3d-9e5f60718293';
+const DAY_MS = 86_400_000;
+/** The time of the tests, some days after everything that the ledger has. */
+export const CONSOLE_NOW = 1_763_500_000_000 + 40 * DAY_MS;
+
+/** A ledger in memory with two matched commissions of one click, two without a click, and a test message. */
+export async function createConsoleLedger() {
+  const store = new MemoryCommissionStore();
+  const clickTime = buildSampleJourney().clickTime;
+  const click = buildSampleEvent({
+    id: FREE_CLICK,
+    name: 'affiliate_redirect',
+    session: '',
+    page: '/review',
+    data: { partner: 'highlevel', source: 'final', entry_page: 'home' },
+    serverTime: clickTime + DAY_MS,
+  });
+  const ledger = new CommissionLedger({
+    store,
+    clicks: createMemoryClickSource([click]),
+    terms: new Map(),
+    now: () => CONSOLE_NOW,
+    newId: randomUUID,
+    log: { warn: () => undefined },
+  });
+  const matched = { clickId: SAMPLE_CLICK };
+  const booked = clickTime + 2 * DAY_MS;
+  await store.append({
+    journeys: [buildSampleJourney()],
+    raw: { id: 'raw-1', partner: 'highlevel', arrivedAt: booked, content: '{"id":"1001","note":"<b>"}' },
+    facts: [
+      buildSampleFact({ eventTime: booked, changeTime: booked }, { ...matched, rawId: 'raw-1' }),
+      buildSampleFact(
+        { status: 'approved', eventTime: booked, changeTime: booked + 10 * DAY_MS },
+        { ...matched, arrivedAt: booked + 10 * DAY_MS },
+      ),
+      buildSampleFact({ nativeId: '1002', amount: 2_500, currency: 'EUR', eventTime: booked }, matched),
+      buildSampleFact({ nativeId: '1003', amount: 900, token: FREE_CLICK, eventTime: booked }),
+      buildSampleFact({ nativeId: '1004', amount: 700, eventTime: booked, clickTime: click.serverTime + 5 }),
+      buildSampleFact({ nativeId: '1005', isTest: true, eventTime: booked }),
+    ],
+  });
+  const partner = { name: 'GoHighLevel', terms: { ...DEFAULT_TERMS, network: 'firstpromoter' } } as const;
+  const clicks = { readClicks: async () => [click] };
+  return {
+    store,
+    ledger,
+    clicks,
+    partners: new Map([['highlevel', partner]]),
+    reading: {
+      readEntries: () => ledger.readEntries(),
+      partnerNames: new Map([['highlevel', 'GoHighLevel']]),
+      timeZone: 'UTC',
+      now: () => CONSOLE_NOW,
+    },
+  };
+}
+
+/** Builds a request of an owner for the days around the ledger's commissions. */
+export function buildViewRequest(
+  change: Partial<ViewRequest> & { readonly search?: string } = {},
+): ViewRequest {
+  const { search = '', ...rest } = change;
+  return {
+    query: {
+      range: 'custom',
+      from: '2025-11-01',
+      to: '2026-01-31',
+      compare: 'none',
+      clock: 'click',
+      model: 'last',
+      currency: null,
+      sort: null,
+      filters: [],
+    },
+    parameters: new URLSearchParams(search),
+    rest: [],
+    viewer: { kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' },
+    formToken: 'token-1',
+    ...rest,
+  };
+}
+
+/** Builds a posted form. */
+export function buildForm(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
