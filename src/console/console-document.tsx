@@ -1,4 +1,5 @@
 import type { ConsolePage } from '../core/console/console-page.ts';
+import { Entrance } from './entrance.tsx';
 import { Frame } from './frame.tsx';
 import { RefusalNote } from './refused-page.tsx';
 import { SetupForm } from './setup-page.tsx';
@@ -20,6 +21,14 @@ export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
       return <SetupForm page={page} />;
     case 'refused':
       return <RefusalNote page={page} />;
+    case 'reload':
+      return (
+        <Entrance siteName={page.siteName} title="Opening the console">
+          <p>
+            <a href={page.href}>Open it now</a>
+          </p>
+        </Entrance>
+      );
   }
 }
 
@@ -37,5 +46,7 @@ export function buildConsoleTitle(page: ConsolePage): string {
       return `Set up · ${page.siteName}`;
     case 'refused':
       return `${page.title} · ${page.siteName}`;
+    case 'reload':
+      return page.siteName;
   }
 }

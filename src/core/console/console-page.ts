@@ -62,7 +62,8 @@ export type ConsolePage =
   | { readonly kind: 'view'; readonly frame: ConsoleFrame; readonly page: ConsoleViewPage }
   | SignInPage
   | SetupPage
-  | RefusedPage;
+  | RefusedPage
+  | ReloadPage;
 
 /** The form that asks for name and password. */
 export interface SignInPage {
@@ -87,6 +88,13 @@ export interface SetupPage {
   readonly isNew: boolean;
   readonly minLength: number;
   readonly error: string | null;
+}
+
+/** Opens an address of the console at once. */
+export interface ReloadPage {
+  readonly kind: 'reload';
+  readonly siteName: string;
+  readonly href: string;
 }
 
 /** Why a request of the console was refused, with one way on. */

@@ -42,7 +42,7 @@ export interface ConsoleAppOptions {
   /** By first part of the path: `sign-in`, `setup`, … Those in `alwaysOpen` respond even without an operator. */
   readonly entrances: ReadonlyMap<string, ConsoleEntrance>;
   readonly alwaysOpen: ReadonlySet<string>;
-  /** Whether the console answers this request at all: its host and the address of its sender. */
+  /** Whether there is a console for this request at all, by its host and the address of its sender. */
   readonly isAdmitted: (context: AppContext) => boolean;
   readonly siteName: string;
   /** Origin that posted forms have to come from; null when none is configured (loopback only). */
@@ -68,7 +68,7 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
       return buildProblem('method-not-allowed', context.env.requestId, { headers });
     }
     const session = await auth.readSession(context.req.raw);
-    if (session === null) return redirectToSignIn(context, search);
+    if (session === null) return isForeignNavigation(context) ? render(buildReload(siteName, context)) : redirectToSignIn(context, search);
     return (await respondToOperator(request, session)) ?? render(buildMissingPage(siteName), 404);
   }
 
@@ -80,15 +80,15 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     const { viewer, formToken } = session;
     const exported = views.findExport(parts);
     if (exported !== null && context.req.method !== 'POST') {
-      const table = await views.exportTable({ view: exported, rest: [], parameters, viewer, formToken });
-      return table && buildCsvResponse(table, exported, parameters.get('bom') === '1');
+      const table = await views.exportTable({ ...exported, parameters, viewer, formToken });
+      return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
     }
     const found = views.find(parts);
     if (found === null) return null;
     const target = { ...found, parameters, viewer, formToken };
     if (context.req.method === 'POST') return respondToForm(request, target, session);
     const notice = notices.take(session.id);
-    const view = await views.read(target, { notice, sharedUntil: null });
+    const view = await views.read(target, { notice, share: null });
     return view && render({ kind: 'view', ...view });
   }
 
@@ -110,6 +110,18 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
   }
 
   return { respond };
+}
+
+/** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */
+function isForeignNavigation({ req }: AppContext): boolean {
+  const isNavigation = req.raw.headers.get('sec-fetch-mode') === 'navigate';
+  return req.method === 'GET' && isNavigation && req.raw.headers.get('sec-fetch-site') === 'cross-site';
+}
+
+/** A page that opens the same address again, now from this site, so that the browser sends its cookie. */
+function buildReload(siteName: string, { req }: AppContext): ConsolePage {
+  const [, search] = splitTarget(req.url);
+  return { kind: 'reload', siteName, href: req.path + (search && `?${new URLSearchParams(search)}`) };
 }
 
 function redirectToSignIn({ req }: AppContext, search: string): Response {

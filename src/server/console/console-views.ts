@@ -38,6 +38,8 @@ export interface ViewTarget {
   readonly formToken: string;
 }
 
+const EXPORT_SUFFIX = '.csv';
+
 /** Finds and reads the views. Who may see them was decided before. */
 export class ConsoleViews {
   readonly #options: ConsoleViewsOptions;
@@ -55,13 +57,18 @@ export class ConsoleViews {
     return found !== undefined && this.#isBuilt(found.key) ? { view: found.key, rest } : null;
   }
 
-  /** The view whose table a path exports (`['pages.csv']`); null without one. */
-  findExport(parts: readonly string[]): BuiltViewKey | null {
-    const [file = ''] = parts;
-    const found = CONSOLE_VIEWS.find(({ key }) => parts.length === 1 && file === `${key}.csv`);
-    const isExported =
-      found !== undefined && this.#isBuilt(found.key) && this.#getReader(found.key).exportTable;
-    return isExported ? found.key : null;
+  /** The key of a view that exists; null for any other. */
+  findByKey(key: ConsoleViewKey): BuiltViewKey | null {
+    return this.#isBuilt(key) ? key : null;
+  }
+
+  /** The view whose table a path exports (`['pages.csv']`), with the rest of the path; null without one. */
+  findExport(parts: readonly string[]): { readonly view: BuiltViewKey; readonly rest: readonly string[] } | null {
+    const last = parts.at(-1) ?? '';
+    if (!last.endsWith(EXPORT_SUFFIX)) return null;
+    const named = [...parts.slice(0, -1), last.slice(0, -EXPORT_SUFFIX.length)];
+    const found = this.find(named.length === 1 && named[0] === 'overview' ? [] : named);
+    return found !== null && this.#getReader(found.view).exportTable ? found : null;
   }
 
   /** Whether a viewer may post forms to a view. */
@@ -73,13 +80,20 @@ export class ConsoleViews {
   /** Reads a view with its frame; null when there is no such page. */
   async read(
     target: ViewTarget,
-    { notice, sharedUntil }: { readonly notice: ConsoleNotice | null; readonly sharedUntil: number | null },
+    {
+      notice,
+      share,
+    }: {
+      readonly notice: ConsoleNotice | null;
+      /** When the share link ends and where it exports the table; null for operators. */
+      readonly share: { readonly until: number; readonly exportHref: string } | null;
+    },
   ): Promise<{ readonly frame: ConsoleFrame; readonly page: ConsoleViewPage } | null> {
     const { query, problems, currencies } = await this.#options.parseQuery(target.parameters);
     const request = this.#buildRequest(target, query);
     const [model, navigation] = await Promise.all([
       this.#getReader(target.view).read(request),
-      sharedUntil === null ? this.#buildNavigation() : [],
+      share === null ? this.#buildNavigation() : [],
     ]);
     if (model === null) return null;
     const { view, rest, parameters, viewer, formToken } = target;
@@ -98,7 +112,7 @@ export class ConsoleViews {
       notice,
       exportHref:
         this.#getReader(view).exportTable && sharedUntil === null ? buildConsoleExportPath(view) : null,
-      sharedUntil,
+      sharedUntil: share?.until ?? null,
     };
     // The reader of a key returns the model of that key, which TypeScript cannot follow through the union.
     return { frame, page: { view, model } as ConsoleViewPage };

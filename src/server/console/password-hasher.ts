@@ -1,0 +1,97 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** 128 MB and about half a second: OWASP's first choice for scrypt. */
+const PARAMETERS = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Stored parameters beyond these were not written here; they would take the memory of the machine. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+/** Hashes that wait for the one that is computed; about ten seconds of work. */
+const MAX_WAITING = 20;
+
+type Derive = (
+  password: string,
+  salt: Uint8Array,
+  length: number,
+  options: ScryptOptions,
+) => Promise<Uint8Array>;
+
+/** More passwords wait to be hashed than the queue takes. */
+export class PasswordQueueError extends Error {
+  constructor() {
+    super('[console] too many passwords wait to be checked');
+    this.name = 'PasswordQueueError';
+  }
+}
+
+/** Hashes passwords one at a time: several at once would be an attack on the memory of the machine. */
+export class PasswordHasher {
+  readonly #derive: Derive;
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  /** No password matches it. */
+  readonly #decoy = formatHash(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+  constructor(derive: Derive = deriveScrypt) {
+    this.#derive = derive;
+  }
+
+  /** Hashes a new password: `scrypt$N$r$p$salt$hash`, both base64url. Rejects with `PasswordQueueError`. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    return formatHash(PARAMETERS, salt, await this.#enqueue(password, salt, PARAMETERS));
+  }
+
+  /**
+   * Whether a password has a stored hash. Without a hash (`null`: there is no such operator) the same work is done and
+   * the result is false. Rejects with `PasswordQueueError`.
+   */
+  async verify(password: string, stored: string | null): Promise<boolean> {
+    const { parameters, salt, hash } = parseHash(stored ?? this.#decoy) ?? parseHash(this.#decoy) ?? NO_HASH;
+    const given = await this.#enqueue(password, salt, parameters);
+    return given.byteLength === hash.byteLength && timingSafeEqual(given, hash) && stored !== null;
+  }
+
+  async #enqueue(password: string, salt: Uint8Array, parameters: typeof PARAMETERS): Promise<Uint8Array> {
+    if (this.#waiting >= MAX_WAITING) throw new PasswordQueueError();
+    this.#waiting += 1;
+    const { cost: N, blockSize: r, parallelization: p } = parameters;
+    const run = () =>
+      this.#derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: MAX_MEMORY_BYTES });
+    const result = this.#last.then(run, run);
+    this.#last = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}
+
+const NO_HASH = { parameters: PARAMETERS, salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(0) };
+
+const deriveScrypt: Derive = (password, salt, length, options) =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+
+function formatHash(
+  { cost, blockSize, parallelization }: typeof PARAMETERS,
+  salt: Uint8Array,
+  hash: Uint8Array,
+): string {
+  const texts = [salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'));
+  return ['scrypt', cost, blockSize, parallelization, ...texts].join('$');
+}
+
+function parseHash(text: string) {
+  const match = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]{22})\$([\w-]{43})$/.exec(text);
+  if (match === null) return null;
+  const [, cost, blockSize, parallelization, salt = '', hash = ''] = match;
+  const parameters = {
+    cost: Number(cost),
+    blockSize: Number(blockSize),
+    parallelization: Number(parallelization),
+  };
+  return { parameters, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SignInPage } from '../../core/console/console-page.ts';
+import type { Operator } from '../../core/console/operator.ts';
+import type { OperatorStore } from '../../core/console/operator-store.ts';
+import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
+import { buildProblem } from '../http/problem.ts';
+import { isSameOrigin } from '../http/same-origin.ts';
+import { splitTarget } from '../http/target.ts';
+import type { Log } from '../log.ts';
+import type { ConsoleEntrance, ConsoleRequest } from './console-app.ts';
+import { readConsoleForm } from './console-form.ts';
+import { buildConsoleRedirect } from './console-response.ts';
+import type { OperatorSessions } from './operator-sessions.ts';
+import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+
+const MAX_FORM_BYTES = 16_384;
+const MAX_FIELD_LENGTH = 1_000;
+/** One sentence for every failure: it does not tell whether there is such an operator. */
+const WRONG = 'The name or the password is wrong.';
+
+export interface SignInOptions {
+  readonly getStore: () => OperatorStore;
+  readonly sessions: OperatorSessions;
+  readonly hasher: PasswordHasher;
+  readonly limits: SignInLimits;
+  readonly siteName: string;
+  readonly siteOrigin: string | null;
+  /** Whether a password may be sent over the connection of a request. */
+  readonly isConfidential: (request: Request) => boolean;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Creates the page that asks for name and password. */
+export function createSignIn(options: SignInOptions): ConsoleEntrance {
+  const { getStore, sessions, hasher, limits, siteName, siteOrigin, isConfidential, log } = options;
+
+  const buildPage = (values: Partial<SignInPage>): SignInPage => ({
+    kind: 'sign-in',
+    siteName,
+    next: CONSOLE_PATH,
+    name: '',
+    error: null,
+    waitSeconds: 0,
+    ...values,
+  });
+
+  async function show({ context, parts, parameters, render }: ConsoleRequest): Promise<Response> {
+    const request = context.req.raw;
+    const next = parseNext(parameters.get('next'));
+    if (parts.length > 1) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
+    if ((await sessions.readSession(request)) !== null) return buildConsoleRedirect(next);
+    const error = isConfidential(request) ? null : NOT_CONFIDENTIAL;
+    return render(buildPage({ next, error }));
+  }
+
+  async function submit({ context, render }: ConsoleRequest): Promise<Response> {
+    const request = context.req.raw;
+    const { requestId, clientAddress } = context.env;
+    const refuse = (status: number, values: Partial<SignInPage>) => render(buildPage(values), status);
+    if (!isSameOrigin(request.headers, siteOrigin))
+      return refuse(403, { error: 'The form was sent by another site. Sign in here.' });
+    if (!isConfidential(request)) return refuse(403, { error: NOT_CONFIDENTIAL });
+    const form = await readConsoleForm(request, MAX_FORM_BYTES);
+    const read = (field: string) => String(form.get(field) ?? '').slice(0, MAX_FIELD_LENGTH);
+    const values = { name: read('name').slice(0, 80), next: parseNext(read('next')) };
+    const pause = limits.take(clientAddress, await sessions.findFormerOperator(request));
+    if (pause.refusedSeconds > 0) {
+      log.warn('sign-in refused: too many attempts', { requestId });
+      const waitSeconds = pause.refusedSeconds;
+      const response = await refuse(429, { ...values, waitSeconds, error: describeWait(waitSeconds) });
+      response.headers.set('retry-after', String(waitSeconds));
+      return response;
+    }
+    try {
+      await sleep(pause.delayMs);
+      const operator = await check(read('name'), read('password'));
+      if (operator === null) {
+        log.warn('sign-in failed', { requestId });
+        return await refuse(401, { ...values, error: WRONG });
+      }
+      const cookie = await sessions.start(request, operator);
+      log.info('operator signed in', { requestId, operator: operator.id });
+      return buildConsoleRedirect(values.next, { 'set-cookie': cookie });
+    } catch (error) {
+      if (!(error instanceof PasswordQueueError)) throw error;
+      return await refuse(503, { ...values, error: 'Many passwords are being checked; try again shortly.' });
+    } finally {
+      pause.end();
+    }
+  }
+
+  /** Takes the same time whether or not there is an operator with the name. */
+  async function check(name: string, password: string): Promise<Operator | null> {
+    const operator = await getStore().findOperator(name);
+    return (await hasher.verify(password, operator?.passwordHash ?? null)) ? operator : null;
+  }
+
+  return async (request) => {
+    const { method } = request.context.req;
+    if (method === 'GET' || method === 'HEAD') return show(request);
+    if (method === 'POST' && request.parts.length === 1) return submit(request);
+    const headers = { allow: 'GET, HEAD, POST' };
+    return buildProblem('method-not-allowed', request.context.env.requestId, { headers });
+  };
+}
+
+export const NOT_CONFIDENTIAL =
+  'A password would travel unencrypted. Open the console at localhost, or set SITE_URL to the https address of the site.';
+
+function describeWait(seconds: number): string {
+  const time = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return `Too many attempts. Try again in ${time}, or with a passkey.`;
+}
+
+/** The address that is opened after sign-in: a page of the console, else its first. */
+export function parseNext(text: string | null): string {
+  const [path, query] = splitTarget((text ?? '').slice(0, MAX_FIELD_LENGTH));
+  const parts = parseConsolePath(path);
+  if (parts === null || ['sign-in', 'sign-out', 'setup'].includes(parts[0] ?? '')) return CONSOLE_PATH;
+  const cleaned = new URLSearchParams(query).toString();
+  return cleaned === '' ? path : `${path}?${cleaned}`;
+}

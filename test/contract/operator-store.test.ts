@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { MemoryOperatorStore } from '../../src/adapters/console/memory-operator-store.ts';
+import { CONSOLE_FILE, openOperatorStore } from '../../src/adapters/console/open-operator-store.ts';
+import { describeOperatorStore } from './operator-store.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'operators-'));
+afterAll(() => rm(root, { recursive: true }));
+
+const createFolder = () => mkdtempSync(path.join(root, 'store-'));
+
+describeOperatorStore('memory', () => new MemoryOperatorStore());
+
+describeOperatorStore('sqlite', () => openOperatorStore(createFolder(), () => undefined));
+
+it('a damaged database is refused and left as it is, never replaced by an empty one', async () => {
+  const folder = createFolder();
+  const file = path.join(folder, CONSOLE_FILE);
+  const store = openOperatorStore(folder, () => undefined);
+  await store.readOperators();
+  await store.close();
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  const damage = Buffer.alloc(8_192, 'x');
+  writeFileSync(file, damage);
+  const damaged = openOperatorStore(folder, () => undefined);
+  await expect(damaged.readOperators()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(damaged.removeShareLink('x')).rejects.toMatchObject({ code: 'unavailable' });
+  await damaged.close();
+  expect(readFileSync(file)).toEqual(damage);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Operator,
+  OperatorSession,
+  OperatorSetup,
+  Passkey,
+  ShareLink,
+} from '../../src/core/console/operator.ts';
+import type { OperatorStore } from '../../src/core/console/operator-store.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+
+const buildOperator = (changes: Partial<Operator> = {}): Operator => ({
+  id: 'o-1',
+  name: 'Ada',
+  role: 'owner',
+  passwordHash: 'hash-1',
+  passkeyUserId: 'user-1',
+  createdAt: NOW,
+  ...changes,
+});
+
+const buildSetup = (changes: Partial<OperatorSetup> = {}): OperatorSetup => ({
+  tokenHash: 'setup-1',
+  purpose: 'first',
+  operatorId: null,
+  name: '',
+  role: 'owner',
+  expiresAt: NOW + 1_000,
+  ...changes,
+});
+
+const buildSession = (changes: Partial<OperatorSession> = {}): OperatorSession => ({
+  id: 's-1',
+  tokenHash: 'session-1',
+  operatorId: 'o-1',
+  browser: 'Firefox on Linux',
+  createdAt: NOW,
+  usedAt: NOW,
+  ...changes,
+});
+
+const PASSKEY: Passkey = {
+  id: 'key-1',
+  operatorId: 'o-1',
+  label: 'Laptop',
+  publicKey: 'cose',
+  counter: 3,
+  transports: ['usb', 'internal'],
+  createdAt: NOW,
+  usedAt: null,
+};
+
+const LINK: ShareLink = {
+  id: 'link-1',
+  tokenHash: 'share-1',
+  view: 'pages',
+  parameters: 'range=7d',
+  label: 'For the accountant',
+  createdBy: 'Ada',
+  createdAt: NOW,
+  expiresAt: NOW + 1_000,
+};
+
+/** Runs the contract of the operator store against an adapter. */
+export function describeOperatorStore(name: string, create: () => OperatorStore): void {
+  const use = async (run: (store: OperatorStore) => Promise<void>) => {
+    const store = create();
+    try {
+      await run(store);
+    } finally {
+      await store.close();
+    }
+  };
+
+  async function add(store: OperatorStore, operator: Operator): Promise<void> {
+    const setup = buildSetup({ tokenHash: `for-${operator.id}`, purpose: `invite ${operator.name}` });
+    await store.writeSetup(setup);
+    expect(await store.completeSetup(setup.tokenHash, operator, NOW)).toBe(true);
+  }
+
+  describe(`operator store: ${name}`, () => {
+    it('has no operator at first, and every question has an empty response', () =>
+      use(async (store) => {
+        expect(await store.readOperators()).toEqual([]);
+        expect(await store.readOperator('o-1')).toBeNull();
+        expect(await store.findOperator('Ada')).toBeNull();
+        expect(await store.findSession('session-1')).toBeNull();
+        expect(await store.findSetup('setup-1', NOW)).toBeNull();
+        expect(await store.findPasskey('key-1')).toBeNull();
+        expect(await store.findShareLink('share-1', NOW)).toBeNull();
+        expect(await store.removeOperator('o-1')).toBe(false);
+        expect(await store.removeSessions('o-1')).toBe(0);
+      }));
+
+    it('stores an operator with a one-time address, once', () =>
+      use(async (store) => {
+        await store.writeSetup(buildSetup());
+        expect(await store.findSetup('setup-1', NOW)).toEqual(buildSetup());
+        const results = await Promise.all([
+          store.completeSetup('setup-1', buildOperator(), NOW),
+          store.completeSetup('setup-1', buildOperator({ id: 'o-2', name: 'Eve' }), NOW),
+        ]);
+        expect(results.filter(Boolean)).toHaveLength(1);
+        expect(await store.readOperators()).toHaveLength(1);
+        expect(await store.findSetup('setup-1', NOW)).toBeNull();
+        expect(await store.completeSetup('setup-1', buildOperator({ id: 'o-3', name: 'Mal' }), NOW)).toBe(
+          false,
+        );
+      }));
+
+    it('stores nothing with an address that has expired, was replaced or never existed', () =>
+      use(async (store) => {
+        await store.writeSetup(buildSetup());
+        expect(await store.findSetup('setup-1', NOW + 1_000)).toBeNull();
+        expect(await store.completeSetup('setup-1', buildOperator(), NOW + 1_000)).toBe(false);
+        await store.writeSetup(buildSetup({ tokenHash: 'setup-2' }));
+        await store.writeSetup(buildSetup({ tokenHash: 'setup-3' }));
+        expect(await store.completeSetup('setup-2', buildOperator(), NOW)).toBe(false);
+        expect(await store.completeSetup('setup-9', buildOperator(), NOW)).toBe(false);
+        expect(await store.readOperators()).toEqual([]);
+        expect(await store.completeSetup('setup-3', buildOperator(), NOW)).toBe(true);
+      }));
+
+    it('finds an operator by a name in any case and composition, and lets no other take it', () =>
+      use(async (store) => {
+        const operator = buildOperator({ name: 'Zoë' });
+        await add(store, operator);
+        expect(await store.findOperator(' ZOE\u0308 ')).toEqual(operator);
+        const setup = buildSetup({ tokenHash: 'setup-2', purpose: 'invite' });
+        await store.writeSetup(setup);
+        const taken = store.completeSetup('setup-2', buildOperator({ id: 'o-2', name: 'zoë' }), NOW);
+        await expect(taken).rejects.toMatchObject({ name: 'OperatorStoreError', code: 'name-taken' });
+        // The address still works, for another name.
+        expect(await store.findSetup('setup-2', NOW)).toEqual(setup);
+        expect(await store.readOperators()).toEqual([operator]);
+      }));
+
+    it('sets the password of an operator again, ends the sessions, and changes nothing else', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await store.writeSession(buildSession());
+        await store.writeSetup(buildSetup({ tokenHash: 'reset-1', purpose: 'reset o-1', operatorId: 'o-1' }));
+        const changed = buildOperator({ passwordHash: 'hash-2', role: 'viewer', passkeyUserId: 'other' });
+        expect(await store.completeSetup('reset-1', changed, NOW)).toBe(true);
+        expect(await store.readOperators()).toEqual([buildOperator({ passwordHash: 'hash-2' })]);
+        expect(await store.findSession('session-1')).toBeNull();
+      }));
+
+    it('lets the reset address of one operator set no password of another', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer' }));
+        await store.writeSession(buildSession());
+        await store.writeSetup(buildSetup({ tokenHash: 'reset-2', purpose: 'reset o-2', operatorId: 'o-2' }));
+        expect(await store.completeSetup('reset-2', buildOperator({ passwordHash: 'hash-9' }), NOW)).toBe(
+          false,
+        );
+        expect((await store.readOperator('o-1'))?.passwordHash).toBe('hash-1');
+        expect(await store.findSession('session-1')).not.toBeNull();
+      }));
+
+    it('removes an operator with everything that belongs to it, but never the last owner', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer', createdAt: NOW + 1 }));
+        expect(await store.removeOperator('o-1')).toBe(false);
+        await store.writeSession(buildSession({ operatorId: 'o-2' }));
+        await store.writePasskey({ ...PASSKEY, operatorId: 'o-2' });
+        await store.writeSetup(buildSetup({ tokenHash: 'reset-2', purpose: 'reset o-2', operatorId: 'o-2' }));
+        expect(await store.removeOperator('o-2')).toBe(true);
+        expect((await store.readOperators()).map(({ id }) => id)).toEqual(['o-1']);
+        expect(await store.findSession('session-1')).toBeNull();
+        expect(await store.findPasskey('key-1')).toBeNull();
+        expect(await store.findSetup('reset-2', NOW)).toBeNull();
+      }));
+
+    it('lists the sessions of an operator by last use and ends one, the others or all', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        const other = buildSession({ id: 's-2', tokenHash: 'session-2' });
+        await store.writeSession(buildSession());
+        await store.writeSession(other);
+        await store.writeSession(buildSession({ id: 's-3', tokenHash: 'session-3' }));
+        await store.touchSession('s-2', NOW + 5);
+        await store.touchSession('s-2', NOW + 4);
+        expect(await store.findSession('session-2')).toEqual({
+          session: { ...other, usedAt: NOW + 5 },
+          operator: buildOperator(),
+        });
+        expect((await store.readSessions('o-1'))[0]?.id).toBe('s-2');
+        expect(await store.removeSession('o-9', 's-2')).toBe(false);
+        expect(await store.removeSession('o-1', 's-1')).toBe(true);
+        expect(await store.removeSessions('o-1', 's-2')).toBe(1);
+        expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-2']);
+        expect(await store.removeSessions('o-1')).toBe(1);
+      }));
+
+    it('stores passkeys with their counter', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await store.writePasskey(PASSKEY);
+        expect(await store.readPasskeys('o-1')).toEqual([PASSKEY]);
+        await store.touchPasskey('key-1', 4, NOW + 1);
+        expect(await store.findPasskey('key-1')).toEqual({ ...PASSKEY, counter: 4, usedAt: NOW + 1 });
+        expect(await store.removePasskey('o-9', 'key-1')).toBe(false);
+        expect(await store.removePasskey('o-1', 'key-1')).toBe(true);
+        expect(await store.readPasskeys('o-1')).toEqual([]);
+      }));
+
+    it('stores share links until they expire or are revoked', () =>
+      use(async (store) => {
+        await store.writeShareLink(LINK);
+        await store.writeShareLink({ ...LINK, id: 'link-2', tokenHash: 'share-2', createdAt: NOW + 1 });
+        expect(await store.findShareLink('share-1', NOW)).toEqual(LINK);
+        expect(await store.findShareLink('share-1', NOW + 1_000)).toBeNull();
+        expect((await store.readShareLinks(NOW)).map(({ id }) => id)).toEqual(['link-2', 'link-1']);
+        expect(await store.readShareLinks(NOW + 1_000)).toEqual([]);
+        expect(await store.removeShareLink('link-1')).toBe(true);
+        expect(await store.removeShareLink('link-1')).toBe(false);
+        expect(await store.findShareLink('share-1', NOW)).toBeNull();
+      }));
+
+    it('removes what has expired and nothing else', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await store.writeSession(buildSession({ id: 'old', tokenHash: 'old', createdAt: NOW - 100 }));
+        await store.writeSession(buildSession({ id: 'idle', tokenHash: 'idle', usedAt: NOW - 100 }));
+        await store.writeSession(buildSession());
+        await store.writeSetup(buildSetup({ tokenHash: 'past', purpose: 'past', expiresAt: NOW }));
+        await store.writeSetup(buildSetup({ tokenHash: 'valid', purpose: 'valid' }));
+        await store.writeShareLink({ ...LINK, expiresAt: NOW });
+        await store.removeExpired({ usedBefore: NOW - 50, createdBefore: NOW - 50, now: NOW });
+        expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-1']);
+        expect(await store.findSetup('past', NOW - 1)).toBeNull();
+        expect(await store.findSetup('valid', NOW)).not.toBeNull();
+        expect(await store.readShareLinks(NOW - 1)).toEqual([]);
+      }));
+  });
+}
