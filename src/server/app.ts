@@ -40,7 +40,7 @@ const NO_CACHE: ResponseCache = { respond: (_request, _key, render) => render(),
 
 export interface AppServices {
   readonly routes: Services['routes'];
-  readonly console: Services['console'];
+  readonly console: Pick<Services['console'], 'respond'>;
   readonly content: { readonly site: Pick<Services['content']['site'], 'aliases'> };
   readonly pageParameters: Services['pageParameters'];
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;

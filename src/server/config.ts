@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
+import { isNetwork } from './console/console-admission.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
 const whole = (fallback: number, min: number, max: number) =>
@@ -94,6 +95,11 @@ const settingsSchema = z.object({
     .default('0')
     .transform((value) => value === '1'),
   METRICS_PORT: whole(0, 0, 65_535),
+  CONSOLE_HOST: text().transform((value) => value.toLowerCase()),
+  CONSOLE_ADDRESSES: list().refine(
+    (items) => items.every(isNetwork),
+    'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32',
+  ),
 });
 
 export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.input<

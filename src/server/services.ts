@@ -23,7 +23,13 @@ export interface Services {
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** The operator's console. */
-  readonly console: ConsoleApp;
+  readonly console: ConsoleApp & {
+    /**
+     * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
+     * with `OperatorStoreError`.
+     */
+    createEntryPath(): Promise<string>;
+  };
   /** Every path that is not a page or a file (`/api/journey`, `/go/highlevel`, `/rss.xml`, …), with its handler. */
   readonly routes: readonly Route[];
   /** Parameters of addresses that pages read, by path of the page. */

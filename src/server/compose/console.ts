@@ -1,42 +1,107 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CONSOLE_FILE, openOperatorStore } from '../../adapters/console/open-operator-store.ts';
 import type { Clock } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
+import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
 import { ConsoleViews } from '../console/console-views.ts';
+import { OperatorSessions } from '../console/operator-sessions.ts';
+import { createOperatorSetup } from '../console/operator-setup.ts';
+import { createSetup } from '../console/operator-setups.ts';
+import { PasswordHasher } from '../console/password-hasher.ts';
 import { SettingsReader } from '../console/settings-reader.ts';
+import { createShareLinks } from '../console/share-links.ts';
+import { createSignIn } from '../console/sign-in.ts';
+import { SignInLimits } from '../console/sign-in-limits.ts';
+import { createSignOut } from '../console/sign-out.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { isLoopbackHost } from '../http/same-origin.ts';
+import type { Log } from '../log.ts';
+
+/** Requests without a session that one address may send: each costs a look into the store. */
+const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
 
 /** The console in the process of the site. */
 export interface Console {
   readonly app: ConsoleApp;
+  /**
+   * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
+   * with `OperatorStoreError`.
+   */
+  createEntryPath(): Promise<string>;
+  close(): Promise<void>;
 }
 
-/** Creates the console: who may use it, and the reader of every view. */
+/**
+ * Creates the console: who may use it, and the reader of every view. Its database is opened with the first use. Never
+ * throws: a damaged database shows in the log, and the console responds with 503.
+ */
 export function createConsole(options: {
   readonly config: Config;
   readonly content: Pick<Content, 'site'>;
   readonly clock: Clock;
+  readonly log: Log;
 }): Console {
-  const { config, content, clock } = options;
+  const { config, content, clock, log } = options;
   const siteName = content.site.name;
+  const siteOrigin = config.SITE_URL === '' ? null : config.siteUrl;
+  const isSecure = config.siteUrl.startsWith('https:');
+  const { now } = clock;
+  let store: OperatorStore | null = null;
+  const getStore = () => {
+    store ??= openOperatorStore(config.DATA_DIR, (message) => log.warn(message));
+    return store;
+  };
+  const sessions = new OperatorSessions({
+    getStore,
+    hasStore: () => store !== null || existsSync(path.join(config.DATA_DIR, CONSOLE_FILE)),
+    isSecure,
+    now,
+  });
   const views = new ConsoleViews({
     siteName,
     readers: { settings: new SettingsReader() },
     parseQuery: async (parameters) => ({
-      ...parseConsoleQuery(parameters, { today: getLocalDay(clock.now(), config.TIME_ZONE), firstDay: null }),
+      ...parseConsoleQuery(parameters, { today: getLocalDay(now(), config.TIME_ZONE), firstDay: null }),
       currencies: [],
     }),
     readCounts: async () => ({}),
   });
-  const app = createConsoleApp({
-    auth: { hasOperator: async () => false, readSession: async () => null },
-    views,
-    entrances: new Map(),
-    alwaysOpen: new Set(),
-    isAdmitted: () => true,
+  const parts = {
+    getStore,
+    sessions,
+    hasher: new PasswordHasher(),
     siteName,
-    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+    siteOrigin,
+    isConfidential: (request: Request) => isSecure || isLoopbackHost(request.headers.get('host') ?? ''),
+    now,
+    log,
+  };
+  const app = createConsoleApp({
+    auth: sessions,
+    views,
+    entrances: new Map([
+      ['sign-in', createSignIn({ ...parts, limits: new SignInLimits(clock.monotonic) })],
+      ['sign-out', createSignOut(sessions, siteOrigin)],
+      ['setup', createOperatorSetup(parts)],
+      ['share', createShareLinks({ ...parts, views })],
+    ]),
+    alwaysOpen: new Set(['setup']),
+    isAdmitted: createConsoleAdmission({ host: config.CONSOLE_HOST, networks: config.CONSOLE_ADDRESSES }),
+    limiter: createRateLimiter({ ...STRANGERS, now: clock.monotonic }),
+    siteName,
+    siteOrigin,
   });
-  return { app };
+  return {
+    app,
+    createEntryPath: async () =>
+      (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
+    close: async () => store?.close(),
+  };
 }

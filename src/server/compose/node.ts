@@ -62,7 +62,7 @@ export async function composeNode(
   const contact = createContact({ config, content, events, clock });
   const go = createGo({ config, content, store: events.store, clock, log });
   const commissions = createCommissions({ config, content, events: events.database, clock, log });
-  const console = createConsole({ config, content, clock });
+  const console = createConsole({ config, content, clock, log });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
@@ -106,7 +106,7 @@ export async function composeNode(
     config,
     content,
     contact: contact.service,
-    console: console.app,
+    console: { respond: console.app.respond, createEntryPath: console.createEntryPath },
     articles,
     readContent: () => readContent(config.CONTENT_DIR, readImages()),
     routes,
@@ -171,7 +171,7 @@ export async function composeNode(
     async close(timeoutMs) {
       await Promise.all([go.clicks, assessments.queue].map((queue) => queue.close(timeoutMs)));
       // One part that hangs must not keep the others from closing their files.
-      await Promise.all([articles.close(), commissions.close().then(() => events.close())]);
+      await Promise.all([articles.close(), console.close(), commissions.close().then(() => events.close())]);
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { ConsolePage } from '../../core/console/console-page.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
+import { refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { AppContext } from '../http/route.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { splitTarget } from '../http/target.ts';
@@ -44,6 +46,8 @@ export interface ConsoleAppOptions {
   readonly alwaysOpen: ReadonlySet<string>;
   /** Whether there is a console for this request at all, by its host and the address of its sender. */
   readonly isAdmitted: (context: AppContext) => boolean;
+  /** Limits the requests without a session of one address. */
+  readonly limiter: RateLimiter;
   readonly siteName: string;
   /** Origin that posted forms have to come from; null when none is configured (loopback only). */
   readonly siteOrigin: string | null;
@@ -51,7 +55,7 @@ export interface ConsoleAppOptions {
 
 /** Creates the console: who is signed in sees views, everybody else gets the same response at every path. */
 export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
-  const { auth, views, entrances, alwaysOpen, isAdmitted, siteName, siteOrigin } = options;
+  const { auth, views, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } = options;
   const notices = new ConsoleNotices();
 
   async function respond(context: AppContext, render: RenderConsole): Promise<Response | null> {
@@ -62,13 +66,19 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     if (!alwaysOpen.has(first) && !(await auth.hasOperator())) return null;
     const request = { context, parts, parameters: new URLSearchParams(search), render };
     const entrance = entrances.get(first);
-    if (entrance !== undefined) return entrance(request);
+    if (entrance !== undefined) return refuseForRate(context, limiter, 1) ?? entrance(request);
     if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
       const headers = { allow: 'GET, HEAD, POST' };
       return buildProblem('method-not-allowed', context.env.requestId, { headers });
     }
     const session = await auth.readSession(context.req.raw);
-    if (session === null) return isForeignNavigation(context) ? render(buildReload(siteName, context)) : redirectToSignIn(context, search);
+    if (session === null) {
+      const refusal = refuseForRate(context, limiter, 1);
+      if (refusal !== null) return refusal;
+      return isForeignNavigation(context)
+        ? render(buildReload(siteName, context))
+        : redirectToSignIn(context, search);
+    }
     return (await respondToOperator(request, session)) ?? render(buildMissingPage(siteName), 404);
   }
 

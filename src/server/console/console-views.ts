@@ -63,7 +63,9 @@ export class ConsoleViews {
   }
 
   /** The view whose table a path exports (`['pages.csv']`), with the rest of the path; null without one. */
-  findExport(parts: readonly string[]): { readonly view: BuiltViewKey; readonly rest: readonly string[] } | null {
+  findExport(
+    parts: readonly string[],
+  ): { readonly view: BuiltViewKey; readonly rest: readonly string[] } | null {
     const last = parts.at(-1) ?? '';
     if (!last.endsWith(EXPORT_SUFFIX)) return null;
     const named = [...parts.slice(0, -1), last.slice(0, -EXPORT_SUFFIX.length)];
@@ -110,8 +112,9 @@ export class ConsoleViews {
       viewer,
       formToken,
       notice,
-      exportHref:
-        this.#getReader(view).exportTable && sharedUntil === null ? buildConsoleExportPath(view) : null,
+      exportHref: this.#getReader(view).exportTable
+        ? (share?.exportHref ?? buildConsoleExportPath(view))
+        : null,
       sharedUntil: share?.until ?? null,
     };
     // The reader of a key returns the model of that key, which TypeScript cannot follow through the union.

@@ -15,6 +15,8 @@ const OPERATOR_CHECK_MS = 1_000;
 
 export interface OperatorSessionsOptions {
   readonly getStore: () => OperatorStore;
+  /** Whether there is a store, so that a site without one opens none. */
+  readonly hasStore: () => boolean;
   /** The site is served over TLS: the cookie is sent over nothing else. */
   readonly isSecure: boolean;
   /** Wall clock in ms since 1970. */
@@ -35,12 +37,18 @@ export class OperatorSessions implements ConsoleAuth {
   }
 
   async hasOperator(): Promise<boolean> {
+    if (!this.hasStore()) return false;
     const now = this.#options.now();
     if (Math.abs(now - this.#checkedAt) > OPERATOR_CHECK_MS) {
       this.#hasOperator = (await this.#options.getStore().readOperators()).length > 0;
       this.#checkedAt = now;
     }
     return this.#hasOperator;
+  }
+
+  /** Whether there is a store at all. */
+  hasStore(): boolean {
+    return this.#options.hasStore();
   }
 
   /** Starts a session in place of the one that the request came with; returns the header that sets its cookie. */
@@ -90,8 +98,8 @@ export class OperatorSessions implements ConsoleAuth {
   }
 
   /**
-   * The operator who was signed in with this browser before, even if the session is too old to be used. Attempts of such
-   * a browser do not share a limit with those of the rest of the world.
+   * The operator who was signed in with this browser before, even if the session is too old to be used. Attempts of
+   * such a browser do not share a limit with those of the rest of the world.
    */
   async findFormerOperator(request: Request): Promise<string | null> {
     return (await this.#find(request))?.operator.id ?? null;
@@ -99,7 +107,7 @@ export class OperatorSessions implements ConsoleAuth {
 
   async #find(request: Request) {
     const token = readCookie(request.headers.get('cookie') ?? '', this.#cookie);
-    if (!isSecretToken(token)) return null;
+    if (!isSecretToken(token) || !this.hasStore()) return null;
     const found = await this.#options.getStore().findSession(hashSecretToken(token));
     return found && { ...found, token };
   }

@@ -1,5 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { findPasswordProblem, MIN_PASSWORD_LENGTH, parseOperatorName } from '../../core/console/check-password.ts';
+import {
+  findPasswordProblem,
+  MIN_PASSWORD_LENGTH,
+  parseOperatorName,
+} from '../../core/console/check-password.ts';
 import type { SetupPage } from '../../core/console/console-page.ts';
 import type { Operator, OperatorSetup } from '../../core/console/operator.ts';
 import { type OperatorStore, OperatorStoreError } from '../../core/console/operator-store.ts';
@@ -38,10 +42,8 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
   async function respond(request: ConsoleRequest): Promise<Response | null> {
     const { context, parts } = request;
     const [, token = ''] = parts;
-    const setup =
-      parts.length === 2 && isSecretToken(token)
-        ? await getStore().findSetup(hashSecretToken(token), now())
-        : null;
+    const isPossible = parts.length === 2 && isSecretToken(token) && sessions.hasStore();
+    const setup = isPossible ? await getStore().findSetup(hashSecretToken(token), now()) : null;
     if (setup === null) return refuse(request);
     const page: SetupPage = {
       kind: 'setup',
@@ -95,7 +97,8 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
       });
       return buildConsoleRedirect(CONSOLE_PATH, { 'set-cookie': await sessions.start(raw, operator) });
     } catch (error) {
-      if (error instanceof PasswordQueueError) return fail('Many passwords are being checked; try again.', 503);
+      if (error instanceof PasswordQueueError)
+        return fail('Many passwords are being checked; try again.', 503);
       if (error instanceof OperatorStoreError && error.code === 'name-taken')
         return fail('Another operator has this name already.');
       throw error;

@@ -6,7 +6,7 @@ import { createSecretToken, hashSecretToken } from './secret-token.ts';
 
 export const SETUP_MINUTES = 15;
 
-/** Who sets a password at a one-time address: the first owner, somebody new, or an operator who has forgotten it. */
+/** Who sets a password at a one-time address: the first owner, a new operator, or one who has forgotten it. */
 export type SetupPurpose =
   | { readonly kind: 'first' }
   | { readonly kind: 'invite'; readonly name: string; readonly role: OperatorRole }

@@ -1,6 +1,6 @@
-import { CONSOLE_SIGN_IN_PATH, buildSharePath } from '../../core/paths.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import type { OperatorStore } from '../../core/console/operator-store.ts';
+import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { ConsoleEntrance, ConsoleRequest } from './console-app.ts';
 import { buildCsvResponse } from './console-export.ts';
 import type { ConsoleViews } from './console-views.ts';

@@ -1,5 +1,6 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
+import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
 import { buildJsonResponse } from './json-response.ts';
 import { RequestBodyError } from './request-body.ts';
@@ -52,7 +53,11 @@ const RETRY_SECONDS = { store: '5', articles: '30' } as const;
 export function buildErrorProblem(error: unknown, requestId: string): Response | null {
   if (error instanceof RequestBodyError)
     return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
-  if (error instanceof EventStoreError || error instanceof CommissionStoreError)
+  if (
+    error instanceof EventStoreError ||
+    error instanceof CommissionStoreError ||
+    error instanceof OperatorStoreError
+  )
     return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
   if (error instanceof ArticleSourceError) {
     const headers = { 'retry-after': RETRY_SECONDS.articles };

@@ -15,6 +15,11 @@ export function isSameOrigin(headers: Headers, siteOrigin: string | null): boole
   return origin === (siteOrigin ?? buildLoopbackOrigin(headers.get('host') ?? ''));
 }
 
+/** Whether a Host header names this machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
 function buildLoopbackOrigin(host: string): string | null {
-  return LOOPBACK.test(host) ? `http://${host}` : null;
+  return isLoopbackHost(host) ? `http://${host}` : null;
 }

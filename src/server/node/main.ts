@@ -52,6 +52,10 @@ try {
   });
   // After the handlers: a caller may send a signal as soon as it reads this line.
   process.stdout.write(`Signpost is serving on ${site.address}\n`);
+  site.createConsoleUrl().then(
+    (url) => process.stdout.write(`Console: ${url}\n`),
+    (error: unknown) => log.error('the console cannot be used', { error }),
+  );
 } catch (error) {
   const expected =
     error instanceof ConfigError ||

@@ -24,6 +24,8 @@ const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxB
 export interface RunningSite {
   /** Origin, without a trailing slash. */
   readonly address: string;
+  /** Where the operator begins: the console, or the one-time address that creates the first operator. */
+  createConsoleUrl(): Promise<string>;
   /**
    * Finishes requests in progress, stores waiting events and closes the services, within 10 s. Rejects when a part
    * could not be closed; a thread that waits for the disk then keeps `process.exit` from returning.
@@ -75,6 +77,8 @@ export async function startSite(options: {
     config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
   return {
     address: `http://${config.HOST}:${port}`,
+    createConsoleUrl: async () =>
+      buildConsoleOrigin(config, port) + (await services.console.createEntryPath()),
     async stop() {
       const began = performance.now();
       await drain(server);
@@ -98,6 +102,12 @@ function buildGauges(services: Services, cache: PageCache): Services['gauges'] {
       read: async () => (await services.readProblems()).length,
     },
   ];
+}
+
+/** An origin at which the machine that prints it can open the console. */
+function buildConsoleOrigin({ SITE_URL, HOST, siteUrl }: Config, port: number): string {
+  if (SITE_URL !== '') return siteUrl;
+  return `http://${['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST}:${port}`;
 }
 
 /** Counts and, with a log, logs every response. */
