@@ -69,6 +69,8 @@ const settingsSchema = z.object({
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
     'must look like G-XXXXXXX',
   ),
+  GA_API_SECRET: text(),
+  GA_ENDPOINT: address(),
   CONSENT_REGIONS: list(),
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),

@@ -281,3 +281,19 @@ it('merges the rarest keys of a day beyond the limit, and loses no count', async
   expect(groups.find(({ key }) => key[0] === 'newsletter')?.views).toBe(40);
   expect(groups.find(({ key }) => key[0] === '(other)')?.views).toBeGreaterThan(500);
 });
+
+it('has fewer paths per day than other keys', async () => {
+  const clicks = Array.from({ length: 450 }, (_, index) =>
+    buildSampleEvent({
+      name: 'affiliate_redirect',
+      page: `/${index}`,
+      data: { entry_page: 'home', partner: 'kit' },
+    }),
+  );
+  await events.append(clicks);
+  await advanceAll();
+  const paths = await rollups.readByKey({ dimension: 'path' });
+  expect(paths.length).toBeLessThanOrEqual(400);
+  expect(paths.reduce((sum, group) => sum + group.clicks, 0)).toBe(450);
+  expect(await rollups.readByKey({ dimension: 'page' })).toHaveLength(450);
+});

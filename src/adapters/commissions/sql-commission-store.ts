@@ -2,7 +2,6 @@ import type { CommissionDecision, StoredFact } from '../../core/commissions/comm
 import {
   type CommissionImport,
   type CommissionStore,
-  CommissionStoreError,
   EMPTY_LEDGER,
   type FactFilter,
   type Lease,
@@ -12,13 +11,8 @@ import {
   type RawMessage,
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import {
-  SqlError,
-  type SqlExecutor,
-  type SqlRow,
-  type SqlStatement,
-  type SqlValue,
-} from '../sql/sql-executor.ts';
+import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../sql/sql-executor.ts';
+import { convertLedgerErrors } from './convert-ledger-errors.ts';
 import {
   LEDGER_FACT_COLUMNS,
   parseDecisionRow,
@@ -213,21 +207,10 @@ export class SqlCommissionStore implements CommissionStore {
   }
 
   #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertErrors(this.#executor.batch(statements));
+    return convertLedgerErrors(this.#executor.batch(statements));
   }
 
   #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return convertErrors(this.#executor.query(statement));
-  }
-}
-
-async function convertErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    throw new CommissionStoreError(error.code === 'closed' ? 'closed' : 'unavailable', error.message, {
-      cause: error,
-    });
+    return convertLedgerErrors(this.#executor.query(statement));
   }
 }

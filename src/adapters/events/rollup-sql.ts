@@ -14,6 +14,9 @@ import type { SqlStatement } from '../sql/sql-executor.ts';
 
 /** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
 const MAX_KEYS_PER_DAY = 2_000;
+/** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
+const MAX_PATHS_PER_DAY = 400;
+const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
 const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
 const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
@@ -65,8 +68,8 @@ export function buildMerge(first: string, last: string): readonly SqlStatement[]
     SELECT dimension, day, key, row_number() OVER (
       PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
     FROM rollups WHERE ${days} AND key <> ${other} AND (dimension, day) IN (
-      SELECT dimension, day FROM rollups WHERE ${days} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS_PER_DAY}))
-    WHERE place >= ${MAX_KEYS_PER_DAY / 2}`;
+      SELECT dimension, day FROM rollups WHERE ${days} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
+    WHERE place >= ${MAX_KEYS} / 2`;
   const values = [first, last, first, last];
   return [
     {

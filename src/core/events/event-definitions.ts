@@ -88,6 +88,9 @@ const EVENT_DEFINITIONS = {
       'challenges',
       // The id of the click that this one, a duplicate, repeats.
       'click',
+      // How Google Analytics knows the visit, of visitors who allow it, where commissions are reported to it.
+      'analytics_client',
+      'analytics_session',
     ],
   },
   assessment_step: {

@@ -30,10 +30,10 @@ export interface EventCounts {
 export interface RollupRow extends EventCounts {
   readonly dimension: RollupDimension;
   /**
-   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium
-   * and name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key.
-   * `path`: entry page of the visit (empty when it is not known), page of the link, partner. `assessment`: stage, which
-   * is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
+   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium and name
+   * (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name of the entry page
+   * (`buildPageName`; empty when it is not known), path of the page with the link, partner. `assessment`: stage, which is
+   * the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
    */
   readonly key: readonly string[];
 }
@@ -58,7 +58,7 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules below; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 3;
+export const ROLLUP_VERSION = 4;
 
 /** Builds what an event adds to the counts; nothing for one that no visitor caused. */
 export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {

@@ -28,7 +28,7 @@ function buildData(
   partner: Partner,
   pageKey: string,
   { visit, source, content }: OutboundLink,
-  { answers }: OutboundClick,
+  { answers, analytics }: OutboundClick,
 ): EventData<'affiliate_redirect'> {
   return {
     partner: partner.key,
@@ -42,5 +42,6 @@ function buildData(
     ...(answers.budget && { budget: answers.budget }),
     ...(answers.revenue && { revenue_range: answers.revenue }),
     ...(answers.challenges.length > 0 && { challenges: answers.challenges }),
+    ...(analytics && { analytics_client: analytics.client, analytics_session: analytics.session }),
   };
 }

@@ -1,5 +1,6 @@
 import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answer-codes.ts';
 import { encodeClickId } from '../commissions/click-token.ts';
+import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import { buildOutboundCampaign } from '../events/attribution.ts';
 import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
 import { buildPageName } from '../events/page-name.ts';
@@ -16,6 +17,8 @@ export interface OutboundClick {
   readonly gpc: boolean;
   /** The visit's answers in the codes that partners receive. */
   readonly answers: AnswerCodes;
+  /** Stored with the click and never sent to a partner; null without consent. */
+  readonly analytics?: AnalyticsVisit | null | undefined;
 }
 
 /** How many challenges a partner receives. */

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { LEDGER_FILE, openCommissionStore } from '../../adapters/commissions/open-commission-store.ts';
+import { createGoogleAnalyticsSender } from '../../adapters/commissions/google-analytics.ts';
+import { LEDGER_FILE, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import { SqlClickSource } from '../../adapters/commissions/sql-click-source.ts';
 import { parseNetworkMessage } from '../../adapters/networks/network-messages.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { AnalyticsOutbox } from '../../core/commissions/analytics-outbox.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { POSTBACK_PATTERN } from '../../core/paths.ts';
+import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
 import { createPostbackHandler } from '../commissions/postback.ts';
 import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
@@ -81,7 +84,7 @@ export function createCommissions(options: {
   let checkedAt = 0;
 
   function openLedger() {
-    const store = openCommissionStore(config.DATA_DIR, (message) => log.warn(message));
+    const { store, analytics } = openLedgerDatabase(config.DATA_DIR, (message) => log.warn(message));
     const ledger = new CommissionLedger({ store, clicks, terms, now: clock.now, newId: randomUUID, log });
     const stopRetention = startRawRetention({ store, now: clock.now, log });
     const check = async () => {
@@ -92,7 +95,18 @@ export function createCommissions(options: {
       warning = reason;
     };
     void check();
-    return { store, ledger, stopRetention, check };
+    const reporter = startReporter(ledger, analytics);
+    return { store, ledger, stopRetention, reporter, check };
+  }
+
+  function startReporter(ledger: CommissionLedger, outbox: AnalyticsOutbox): AnalyticsReporter | null {
+    const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
+    if (measurementId === '' || secret === '') return null;
+    const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
+    const readEntries = () => ledger.readEntries();
+    const reporter = new AnalyticsReporter({ readEntries, clicks, outbox, send, now: clock.now, log });
+    reporter.start();
+    return reporter;
   }
 
   const getOpened = () => {
@@ -149,6 +163,7 @@ export function createCommissions(options: {
     async close() {
       stopSync();
       opened?.stopRetention();
+      await opened?.reporter?.stop();
       await opened?.store.close();
     },
   };

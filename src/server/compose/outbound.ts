@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import type { Clock } from '../../core/clock.ts';
+import { parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -26,7 +27,7 @@ export interface Go {
 
 /** Creates the redirect over the given store. */
 export function createGo(parts: {
-  readonly config: Pick<Config, 'CLICK_RATE'>;
+  readonly config: Pick<Config, 'CLICK_RATE' | 'GA_MEASUREMENT_ID' | 'GA_API_SECRET'>;
   readonly content: Pick<Content, 'partners' | 'assessment'>;
   readonly store: EventStore;
   readonly clock: Clock;
@@ -42,7 +43,12 @@ export function createGo(parts: {
     budgetMs: CLICK_BUDGET_MS,
   });
   const rate = new ClickRate(config.CLICK_RATE, clock.monotonic);
+  const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret } = config;
   const options = {
+    readAnalytics:
+      measurementId === '' || secret === ''
+        ? undefined
+        : (cookies: string) => parseAnalyticsVisit(cookies, measurementId, clock.now()),
     parseAnswerCodes: createAnswerCodeParser(assessment.questions),
     clicks,
     rate,

@@ -30,7 +30,10 @@ let tokens = new ClickTokens(now);
 const targets = buildPartnerTargets(readShippedPartners());
 const parseAnswerCodes = createAnswerCodeParser(readShippedAssessment().questions);
 
+let readAnalytics: Parameters<typeof createGoHandler>[0]['readAnalytics'];
+
 beforeEach(() => {
+  readAnalytics = undefined;
   stored = [];
   ids = 0;
   storage = 'complete';
@@ -60,6 +63,7 @@ async function request(address: string, headers: Record<string, string> = {}, me
     tokens,
     now: () => now,
     newId,
+    readAnalytics,
   };
   const send = createRouteClient({ method: 'GET', path, handle: createGoHandler(options, target) });
   const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
@@ -356,4 +360,17 @@ it('stores the repeated request of a link without a token as a duplicate, with t
     'newsletter',
     click?.id,
   ]);
+});
+
+it('stores how analytics knows the visit, only where it is reported and never under Global Privacy Control', async () => {
+  const cookie = '_ga=GA1.1.1.2';
+  await request('/go/highlevel', { ...BROWSER, cookie });
+  readAnalytics = (cookies) => (cookies === cookie ? { client: '1.2', session: '3' } : null);
+  const { target } = await request('/go/highlevel', { ...BROWSER, cookie });
+  await request('/go/highlevel', { ...BROWSER, cookie, 'sec-gpc': '1' });
+  await request('/go/highlevel', BROWSER);
+  const known = { analytics_client: '1.2', analytics_session: '3' };
+  expect(stored.map(({ data }) => 'analytics_client' in data)).toEqual([false, true, false, false]);
+  expect(stored[1]?.data).toMatchObject(known);
+  expect(target.href).not.toContain('1.2');
 });

@@ -1,5 +1,6 @@
 import type { HonoRequest } from 'hono';
 import type { ParseAnswerCodes } from '../../core/assessment/answer-codes.ts';
+import type { AnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
@@ -19,6 +20,8 @@ import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
 
 export interface GoOptions {
   readonly parseAnswerCodes: ParseAnswerCodes;
+  /** Reads the cookies of the analytics tag; left out where commissions are not reported to analytics. */
+  readonly readAnalytics?: ((cookies: string) => AnalyticsVisit | null) | undefined;
   readonly clicks: Pick<DurableEventQueue, 'add'>;
   readonly rate: Pick<ClickRate, 'take'>;
   readonly tokens: ClickTokens;
@@ -76,7 +79,8 @@ function readRequest(
   const link = readLink(req, query, target, gpc);
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const answers = options.parseAnswerCodes(parseJson(visit.answers));
-    return { link: { ...link, visit }, click: { id, gpc, answers }, flags: ownFlags };
+    const analytics = gpc ? null : options.readAnalytics?.(req.header('cookie') ?? '');
+    return { link: { ...link, visit }, click: { id, gpc, answers, analytics }, flags: ownFlags };
   };
   if (req.method !== 'GET' || flags.length > 0) return build(link.visit, options.newId());
   // A click without a token gets one, which the redirect page may repeat.

@@ -1,0 +1,115 @@
+import type {
+  AnalyticsOutbox,
+  AttemptOutcome,
+  ClaimedMessage,
+} from '../../core/commissions/analytics-outbox.ts';
+import type { AnalyticsSender } from '../../core/commissions/analytics-sender.ts';
+import {
+  buildAnalyticsBody,
+  buildAnalyticsMessages,
+  getAnalyticsVisit,
+} from '../../core/commissions/build-analytics-messages.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { ClickSource } from '../../core/commissions/click-source.ts';
+import type { Log } from '../log.ts';
+
+const INTERVAL_MS = 60_000;
+const MAX_ATTEMPTS = 8;
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 6 * 3_600_000;
+
+export interface AnalyticsReporterOptions {
+  /** Returns the same list while nothing has changed. */
+  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
+  readonly clicks: Pick<ClickSource, 'findClicks'>;
+  readonly outbox: AnalyticsOutbox;
+  readonly send: AnalyticsSender;
+  /** ms since 1970. */
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Reports commissions to analytics, each at most once, of visits that consented. The client id is read from the click
+ * when a message is sent: when the click was deleted, nothing is sent.
+ */
+export class AnalyticsReporter {
+  readonly #options: AnalyticsReporterOptions;
+  /** Messages that were added, or whose click has no consent. */
+  readonly #known = new Set<string>();
+  #seen: readonly LedgerEntry[] | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: AnalyticsReporterOptions) {
+    this.#options = options;
+  }
+
+  /** Runs every minute until `stop`. */
+  start(): void {
+    const tick = () => {
+      this.#running = this.run().catch((error: unknown) => {
+        this.#options.log.warn('commissions could not be reported to analytics', { error });
+      });
+      void this.#running.then(schedule);
+    };
+    const schedule = () => {
+      if (this.#isStopped) return;
+      this.#timer = setTimeout(tick, INTERVAL_MS);
+      this.#timer.unref();
+    };
+    schedule();
+  }
+
+  /** Resolves when the message that is being sent has its outcome on disk. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Adds new messages and sends those that are due. Rejects with `CommissionStoreError` or `EventStoreError`. */
+  async run(): Promise<void> {
+    const { outbox, now } = this.#options;
+    await this.#addMessages();
+    while (!this.#isStopped) {
+      const message = await outbox.claim(now());
+      if (message === null) return;
+      await outbox.finish(message, await this.#attempt(message), now());
+    }
+  }
+
+  async #addMessages(): Promise<void> {
+    const { readEntries, clicks, outbox, now } = this.#options;
+    const entries = await readEntries();
+    if (entries === this.#seen) return;
+    const key = (message: object) => Object.values(message).join('\u0000');
+    const messages = buildAnalyticsMessages(entries).filter((message) => !this.#known.has(key(message)));
+    const found = await clicks.findClicks([...new Set(messages.map(({ clickId }) => clickId))]);
+    const consented = new Set(found.filter((click) => getAnalyticsVisit(click) !== null).map(({ id }) => id));
+    await outbox.add(
+      messages.filter(({ clickId }) => consented.has(clickId)),
+      now(),
+    );
+    for (const message of messages) this.#known.add(key(message));
+    this.#seen = entries;
+  }
+
+  async #attempt(message: ClaimedMessage): Promise<AttemptOutcome> {
+    const { clicks, send, now } = this.#options;
+    const [click] = await clicks.findClicks([message.clickId]).catch(() => [null]);
+    // Nothing was sent yet: the events cannot be read now.
+    if (click === null) return this.#buildRetry(message);
+    const visit = click === undefined ? null : getAnalyticsVisit(click);
+    if (visit === null) return { state: 'withdrawn' };
+    const result = await send(buildAnalyticsBody(message, visit, now()));
+    return result === 'refused' ? this.#buildRetry(message) : { state: result };
+  }
+
+  #buildRetry({ attempts }: ClaimedMessage): AttemptOutcome {
+    if (attempts >= MAX_ATTEMPTS) return { state: 'failed' };
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
+    return { state: 'waiting', retryAt: this.#options.now() + pause };
+  }
+}
