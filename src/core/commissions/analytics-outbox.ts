@@ -14,7 +14,7 @@ export interface AnalyticsMessage extends CommissionId {
   readonly currency: string;
 }
 
-/** A message that is due, claimed by whoever got it. */
+/** A message that is due, claimed by the caller that got it. */
 export interface ClaimedMessage extends AnalyticsMessage {
   /** How often it was tried, this time included. */
   readonly attempts: number;

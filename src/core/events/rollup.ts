@@ -30,10 +30,10 @@ export interface EventCounts {
 export interface RollupRow extends EventCounts {
   readonly dimension: RollupDimension;
   /**
-   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium and name
-   * (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name of the entry page
-   * (`buildPageName`; empty when it is not known), path of the page with the link, partner. `assessment`: stage, which is
-   * the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
+   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium and
+   * name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name of the
+   * entry page (`buildPageName`; empty when it is not known), path of the page with the link, partner.
+   * `assessment`: stage, which is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
    */
   readonly key: readonly string[];
 }

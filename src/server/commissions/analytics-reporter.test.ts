@@ -95,7 +95,7 @@ async function report(fields: Parameters<typeof buildSampleFact>[0] = {}, clickI
 
 const listSent = () => received.map(({ body }) => Object(body).events[0]);
 
-it('sends a matched commission once with its value and id, whoever asks how often', async () => {
+it('sends a matched commission once with its value and id, however often and from how many processes it is tried', async () => {
   await report({ nativeId: 'c-1', amount: 4_050, status: 'approved' });
   const [one, two] = [createReporter(), createReporter()];
   await Promise.all([one.run(), two.run(), one.run()]);
