@@ -1,13 +1,47 @@
 import type { SettingsModel } from '../core/console/settings-model.ts';
+import { Block } from './block.tsx';
+import { PasskeySettings, SessionSettings } from './settings/access-settings.tsx';
+import { OperatorSettings, ShareSettings } from './settings/shared-settings.tsx';
+import type { ViewProps } from './view-props.ts';
 
-/** Who is signed in, and how. */
-export function SettingsView({ model: { self } }: { readonly model: SettingsModel }) {
+/** Who may use the console and how, and what the environment has set. */
+export function SettingsView({ model, frame: { formToken } }: ViewProps<'settings'>) {
   return (
-    <section>
-      <h2>Signed in</h2>
-      <p>
-        {self.name}, {self.role}
+    <>
+      <p className="settings-self">
+        Signed in as <b>{model.self.name}</b>, {model.self.role}.
       </p>
+      <Issued issued={model.issued} />
+      <OperatorSettings model={model} formToken={formToken} />
+      <SessionSettings model={model} formToken={formToken} />
+      <PasskeySettings model={model} formToken={formToken} />
+      {model.self.role === 'owner' && <ShareSettings model={model} formToken={formToken} />}
+      <Block title="Set by the environment" note="Changed in .env, read at start.">
+        <dl className="settings-facts">
+          {model.facts.map(({ name, value, setting }) => (
+            <div key={setting}>
+              <dt>{name}</dt>
+              <dd>
+                {value} <small>{setting}</small>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Block>
+    </>
+  );
+}
+
+/** An address that was created just now. */
+function Issued({ issued }: Pick<SettingsModel, 'issued'>) {
+  if (issued === null) return null;
+  return (
+    <section className="settings-issued" aria-labelledby="issued">
+      <h2 id="issued">{issued.title}</h2>
+      <p>
+        <input type="text" readOnly value={issued.url} aria-labelledby="issued" />
+      </p>
+      <p className="empty-note">{issued.note}</p>
     </section>
   );
 }

@@ -1,17 +1,7 @@
 import type { ComponentType } from 'react';
-import type {
-  BuiltViewKey,
-  ConsoleFrame,
-  ConsoleViewModels,
-  ConsoleViewPage,
-} from '../core/console/console-page.ts';
+import type { BuiltViewKey, ConsoleFrame, ConsoleViewPage } from '../core/console/console-page.ts';
 import { SettingsView } from './settings-view.tsx';
-
-/** What the component of a view gets. */
-export interface ViewProps<Key extends BuiltViewKey> {
-  readonly model: ConsoleViewModels[Key];
-  readonly frame: ConsoleFrame;
-}
+import type { ViewProps } from './view-props.ts';
 
 /** The component of every view that exists. */
 const VIEW_COMPONENTS: { readonly [Key in BuiltViewKey]: ComponentType<ViewProps<Key>> } = {

@@ -1,6 +1,55 @@
 import type { OperatorRole } from './console-viewer.ts';
 
-/** What the settings show. */
+/** What the settings show. Times are ms since 1970. */
 export interface SettingsModel {
-  readonly self: { readonly name: string; readonly role: OperatorRole };
+  readonly self: { readonly id: string; readonly name: string; readonly role: OperatorRole };
+  /** IANA time zone in which times are shown. */
+  readonly timeZone: string;
+  /** An address that was created just now and is shown once; null without one. */
+  readonly issued: IssuedAddress | null;
+  readonly operators: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: OperatorRole;
+    readonly createdAt: number;
+  }[];
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly browser: string;
+    readonly createdAt: number;
+    readonly usedAt: number;
+    /** The session with which the settings are read. */
+    readonly isCurrent: boolean;
+  }[];
+  readonly passkeys: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly createdAt: number;
+    readonly usedAt: number | null;
+  }[];
+  /** Empty for viewers. */
+  readonly shareLinks: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly viewName: string;
+    readonly parameters: string;
+    readonly createdBy: string;
+    readonly expiresAt: number;
+  }[];
+  /** Names of the views that can be shared. */
+  readonly shareable: readonly string[];
+  /** The address that the form for a new share link begins with: the view the operator came from. */
+  readonly shareAddress: string;
+  /** What the environment has set. */
+  readonly facts: readonly { readonly name: string; readonly value: string; readonly setting: string }[];
 }
+
+/** An address that is shown once because only its hash is stored. */
+export interface IssuedAddress {
+  readonly title: string;
+  readonly url: string;
+  readonly note: string;
+}
+
+/** Days for which a share link can be valid. */
+export const SHARE_DAYS = [1, 7, 30, 90] as const;

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
+import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
@@ -66,7 +67,16 @@ export function createConsole(options: {
   });
   const views = new ConsoleViews({
     siteName,
-    readers: { settings: new SettingsReader() },
+    readers: {
+      settings: new SettingsReader({
+        getStore,
+        sessions,
+        siteUrl: config.siteUrl.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost'),
+        now,
+        timeZone: config.TIME_ZONE,
+        facts: listSettingsFacts(config),
+      }),
+    },
     parseQuery: async (parameters) => ({
       ...parseConsoleQuery(parameters, { today: getLocalDay(now(), config.TIME_ZONE), firstDay: null }),
       currencies: [],
@@ -104,4 +114,28 @@ export function createConsole(options: {
       (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
     close: async () => store?.close(),
   };
+}
+
+function listSettingsFacts(config: Config): SettingsModel['facts'] {
+  const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
+  return [
+    { name: 'Days begin and end in', value: config.TIME_ZONE, setting: 'TIME_ZONE' },
+    { name: 'Public address', value: config.SITE_URL || 'none', setting: 'SITE_URL' },
+    { name: 'Console only at', value: config.CONSOLE_HOST || 'every host', setting: 'CONSOLE_HOST' },
+    {
+      name: 'Console only for',
+      value: listOr(config.CONSOLE_ADDRESSES, 'every address'),
+      setting: 'CONSOLE_ADDRESSES',
+    },
+    {
+      name: 'Single visits are deleted after',
+      value: `${config.RETENTION_MONTHS} months`,
+      setting: 'RETENTION_MONTHS',
+    },
+    {
+      name: 'Networks are read every',
+      value: config.COMMISSION_SYNC_HOURS === 0 ? 'never' : `${config.COMMISSION_SYNC_HOURS} hours`,
+      setting: 'COMMISSION_SYNC_HOURS',
+    },
+  ];
 }

@@ -95,7 +95,7 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     }
     const found = views.find(parts);
     if (found === null) return null;
-    const target = { ...found, parameters, viewer, formToken };
+    const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
     if (context.req.method === 'POST') return respondToForm(request, target, session);
     const notice = notices.take(session.id);
     const view = await views.read(target, { notice, share: null });

@@ -36,6 +36,7 @@ export interface ViewTarget {
   readonly parameters: URLSearchParams;
   readonly viewer: ConsoleViewer;
   readonly formToken: string;
+  readonly sessionId?: string;
 }
 
 const EXPORT_SUFFIX = '.csv';
@@ -141,8 +142,11 @@ export class ConsoleViews {
     return this.#options.readers[view];
   }
 
-  #buildRequest({ parameters, rest, viewer, formToken }: ViewTarget, query: ConsoleQuery): ViewRequest {
-    return { query, parameters, rest, viewer, formToken };
+  #buildRequest(
+    { parameters, rest, viewer, formToken, sessionId }: ViewTarget,
+    query: ConsoleQuery,
+  ): ViewRequest {
+    return { query, parameters, rest, viewer, formToken, sessionId };
   }
 
   async #buildNavigation(): Promise<readonly ConsoleLink[]> {

@@ -1,9 +1,83 @@
-import type { SettingsModel } from '../../core/console/settings-model.ts';
-import type { ViewReader, ViewRequest } from './view-reader.ts';
+import { LRUCache } from 'lru-cache';
+import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import type { OperatorStore } from '../../core/console/operator-store.ts';
+import type { IssuedAddress, SettingsModel } from '../../core/console/settings-model.ts';
+import { buildConsolePath } from '../../core/paths.ts';
+import type { OperatorSessions } from './operator-sessions.ts';
+import { applySettingsChange, type SettingsChangeContext } from './settings-changes.ts';
+import type { ActionOutcome, ViewReader, ViewRequest } from './view-reader.ts';
 
-/** Reads the settings of the console. */
+const MAX_ISSUED = 50;
+const ISSUED_MS = 5 * 60_000;
+
+export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issue'> {
+  readonly getStore: () => OperatorStore;
+  readonly sessions: OperatorSessions;
+  readonly timeZone: string;
+  readonly facts: SettingsModel['facts'];
+}
+
+/** Reads and changes the settings: operators, sessions, passkeys, share links. */
 export class SettingsReader implements ViewReader<SettingsModel> {
-  async read({ viewer }: ViewRequest): Promise<SettingsModel | null> {
-    return viewer.kind === 'operator' ? { self: { name: viewer.name, role: viewer.role } } : null;
+  readonly isOpenToViewers = true;
+  readonly #options: SettingsReaderOptions;
+  /** Addresses for the next page of the operator who has created them. */
+  readonly #issued = new LRUCache<string, IssuedAddress>({ max: MAX_ISSUED, ttl: ISSUED_MS });
+
+  constructor(options: SettingsReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ viewer, rest, parameters, sessionId }: ViewRequest): Promise<SettingsModel | null> {
+    if (viewer.kind !== 'operator' || rest.length > 0) return null;
+    const { getStore, sessions, now, timeZone, facts } = this.#options;
+    const store = getStore();
+    const isOwner = viewer.role === 'owner';
+    const [operators, ownSessions, passkeys, links] = await Promise.all([
+      store.readOperators(),
+      store.readSessions(viewer.id),
+      store.readPasskeys(viewer.id),
+      isOwner ? store.readShareLinks(now()) : [],
+    ]);
+    const issued = this.#issued.get(viewer.id) ?? null;
+    this.#issued.delete(viewer.id);
+    return {
+      self: { id: viewer.id, name: viewer.name, role: viewer.role },
+      timeZone,
+      issued,
+      operators: operators.map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt })),
+      sessions: ownSessions
+        .filter((session) => sessions.isValid(session))
+        .map(({ id, browser, createdAt, usedAt }) => ({
+          id,
+          browser,
+          createdAt,
+          usedAt,
+          isCurrent: id === sessionId,
+        })),
+      passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({ id, label, createdAt, usedAt })),
+      shareLinks: links.map(({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
+        id,
+        label,
+        viewName: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view,
+        parameters: fixed,
+        createdBy,
+        expiresAt,
+      })),
+      shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
+      shareAddress: (parameters.get('share') ?? '').slice(0, 2_000),
+      facts,
+    };
+  }
+
+  async post(form: FormData, request: ViewRequest): Promise<ActionOutcome> {
+    const { viewer } = request;
+    const location = buildConsolePath('settings');
+    if (viewer.kind !== 'operator') return { location, message: 'Nothing was changed.', isError: true };
+    const issue = (address: IssuedAddress) => this.#issued.set(viewer.id, address);
+    const read = (field: string) => String(form.get(field) ?? '').slice(0, 2_000);
+    const context = { ...this.#options, issue };
+    const outcome = await applySettingsChange(read, { viewer, sessionId: request.sessionId ?? '' }, context);
+    return { location, ...outcome };
   }
 }

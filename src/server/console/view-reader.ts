@@ -11,6 +11,8 @@ export interface ViewRequest {
   readonly viewer: ConsoleViewer;
   /** Part of every form that changes something. */
   readonly formToken: string;
+  /** Names the session of an operator; no secret. */
+  readonly sessionId?: string | undefined;
 }
 
 /** A table as `.csv` exports it: all rows, not the page on screen. */

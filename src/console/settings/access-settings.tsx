@@ -1,0 +1,123 @@
+import type { SettingsModel } from '../../core/console/settings-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+import { ConfirmedForm, formatMoment, SettingsForm } from './settings-form.tsx';
+
+interface Props {
+  readonly model: SettingsModel;
+  readonly formToken: string;
+}
+
+/** Where the operator is signed in. */
+export function SessionSettings({ model: { sessions, timeZone }, formToken }: Props) {
+  return (
+    <Block
+      title="Your sessions"
+      note="A session ends after 12 hours without use, and after 30 days."
+      id="sessions"
+    >
+      <DataTable
+        caption="Browsers in which you are signed in"
+        rows={sessions}
+        getKey={({ id }) => id}
+        sorting={null}
+        empty="No session."
+        columns={[
+          {
+            key: 'browser',
+            name: 'Browser',
+            render: ({ browser, isCurrent }) => (isCurrent ? `${browser} (this one)` : browser),
+          },
+          { key: 'used', name: 'Last used', render: ({ usedAt }) => formatMoment(usedAt, timeZone) },
+          {
+            key: 'since',
+            name: 'Signed in',
+            onPhone: 'hidden',
+            render: ({ createdAt }) => formatMoment(createdAt, timeZone),
+          },
+          {
+            key: 'change',
+            name: 'Change',
+            onPhone: 'lead',
+            render: ({ id, browser }) => (
+              <SettingsForm action="end-session" formToken={formToken} id={id}>
+                <button type="submit" className="text-button">
+                  End<span className="hidden-text"> the session in {browser}</span>
+                </button>
+              </SettingsForm>
+            ),
+          },
+        ]}
+      />
+      <div className="settings-actions">
+        {sessions.length > 1 && (
+          <SettingsForm action="end-other-sessions" formToken={formToken}>
+            <button type="submit" className="button button-quiet">
+              End all others
+            </button>
+          </SettingsForm>
+        )}
+        <SettingsForm action="end-all-sessions" formToken={formToken}>
+          <button type="submit" className="button button-quiet">
+            Sign out everywhere
+          </button>
+        </SettingsForm>
+      </div>
+    </Block>
+  );
+}
+
+/** Keys that sign the operator in instead of the password. */
+export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Props) {
+  return (
+    <Block
+      title="Your passkeys"
+      note="A second way in, with the lock of a device or a security key instead of the password."
+      id="passkeys"
+    >
+      <DataTable
+        caption="Passkeys with which you can sign in"
+        rows={passkeys}
+        getKey={({ id }) => id}
+        sorting={null}
+        empty="No passkey yet. They work at an https address or at localhost."
+        columns={[
+          { key: 'label', name: 'Passkey', render: ({ label }) => label },
+          {
+            key: 'used',
+            name: 'Last used',
+            render: ({ usedAt }) => (usedAt === null ? 'never' : formatMoment(usedAt, timeZone)),
+          },
+          {
+            key: 'change',
+            name: 'Change',
+            onPhone: 'lead',
+            render: ({ id, label }) => (
+              <ConfirmedForm
+                action="remove-passkey"
+                formToken={formToken}
+                id={id}
+                name="Remove"
+                about={`the passkey ${label}`}
+                confirm={`Remove ${label}`}
+              />
+            ),
+          },
+        ]}
+      />
+      <form className="settings-form" data-passkey="register" data-token={formToken} hidden>
+        <label>
+          Name of the new passkey
+          <input type="text" name="label" required maxLength={60} placeholder="Laptop" />
+        </label>
+        <button type="submit" className="button">
+          Add a passkey
+        </button>
+        <p role="status" className="settings-status" data-passkey-status />
+      </form>
+      <noscript>
+        <p className="empty-note">Adding a passkey needs scripts: browsers offer no other way.</p>
+      </noscript>
+    </Block>
+  );
+}

@@ -1,0 +1,143 @@
+import { type SettingsModel, SHARE_DAYS } from '../../core/console/settings-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+import { ConfirmedForm, formatMoment, SettingsForm } from './settings-form.tsx';
+
+interface Props {
+  readonly model: SettingsModel;
+  readonly formToken: string;
+}
+
+const ROLE_NAMES = { owner: 'Owner', viewer: 'Viewer' } as const;
+
+/** Who may use the console. */
+export function OperatorSettings({ model: { operators, self, timeZone }, formToken }: Props) {
+  const isOwner = self.role === 'owner';
+  return (
+    <Block title="Operators" note="Owners change things, viewers look at everything." id="operators">
+      <DataTable
+        caption="Who may sign in"
+        rows={operators}
+        getKey={({ id }) => id}
+        sorting={null}
+        empty="No operator."
+        columns={[
+          { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
+          { key: 'role', name: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+          { key: 'since', name: 'Since', render: ({ createdAt }) => formatMoment(createdAt, timeZone) },
+          {
+            key: 'change',
+            name: 'Change',
+            onPhone: 'lead',
+            render: ({ id, name }) =>
+              isOwner && id !== self.id ? (
+                <ConfirmedForm
+                  action="remove-operator"
+                  formToken={formToken}
+                  id={id}
+                  name="Remove"
+                  about={name}
+                  confirm={`Remove ${name} and end the sessions`}
+                />
+              ) : null,
+          },
+        ]}
+      />
+      {isOwner && (
+        <SettingsForm action="invite" formToken={formToken} className="settings-form">
+          <label>
+            Name
+            <input type="text" name="name" required maxLength={80} autoComplete="off" />
+          </label>
+          <label>
+            Role
+            <select name="role" defaultValue="viewer">
+              <option value="viewer">Viewer</option>
+              <option value="owner">Owner</option>
+            </select>
+          </label>
+          <button type="submit" className="button">
+            Add an operator
+          </button>
+        </SettingsForm>
+      )}
+    </Block>
+  );
+}
+
+/** Links that show one view to people without access. */
+export function ShareSettings({ model, formToken }: Props) {
+  const { shareLinks, shareable, shareAddress, timeZone } = model;
+  return (
+    <Block
+      title="Share links"
+      note="One view with its range and filters, read-only, without single commissions or sessions."
+      id="share"
+    >
+      <DataTable
+        caption="Share links that are valid"
+        rows={shareLinks}
+        getKey={({ id }) => id}
+        sorting={null}
+        empty="No share link."
+        columns={[
+          { key: 'label', name: 'For', render: ({ label, viewName }) => label || viewName },
+          {
+            key: 'view',
+            name: 'View',
+            render: ({ viewName, parameters }) => (
+              <>
+                {viewName} {parameters !== '' && <small>{parameters}</small>}
+              </>
+            ),
+          },
+          { key: 'by', name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
+          {
+            key: 'until',
+            name: 'Valid until',
+            render: ({ expiresAt }) => formatMoment(expiresAt, timeZone),
+          },
+          {
+            key: 'change',
+            name: 'Change',
+            onPhone: 'lead',
+            render: ({ id, label, viewName }) => (
+              <ConfirmedForm
+                action="revoke-share"
+                formToken={formToken}
+                id={id}
+                name="Revoke"
+                about={label || viewName}
+                confirm="Revoke the link"
+              />
+            ),
+          },
+        ]}
+      />
+      <SettingsForm action="share" formToken={formToken} className="settings-form">
+        <label className="settings-wide">
+          Address of the view, as the browser shows it
+          <input type="text" name="address" required maxLength={2000} defaultValue={shareAddress} />
+        </label>
+        <label>
+          For whom
+          <input type="text" name="label" maxLength={80} placeholder="Accountant" />
+        </label>
+        <label>
+          Valid for
+          <select name="days" defaultValue="7">
+            {SHARE_DAYS.map((days) => (
+              <option key={days} value={days}>
+                {days === 1 ? '1 day' : `${days} days`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className="button">
+          Create a share link
+        </button>
+      </SettingsForm>
+      <p className="empty-note">Can be shared: {shareable.join(', ')}.</p>
+    </Block>
+  );
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { parseOperatorName } from '../../core/console/check-password.ts';
+import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import type { OperatorStore } from '../../core/console/operator-store.ts';
+import { type IssuedAddress, SHARE_DAYS } from '../../core/console/settings-model.ts';
+import { buildSharePath, parseConsolePath } from '../../core/paths.ts';
+import { splitTarget } from '../http/target.ts';
+import type { ConsoleSession } from './console-auth.ts';
+import { createSetup, SETUP_MINUTES } from './operator-setups.ts';
+import { createSecretToken, hashSecretToken } from './secret-token.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_LABEL_LENGTH = 80;
+
+/** What the changes of settings work with. */
+export interface SettingsChangeContext {
+  readonly getStore: () => OperatorStore;
+  /** Origin of the addresses that are created. */
+  readonly siteUrl: string;
+  /** Wall clock in ms since 1970. */
+  readonly now: () => number;
+  /** Shows an address on the next page of the operator. */
+  readonly issue: (address: IssuedAddress) => void;
+}
+
+type Sender = { readonly viewer: ConsoleSession['viewer']; readonly sessionId: string };
+type Read = (field: string) => string;
+type Change = (
+  read: Read,
+  sender: Sender,
+  context: SettingsChangeContext,
+) => Promise<{ readonly message: string; readonly isError: boolean }>;
+
+const done = (message: string) => ({ message, isError: false });
+const failed = (message: string) => ({ message, isError: true });
+
+/** What every operator may do with what is their own. */
+const OWN_CHANGES: Readonly<Record<string, Change>> = {
+  'end-session': async (read, { viewer }, { getStore }) =>
+    (await getStore().removeSession(viewer.id, read('id')))
+      ? done('The session has ended.')
+      : failed('There is no such session any more.'),
+  'end-other-sessions': async (_, { viewer, sessionId }, { getStore }) => {
+    const count = await getStore().removeSessions(viewer.id, sessionId);
+    return done(count === 1 ? 'One other session has ended.' : `${count} other sessions have ended.`);
+  },
+  'end-all-sessions': async (_, { viewer }, { getStore }) => {
+    await getStore().removeSessions(viewer.id);
+    return done('You are signed out everywhere.');
+  },
+  'remove-passkey': async (read, { viewer }, { getStore }) =>
+    (await getStore().removePasskey(viewer.id, read('id')))
+      ? done('The passkey no longer signs in. Delete it on your device too.')
+      : failed('There is no such passkey any more.'),
+};
+
+/** What owners alone may do. */
+const OWNER_CHANGES: Readonly<Record<string, Change>> = {
+  invite: async (read, _, { getStore, siteUrl, now, issue }) => {
+    const name = parseOperatorName(read('name'));
+    if (name === null) return failed('Enter a name of at most 80 characters.');
+    if ((await getStore().findOperator(name)) !== null)
+      return failed(`There is an operator ${name} already.`);
+    const role = read('role') === 'owner' ? 'owner' : 'viewer';
+    const url = siteUrl + (await createSetup(getStore(), { kind: 'invite', name, role }, now()));
+    const note = `Valid for ${SETUP_MINUTES} minutes, once. It is not shown again.`;
+    issue({ title: `Address at which ${name} chooses a password`, url, note });
+    return done(`Send ${name} the address below.`);
+  },
+  'remove-operator': async (read, _, { getStore }) => {
+    const operator = await getStore().readOperator(read('id'));
+    if (operator === null) return failed('There is no such operator any more.');
+    if (await getStore().removeOperator(operator.id)) return done(`${operator.name} can no longer sign in.`);
+    return failed(`${operator.name} is the last owner: add another one first.`);
+  },
+  share: async (read, { viewer }, { getStore, siteUrl, now, issue }) => {
+    const target = parseSharedAddress(read('address'));
+    if (target === null)
+      return failed('The address has to be that of a view which can be shared, for example /console/pages.');
+    const days = SHARE_DAYS.find((choice) => String(choice) === read('days')) ?? SHARE_DAYS[1];
+    const token = createSecretToken();
+    const expiresAt = now() + days * DAY_MS;
+    await getStore().writeShareLink({
+      id: randomUUID(),
+      tokenHash: hashSecretToken(token),
+      ...target,
+      label: read('label').trim().slice(0, MAX_LABEL_LENGTH),
+      createdBy: viewer.name,
+      createdAt: now(),
+      expiresAt,
+    });
+    const until = new Date(expiresAt).toISOString().slice(0, 10);
+    const note = `Everyone who has it sees this view until ${until}. It is not shown again.`;
+    issue({ title: 'Share link', url: siteUrl + buildSharePath(token), note });
+    return done('The share link is below.');
+  },
+  'revoke-share': async (read, _, { getStore }) =>
+    (await getStore().removeShareLink(read('id')))
+      ? done('The share link shows nothing any more.')
+      : failed('There is no such share link any more.'),
+};
+
+/** Makes the change that a posted form asks for. */
+export async function applySettingsChange(read: Read, sender: Sender, context: SettingsChangeContext) {
+  const action = read('action');
+  const own = Object.hasOwn(OWN_CHANGES, action) ? OWN_CHANGES[action] : undefined;
+  if (own !== undefined) return own(read, sender, context);
+  const change = Object.hasOwn(OWNER_CHANGES, action) ? OWNER_CHANGES[action] : undefined;
+  if (change === undefined) return failed('The form asks for nothing that can be done here.');
+  if (sender.viewer.role !== 'owner') return failed('Only an owner can change this. Nothing was changed.');
+  return change(read, sender, context);
+}
+
+/** The view and the parameters of an address that an operator has copied; null when it cannot be shared. */
+function parseSharedAddress(text: string) {
+  const address = text.trim().replace(/^https?:\/\/[^/]*/i, '');
+  const [path, query] = splitTarget(address);
+  const [segment = '', ...rest] = parseConsolePath(path) ?? ['', ''];
+  const view = CONSOLE_VIEWS.find((other) => other.segment === segment);
+  if (rest.length > 0 || view === undefined || !view.isShareable) return null;
+  return { view: view.key, parameters: new URLSearchParams(query).toString() };
+}
