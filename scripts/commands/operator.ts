@@ -5,6 +5,7 @@ import type { Operator } from '../../src/core/console/operator.ts';
 import type { OperatorStore } from '../../src/core/console/operator-store.ts';
 import { CONSOLE_PATH } from '../../src/core/paths.ts';
 import { type Config, ConfigError, parseConfig } from '../../src/server/config.ts';
+import { buildConsoleOrigin } from '../../src/server/console/console-origin.ts';
 import { createSetup, SETUP_MINUTES } from '../../src/server/console/operator-setups.ts';
 import { formatTable } from './arguments/format-table.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
@@ -82,7 +83,8 @@ async function find(store: OperatorStore, name: string): Promise<Operator> {
   throw new CommandError(`There is no operator "${name}". Operators: ${names || 'none yet'}.`);
 }
 
-const formatAddress = ({ siteUrl }: Config, path: string) => `Console: ${siteUrl}${path}\n`;
+const formatAddress = (config: Config, path: string) =>
+  `Console: ${buildConsoleOrigin(config, config.PORT)}${path}\n`;
 
 const [word = '', name = ''] = positionals;
 const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;

@@ -22,6 +22,10 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
         />
         <button type="submit">Sign in</button>
       </form>
+      <button type="button" className="entrance-passkey" data-passkey="sign-in" data-next={next} hidden>
+        Sign in with a passkey
+      </button>
+      <p role="status" className="entrance-note" data-passkey-status />
       <p className="entrance-note">
         A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
       </p>

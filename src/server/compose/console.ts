@@ -11,10 +11,13 @@ import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../console/console-origin.ts';
 import { ConsoleViews } from '../console/console-views.ts';
 import { OperatorSessions } from '../console/operator-sessions.ts';
 import { createOperatorSetup } from '../console/operator-setup.ts';
 import { createSetup } from '../console/operator-setups.ts';
+import { PasskeyCeremonies } from '../console/passkey-ceremonies.ts';
+import { createPasskeyRoutes } from '../console/passkey-routes.ts';
 import { PasswordHasher } from '../console/password-hasher.ts';
 import { SettingsReader } from '../console/settings-reader.ts';
 import { createShareLinks } from '../console/share-links.ts';
@@ -51,7 +54,7 @@ export function createConsole(options: {
 }): Console {
   const { config, content, clock, log } = options;
   const siteName = content.site.name;
-  const siteOrigin = config.SITE_URL === '' ? null : config.siteUrl;
+  const siteOrigin = getConsoleOrigin(config);
   const isSecure = config.siteUrl.startsWith('https:');
   const { now } = clock;
   let store: OperatorStore | null = null;
@@ -71,7 +74,7 @@ export function createConsole(options: {
       settings: new SettingsReader({
         getStore,
         sessions,
-        siteUrl: config.siteUrl.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost'),
+        origin: buildConsoleOrigin(config, config.PORT),
         now,
         timeZone: config.TIME_ZONE,
         facts: listSettingsFacts(config),
@@ -100,6 +103,7 @@ export function createConsole(options: {
       ['sign-in', createSignIn({ ...parts, limits: new SignInLimits(clock.monotonic) })],
       ['sign-out', createSignOut(sessions, siteOrigin)],
       ['setup', createOperatorSetup(parts)],
+      ['passkeys', createPasskeyRoutes({ ...parts, ceremonies: new PasskeyCeremonies(parts) })],
       ['share', createShareLinks({ ...parts, views })],
     ]),
     alwaysOpen: new Set(['setup']),

@@ -16,7 +16,7 @@ const MAX_LABEL_LENGTH = 80;
 export interface SettingsChangeContext {
   readonly getStore: () => OperatorStore;
   /** Origin of the addresses that are created. */
-  readonly siteUrl: string;
+  readonly origin: string;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;
   /** Shows an address on the next page of the operator. */
@@ -56,13 +56,13 @@ const OWN_CHANGES: Readonly<Record<string, Change>> = {
 
 /** What owners alone may do. */
 const OWNER_CHANGES: Readonly<Record<string, Change>> = {
-  invite: async (read, _, { getStore, siteUrl, now, issue }) => {
+  invite: async (read, _, { getStore, origin, now, issue }) => {
     const name = parseOperatorName(read('name'));
     if (name === null) return failed('Enter a name of at most 80 characters.');
     if ((await getStore().findOperator(name)) !== null)
       return failed(`There is an operator ${name} already.`);
     const role = read('role') === 'owner' ? 'owner' : 'viewer';
-    const url = siteUrl + (await createSetup(getStore(), { kind: 'invite', name, role }, now()));
+    const url = origin + (await createSetup(getStore(), { kind: 'invite', name, role }, now()));
     const note = `Valid for ${SETUP_MINUTES} minutes, once. It is not shown again.`;
     issue({ title: `Address at which ${name} chooses a password`, url, note });
     return done(`Send ${name} the address below.`);
@@ -73,7 +73,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     if (await getStore().removeOperator(operator.id)) return done(`${operator.name} can no longer sign in.`);
     return failed(`${operator.name} is the last owner: add another one first.`);
   },
-  share: async (read, { viewer }, { getStore, siteUrl, now, issue }) => {
+  share: async (read, { viewer }, { getStore, origin, now, issue }) => {
     const target = parseSharedAddress(read('address'));
     if (target === null)
       return failed('The address has to be that of a view which can be shared, for example /console/pages.');
@@ -91,7 +91,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     });
     const until = new Date(expiresAt).toISOString().slice(0, 10);
     const note = `Everyone who has it sees this view until ${until}. It is not shown again.`;
-    issue({ title: 'Share link', url: siteUrl + buildSharePath(token), note });
+    issue({ title: 'Share link', url: origin + buildSharePath(token), note });
     return done('The share link is below.');
   },
   'revoke-share': async (read, _, { getStore }) =>

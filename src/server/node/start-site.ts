@@ -5,6 +5,7 @@ import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { buildConsoleOrigin } from '../console/console-origin.ts';
 import { createPages } from '../http/pages.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import { splitTarget } from '../http/target.ts';
@@ -102,12 +103,6 @@ function buildGauges(services: Services, cache: PageCache): Services['gauges'] {
       read: async () => (await services.readProblems()).length,
     },
   ];
-}
-
-/** An origin at which the machine that prints it can open the console. */
-function buildConsoleOrigin({ SITE_URL, HOST, siteUrl }: Config, port: number): string {
-  if (SITE_URL !== '') return siteUrl;
-  return `http://${['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST}:${port}`;
 }
 
 /** Counts and, with a log, logs every response. */
