@@ -7,7 +7,17 @@ import './env-file.mjs';
 import { runPinned, runPinnedSync } from './pinned-node.mjs';
 
 /** Settings that would mix real data into the sample data, or send them to someone. */
-const UNSET = ['FIRSTPROMOTER_TOKEN', 'PARTNERSTACK_KEY', 'IMPACT_SID', 'GA_MEASUREMENT_ID'];
+const UNSET = [
+  'FIRSTPROMOTER_TOKEN',
+  'PARTNERSTACK_KEY',
+  'IMPACT_SID',
+  'GA_MEASUREMENT_ID',
+  'SMTP_URL',
+  'SMTP_HOST',
+  'CONTACT_WEBHOOK_URL',
+  'ALERT_WEBHOOK_URL',
+  'DIGEST',
+];
 
 try {
   ensureDependencies();

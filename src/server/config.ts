@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
+import { parseSmtpUrl } from '../core/console/smtp-address.ts';
+import { isWebhookAddress } from '../core/console/webhook-address.ts';
 import { isNetwork } from './console/console-admission.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
@@ -30,6 +32,12 @@ const address = () =>
   text().refine(
     (value) => value === '' || /^https?:\/\/[^\s/]+/.test(value),
     'must begin with http:// or https://',
+  );
+
+const webhook = () =>
+  text().refine(
+    (value) => value === '' || isWebhookAddress(value),
+    'must begin with https://, or http:// and be an address of this machine',
   );
 
 /**
@@ -91,6 +99,23 @@ const settingsSchema = z.object({
   IMPACT_TOKEN: text(),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
   WEBHOOK_SECRETS: secrets(),
+  SMTP_URL: text().refine(
+    (value) => value === '' || parseSmtpUrl(value) !== null,
+    'must look like smtps://user:password@mail.example.com',
+  ),
+  SMTP_HOST: text(),
+  SMTP_PORT: whole(587, 1, 65_535),
+  SMTP_USER: text(),
+  SMTP_PASSWORD: text(),
+  MAIL_FROM: text(),
+  MAIL_TO: text(),
+  CONTACT_WEBHOOK_URL: webhook(),
+  ALERT_WEBHOOK_URL: webhook(),
+  WEBHOOK_KEY: text(),
+  ALERT_CLICKS: whole(300, 0, 1_000_000),
+  ALERT_BACKUP_DAYS: whole(7, 0, 365),
+  DIGEST: z.enum(['off', 'daily', 'weekly']).default('off'),
+  DIGEST_HOUR: whole(7, 0, 23),
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
   LOG_REQUESTS: z
     .enum(['0', '1'])
@@ -141,10 +166,20 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return { ...result.data, siteUrl };
 }
 
-/** A source other than `files` needs an address. A missing key is no error here: the blog page shows it. */
+/** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */
 function findMissing(settings: Settings): string[] {
   const { setting } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
-  return setting !== null && settings[setting] === ''
-    ? [`${setting}: is needed when ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`]
-    : [];
+  const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
+    isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
+  const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
+  const hasWebhook = settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '';
+  return [
+    ...(setting === null ? [] : require(true, setting, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
+    ...require(hasMail, 'MAIL_FROM', 'a mail server is set'),
+    ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
+    ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
+    ...(settings.DIGEST === 'off' || hasMail
+      ? []
+      : [`SMTP_URL: is needed when DIGEST is ${settings.DIGEST}`]),
+  ];
 }

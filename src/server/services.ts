@@ -43,6 +43,8 @@ export interface Services {
   readonly limiter: RateLimiter;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
+  /** What the operator is told at the start, a line each. */
+  readNotices(): Promise<readonly string[]>;
   /** Reasons why the site is not ready; empty when it is. */
   readProblems(): Promise<readonly string[]>;
   /** What the metrics show of the services. */

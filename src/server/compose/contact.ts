@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SqlContactMessages } from '../../adapters/contact/sql-contact-messages.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +23,12 @@ export function createContact(options: {
   readonly content: Content;
   readonly events: Events;
   readonly clock: Clock;
-}): { readonly service: ContactService; readonly handler: Handler } {
+}): {
+  readonly service: ContactService;
+  readonly handler: Handler;
+  /** A line about messages that nobody has read; none without. Rejects with `EventStoreError`. */
+  readNotices(): Promise<readonly string[]>;
+} {
   const { config, content, events, clock } = options;
   const limit = (perSecond: number, burst: number) =>
     createRateLimiter({ perSecond, burst, maxAddresses: MAX_ADDRESSES, now: clock.monotonic });
@@ -42,7 +48,16 @@ export function createContact(options: {
     limiter: limit(1, ATTEMPTS_BURST),
     siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });
-  return { service, handler };
+  const messages = new SqlContactMessages(events.database);
+  return {
+    service,
+    handler,
+    async readNotices() {
+      const { new: count } = await messages.count();
+      const waiting = count === 1 ? '1 contact message waits' : `${count} contact messages wait`;
+      return count === 0 ? [] : [`${waiting}: npm run -s messages`];
+    },
+  };
 }
 
 function collectForms({ pages }: Content): Map<string, readonly string[]> {

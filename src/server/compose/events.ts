@@ -32,8 +32,8 @@ export interface Events {
   readonly rollups: RollupReader;
   /** What happens now. */
   readonly feed: EventFeed;
-  /** Reads the database of the store. */
-  readonly database: Pick<SqlExecutor, 'query'>;
+  /** Reads the database of the store, and writes what is not an event. */
+  readonly database: Pick<SqlExecutor, 'query' | 'batch'>;
   /** `POST /api/journey`. */
   readonly journey: Handler;
   /** Shared by every handler that takes posted JSON. */

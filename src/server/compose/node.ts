@@ -32,6 +32,7 @@ import { createCommissions } from './commissions.ts';
 import { createConsole } from './console.ts';
 import { createContact } from './contact.ts';
 import { createEvents } from './events.ts';
+import { createNotifications } from './notifications.ts';
 import { createGo } from './outbound.ts';
 
 /** Pages of one address that are rendered at once take a second of the processor. */
@@ -62,6 +63,13 @@ export async function composeNode(
   const contact = createContact({ config, content, events, clock });
   const go = createGo({ config, content, store: events.store, clock, log });
   const commissions = createCommissions({ config, content, events: events.database, clock, log });
+  const notifications = createNotifications({
+    config,
+    siteName: content.site.name,
+    database: events.database,
+    clock,
+    log,
+  });
   const console = createConsole({ config, content, clock, log });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
@@ -129,6 +137,7 @@ export async function composeNode(
       now: clock.monotonic,
     }),
     readProblems,
+    readNotices: contact.readNotices,
     storeAssessment: assessments.store,
     gauges: [
       {
@@ -171,7 +180,11 @@ export async function composeNode(
     async close(timeoutMs) {
       await Promise.all([go.clicks, assessments.queue].map((queue) => queue.close(timeoutMs)));
       // One part that hangs must not keep the others from closing their files.
-      await Promise.all([articles.close(), console.close(), commissions.close().then(() => events.close())]);
+      await Promise.all([
+        articles.close(),
+        console.close(),
+        Promise.all([notifications.close(), commissions.close()]).then(() => events.close()),
+      ]);
     },
   };
 }

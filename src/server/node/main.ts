@@ -56,6 +56,10 @@ try {
     (url) => process.stdout.write(`Console: ${url}\n`),
     (error: unknown) => log.error('the console cannot be used', { error }),
   );
+  site.readNotices().then(
+    (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')),
+    (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
+  );
 } catch (error) {
   const expected =
     error instanceof ConfigError ||

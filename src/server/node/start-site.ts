@@ -27,6 +27,8 @@ export interface RunningSite {
   readonly address: string;
   /** Where the operator begins: the console, or the one-time address that creates the first operator. */
   createConsoleUrl(): Promise<string>;
+  /** What the operator is told at the start, a line each. */
+  readNotices(): Promise<readonly string[]>;
   /**
    * Finishes requests in progress, stores waiting events and closes the services, within 10 s. Rejects when a part
    * could not be closed; a thread that waits for the disk then keeps `process.exit` from returning.
@@ -80,6 +82,7 @@ export async function startSite(options: {
     address: `http://${config.HOST}:${port}`,
     createConsoleUrl: async () =>
       buildConsoleOrigin(config, port) + (await services.console.createEntryPath()),
+    readNotices: services.readNotices,
     async stop() {
       const began = performance.now();
       await drain(server);

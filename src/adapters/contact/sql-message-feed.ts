@@ -1,0 +1,28 @@
+import type { MessageFeed } from '../../core/contact/message-feed.ts';
+import { parseEventRow } from '../events/event-row.ts';
+import { convertErrors } from '../events/sql-event-reader.ts';
+import type { SqlExecutor } from '../sql/sql-executor.ts';
+
+/** Reads the messages from the events' database by the sequence of the events, so that none is left out. */
+export class SqlMessageFeed implements MessageFeed {
+  readonly #database: Pick<SqlExecutor, 'query'>;
+
+  constructor(database: Pick<SqlExecutor, 'query'>) {
+    this.#database = database;
+  }
+
+  async readPosition(): Promise<number> {
+    const [row] = await convertErrors(
+      this.#database.query({ sql: 'SELECT max(seq) AS position FROM events' }),
+    );
+    return Number(row?.['position'] ?? 0);
+  }
+
+  async readAfter(position: number) {
+    const upTo = await this.readPosition();
+    if (upTo <= position) return { messages: [], position };
+    const sql = `SELECT * FROM events WHERE seq > ? AND seq <= ? AND name = 'contact_message' ORDER BY seq`;
+    const rows = await convertErrors(this.#database.query({ sql, values: [position, upTo] }));
+    return { messages: rows.map(parseEventRow), position: upTo };
+  }
+}

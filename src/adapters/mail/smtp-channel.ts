@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { buildMailDocument } from '../../core/console/mail-document.ts';
+import {
+  type NotificationChannel,
+  NotificationError,
+  type OperatorNotification,
+} from '../../core/console/notification.ts';
+import { cleanLines, cleanText } from '../../core/text/clean-text.ts';
+
+/** How the mail server is reached. */
+export interface SmtpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte. Otherwise the connection is upgraded when the server offers it. */
+  readonly isSecure: boolean;
+  /** Empty for no sign-in. A connection that signs in is encrypted, unless it is to this machine. */
+  readonly user: string;
+  readonly password: string;
+  /** Sender and recipients: addresses, or `Name <address>`; several recipients separated by commas. */
+  readonly from: string;
+  readonly to: string;
+  /** Ms for each of connecting, the greeting and every response. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_SUBJECT = 200;
+const MAX_TEXT = 100_000;
+const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
+
+/**
+ * Sends notifications by SMTP, each over a connection of its own. Whether the server may have taken a message is known
+ * exactly: before its content is requested it has not, after its response it has or has not, in between it may have.
+ */
+export function createSmtpChannel(options: SmtpOptions): NotificationChannel {
+  return {
+    async send(notification) {
+      const { content, envelope } = await buildMessage(options, notification);
+      await new Promise<void>((resolve, reject) => {
+        deliver(options, envelope, content, (error) => (error === null ? resolve() : reject(error)));
+      });
+    },
+  };
+}
+
+async function buildMessage({ from, to }: SmtpOptions, notification: OperatorNotification) {
+  const { id, subject, text, html, replyTo, createdAt } = notification;
+  const node = new MailComposer({
+    from,
+    to,
+    subject: cleanText(subject, MAX_SUBJECT),
+    text: cleanLines(text, MAX_TEXT),
+    html: html ?? buildMailDocument(cleanText(subject, MAX_SUBJECT), cleanLines(text, MAX_TEXT)),
+    ...(replyTo !== null && ADDRESS.test(replyTo.address)
+      ? { replyTo: { name: cleanText(replyTo.name, MAX_SUBJECT), address: replyTo.address } }
+      : {}),
+    // The same in every attempt, so that programs recognize a copy.
+    messageId: `<${id.replace(/[^\w.-]/g, '-')}@signpost.invalid>`,
+    date: new Date(createdAt),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  return { content: await node.build(), envelope: node.getEnvelope() };
+}
+
+type Envelope = ReturnType<ReturnType<InstanceType<typeof MailComposer>['compile']>['getEnvelope']>;
+
+function deliver(
+  options: SmtpOptions,
+  envelope: Envelope,
+  content: Buffer,
+  done: (error: NotificationError | null) => void,
+): void {
+  const { host, port, isSecure, user, password, timeoutMs = TIMEOUT_MS } = options;
+  let isHandedOver = false;
+  let isOver = false;
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: user !== '' && !isSecure && !LOOPBACK.test(host),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
+  const finish = (error: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    connection.close();
+    done(error === null ? null : explainError(error, isHandedOver));
+  };
+  // The server requests the content after it has accepted sender and recipients.
+  const body = new Readable({
+    read() {
+      isHandedOver = true;
+      this.push(content);
+      this.push(null);
+    },
+  });
+  const send = () =>
+    connection.send(envelope, body, (error) => {
+      if (error) finish(error);
+      else {
+        isOver = true;
+        connection.quit();
+        done(null);
+      }
+    });
+  connection.on('error', finish);
+  connection.on('end', () => finish(new Error('the server closed the connection')));
+  connection.connect(() => {
+    if (user === '') send();
+    else
+      connection.login({ credentials: { user, pass: password } }, (error) =>
+        error ? finish(error) : send(),
+      );
+  });
+}
+
+/** Explains a failure by its codes; the text of the server's response may repeat an address. */
+function explainError(error: unknown, isHandedOver: boolean): NotificationError {
+  const { code, responseCode, command } = Object(error);
+  const status = typeof responseCode === 'number' ? responseCode : null;
+  const what = [code, command, status].filter((part) => typeof part === 'string' || typeof part === 'number');
+  const message =
+    what.length === 0 ? 'the mail server could not be reached' : `mail server: ${what.join(' ')}`;
+  if (isHandedOver && status === null) return new NotificationError('unknown', message);
+  // A wrong password or a missing certificate can be corrected: the message waits for it.
+  const isRefused = status !== null && status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return new NotificationError(isRefused ? 'refused' : 'not-sent', message);
+}

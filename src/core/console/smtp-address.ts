@@ -1,0 +1,36 @@
+/** A mail server and how to sign in. */
+export interface SmtpAddress {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise the connection is upgraded (STARTTLS). */
+  readonly isSecure: boolean;
+  /** Empty for no sign-in. */
+  readonly user: string;
+  readonly password: string;
+}
+
+/**
+ * Parses `smtps://user:password@host:port` (port 465 when left out) or `smtp://…` (587). User and password are
+ * percent-encoded. Null for anything else.
+ */
+export function parseSmtpUrl(text: string): SmtpAddress | null {
+  // The URL standard knows no port and no host of smtp: addresses, but splits them all the same.
+  const match =
+    /^(smtps?):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([a-z\d.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(text);
+  if (match === null) return null;
+  const [, scheme = '', user = '', password = '', host = '', port = ''] = match;
+  const isSecure = scheme.toLowerCase() === 'smtps';
+  const number = port === '' ? (isSecure ? 465 : 587) : Number(port);
+  if (number < 1 || number > 65_535) return null;
+  try {
+    return {
+      host: host.replace(/^\[|\]$/g, ''),
+      port: number,
+      isSecure: isSecure || number === 465,
+      user: decodeURIComponent(user),
+      password: decodeURIComponent(password),
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buildSiteEvent } from '../src/core/events/build-site-event.ts';
+import { openEventStore } from './support/open-event-store.ts';
+
+const SCRIPT = path.resolve(import.meta.dirname, '../scripts/commands/messages.ts');
+const run = promisify(execFile);
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'messages-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const messages = (...args: readonly string[]) =>
+  run(process.execPath, [SCRIPT, ...args], { env: { ...process.env, DATA_DIR: dir } }).then(
+    ({ stdout }) => stdout,
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+
+async function store(...ids: readonly string[]): Promise<void> {
+  const events = openEventStore(dir);
+  await events.append(
+    ids.map((id, index) =>
+      buildSiteEvent(
+        {
+          id: `${id}-8d1a-4c2b-9e7f-2a6d4b8c0e12`,
+          name: 'contact_message',
+          page: '/contact',
+          data: {
+            topic: 'general',
+            name: `Ana ${index}`,
+            email: 'ana@example.com',
+            message: 'One\x1b[31m\ntwo',
+          },
+        },
+        { now: Date.UTC(2026, 10, 20, 12, index), gpc: false },
+      ),
+    ),
+  );
+  await events.close();
+}
+
+it('says that there are none, or no folder', async () => {
+  expect(await messages()).toContain('set DATA_DIR to the folder');
+  await store();
+  expect(await messages()).toBe('There are no contact messages.\n');
+});
+
+it('lists unread messages first, shows one, and marks it as read and as answered', async () => {
+  await store('aaaaaaaa', 'bbbbbbbb');
+  expect(await messages('read', 'BBBB')).toBe(
+    'Ana 1 <ana@example.com>\n2026-11-20 12:01 UTC, general, /contact\n\nOne[31m\ntwo\n',
+  );
+  const lines = (await messages()).split('\n');
+  expect(lines.slice(1).map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+    ['aaaaaaaa', '2026-11-20 12:00', 'new'],
+    ['bbbbbbbb', '2026-11-20 12:01', 'read'],
+    [''],
+  ]);
+  await messages('answered', 'bbbbbbbb');
+  await messages('read', 'bbbbbbbb');
+  expect(await messages()).toContain('answered');
+});
+
+it('deletes a message, and refuses an id that none or several have', async () => {
+  await store('aaaaaaaa', 'aaaabbbb');
+  expect(await messages('delete', 'aaaa')).toBe('2 messages have an id that begins with "aaaa".\n');
+  expect(await messages('delete', 'cccc')).toBe('No message has an id that begins with "cccc".\n');
+  expect(await messages('delete', 'aaaab')).toContain('was deleted');
+  expect(await messages()).not.toContain('aaaabbbb');
+});
