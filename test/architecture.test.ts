@@ -81,7 +81,7 @@ const FEATURES = [
 /** Folders that a layer may have beside the features, and files that may lie directly in it. */
 const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
   core: { folders: ['text'], files: ['paths.ts', 'clock.ts', 'token-bucket.ts'] },
-  adapters: { folders: ['sql', 'networks', 'content', 'http'], files: [] },
+  adapters: { folders: ['sql', 'networks', 'content', 'http', 'mail'], files: [] },
   server: {
     folders: ['http', 'compose', 'node', 'cloudflare', 'astro'],
     files: ['app.ts', 'config.ts', 'log.ts', 'metrics.ts', 'services.ts'],

@@ -45,7 +45,7 @@ async function store(...ids: readonly string[]): Promise<void> {
   await events.close();
 }
 
-it('says that there are none, or no folder', async () => {
+it('says that there is no message, or no folder', async () => {
   expect(await messages()).toContain('set DATA_DIR to the folder');
   await store();
   expect(await messages()).toBe('There are no contact messages.\n');

@@ -19,8 +19,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Posts notifications as JSON, signed as Standard Webhooks describes: `webhook-signature` is `v1,` and the base64 of the
- * HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. Redirects are not followed.
+ * Posts notifications as JSON, signed as Standard Webhooks describes: `webhook-signature` is `v1,` and the base64 of
+ * the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. Redirects are not followed.
  */
 export function createWebhookChannel({
   url,

@@ -23,7 +23,7 @@ export interface OperatorNotification {
   readonly text: string;
   /** A complete document; null: the text as paragraphs. */
   readonly html: string | null;
-  /** Who gets the reply to an e-mail; null: nobody but the sender. */
+  /** Who gets the reply to an e-mail; null: the sender. */
   readonly replyTo: MailAddress | null;
   /** What a webhook gets beside subject and text. */
   readonly fields: Readonly<Record<string, string | number | null>>;

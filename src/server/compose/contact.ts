@@ -26,7 +26,7 @@ export function createContact(options: {
 }): {
   readonly service: ContactService;
   readonly handler: Handler;
-  /** A line about messages that nobody has read; none without. Rejects with `EventStoreError`. */
+  /** A line about unread messages; empty without any. Rejects with `EventStoreError`. */
   readNotices(): Promise<readonly string[]>;
 } {
   const { config, content, events, clock } = options;

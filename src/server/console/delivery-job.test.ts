@@ -121,7 +121,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(logged)).toContain('may or may not have been sent');
   });
 
-  it('does not hold up the others', async () => {
+  it('does not delay the others', async () => {
     const { channel, sent } = createChannel('not-sent');
     await outbox.add(NOTIFICATION, ['mail']);
     await outbox.add({ ...NOTIFICATION, id: 'contact:2' }, ['mail']);
