@@ -47,6 +47,7 @@ describe('npm run', () => {
 const COMMANDS: readonly [command: string, args: readonly string[], reason: string][] = [
   ['articles', ['chek'], 'There is no command "chek".'],
   ['articles', [], 'An argument is missing.'],
+  ['articles', ['check', 'crm-basics'], 'Unexpected argument "crm-basics".'],
   ['backup', ['one', 'two'], 'Unexpected argument "two".'],
   ['bench', ['--slow'], "Unknown option '--slow'"],
   ['claims', ['--strickt'], "Unknown option '--strickt'"],

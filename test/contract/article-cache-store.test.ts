@@ -29,6 +29,19 @@ it('the next process reads the copies of the SQLite file', async () => {
   await second.close();
 });
 
+it('a process notices once what another has written to the SQLite file, and not what it wrote itself', async () => {
+  const first = createSqliteArticleStore(file(), failOnQuarantine);
+  await first.write([buildTestArticle('a')]);
+  const second = createSqliteArticleStore(file(), failOnQuarantine);
+  await first.takeForeignChange();
+  await first.write([buildTestArticle('b')]);
+  expect(await first.takeForeignChange()).toBe(false);
+  await second.remove('a');
+  expect([await first.takeForeignChange(), await first.takeForeignChange()]).toEqual([true, false]);
+  await first.close();
+  await second.close();
+});
+
 const DAMAGE: Readonly<Record<string, (name: string) => void>> = {
   'is not a database': (name) => writeFileSync(name, 'not a database at all, and long enough to see it'),
   'has an unknown schema version': (name) => {

@@ -36,6 +36,8 @@ export interface ArticleCacheStore {
   writeIsComplete(): Promise<void>;
   /** Removes the oldest articles and pages until no limit is exceeded; returns the removed slugs. */
   prune(bounds: CacheBounds): Promise<readonly string[]>;
+  /** Whether another process has written since the last call; then everything has to be read again. */
+  takeForeignChange(): Promise<boolean>;
   close(): Promise<void>;
 }
 

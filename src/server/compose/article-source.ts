@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ArticleMapper, type ArticleMapperOptions } from '../../adapters/articles/article-mapper.ts';
 import { createGhostSource } from '../../adapters/articles/ghost.ts';
 import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
@@ -53,6 +54,11 @@ export function createUpstreamSource(
     clock: parts.clock,
     deadlineMs: config.ARTICLE_TIMEOUT_SECONDS * 1_000,
   });
+}
+
+/** The file of the copies of the chosen source. */
+export function getArticleCacheFile(config: Config): string {
+  return path.join(config.DATA_DIR, `articles-${config.ARTICLE_SOURCE}.db`);
 }
 
 /** Builds the policy for the bodies of the site's articles: its partners, image hosts and addresses. */

@@ -15,7 +15,7 @@ import type { ArticleSourceName, Config } from '../config.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
-import { buildSanitizePolicy, createUpstreamSource } from './article-source.ts';
+import { buildSanitizePolicy, createUpstreamSource, getArticleCacheFile } from './article-source.ts';
 
 /** What the articles of the site need. */
 export interface ArticlesOptions {
@@ -156,9 +156,8 @@ export function buildArticleGauges(articles: Articles): readonly Gauge[] {
 
 /** Without a usable disk the copies are lost with the process; the site works as usual until then. */
 function openStore(config: Config, log: Log): ArticleCacheStore {
-  const file = path.join(config.DATA_DIR, `articles-${config.ARTICLE_SOURCE}.db`);
   try {
-    return createSqliteArticleStore(file, (quarantined) =>
+    return createSqliteArticleStore(getArticleCacheFile(config), (quarantined) =>
       log.warn('articles: the file of copies was damaged and is replaced', { quarantined }),
     );
   } catch (error) {

@@ -134,6 +134,19 @@ export class ArticleRepository {
     for (const key of [...this.#pages.keys()].slice(0, excess)) this.#pages.delete(key);
   }
 
+  /** Reads the store again when another process has written to it, and resolves with whether it did. */
+  async followStore(): Promise<boolean> {
+    if (!(await this.#tolerate(this.#store.takeForeignChange(), false))) return false;
+    const before = [...this.#summaries.keys()];
+    await this.#load();
+    const removed = before.filter((slug) => !this.#summaries.has(slug));
+    for (const slug of removed) this.search.remove(slug);
+    this.search.fill();
+    for (const slug of removed) this.#onChange(slug, 'removed');
+    for (const slug of this.#summaries.keys()) this.#onChange(slug, 'updated');
+    return true;
+  }
+
   /** Closes the store when the filling of the search index has ended. */
   async close(): Promise<void> {
     await this.search.filled;
@@ -143,12 +156,18 @@ export class ArticleRepository {
 
   async #load(): Promise<void> {
     const store = this.#store;
-    for (const { summary, bodyVersion } of await this.#tolerate(store.readSummaries(), [])) {
+    const summaries = await this.#tolerate(store.readSummaries(), null);
+    const pages = await this.#tolerate(store.readPages(), []);
+    const isComplete = await this.#tolerate(store.readIsComplete(), this.#isComplete);
+    if (summaries === null) return;
+    for (const map of [this.#summaries, this.#bodyVersions, this.#pages]) map.clear();
+    this.#newestFirst = null;
+    for (const { summary, bodyVersion } of summaries) {
       this.#summaries.set(summary.slug, summary);
       if (bodyVersion !== null) this.#bodyVersions.set(summary.slug, bodyVersion);
     }
-    for (const page of await this.#tolerate(store.readPages(), [])) this.#pages.set(buildPageKey(page), page);
-    this.#isComplete = await this.#tolerate(store.readIsComplete(), false);
+    for (const page of pages) this.#pages.set(buildPageKey(page), page);
+    this.#isComplete = isComplete;
   }
 
   #forget(slug: string): void {

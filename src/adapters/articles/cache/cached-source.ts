@@ -17,6 +17,8 @@ import { createSourceCaches, type SourceCaches } from './source-caches.ts';
 import type { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
 
 const MAX_STOP_MS = 1_000;
+/** How soon copies that another process has purged are gone here. */
+const FOLLOW_STORE_MS = 1_000;
 
 /** How a source is cached. */
 export interface CachedSourceOptions {
@@ -64,12 +66,14 @@ export class CachedSource implements ArticleSource {
   readonly #misses: TokenBucket;
   readonly #caches: SourceCaches;
   readonly #crawler: Crawler | null;
+  #timer: NodeJS.Timeout | undefined;
 
   /** Opens the cache with what the store contains and starts the crawler. */
   static async open(options: CachedSourceOptions): Promise<CachedSource> {
     const repository = await ArticleRepository.open(options);
     const cached = new CachedSource(options, repository);
     cached.#crawler?.start();
+    cached.#timer = setInterval(() => void cached.#followStore(), FOLLOW_STORE_MS).unref();
     return cached;
   }
 
@@ -150,9 +154,15 @@ export class CachedSource implements ArticleSource {
 
   /** Stops the crawler and closes the store. */
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     // A call of a source that hangs is not waited for; what it gives is dropped.
     await Promise.race([this.#crawler?.stop(), sleep(MAX_STOP_MS, null, { ref: false })]);
     await this.#repository.close();
+  }
+
+  async #followStore(): Promise<void> {
+    if (!(await this.#repository.followStore())) return;
+    for (const cache of Object.values(this.#caches)) cache.clear();
   }
 
   #createVersionReader(): CrawlerOptions['readVersions'] {

@@ -62,6 +62,7 @@ export function createMemoryArticleStore(): ArticleCacheStore {
       for (const { summary } of removed) rows.delete(summary.slug);
       return removed.map(({ summary }) => summary.slug);
     },
+    takeForeignChange: async () => false,
     close: async () => undefined,
   };
 }

@@ -39,6 +39,7 @@ export function createSqliteArticleStore(
     `SELECT summary, content, outline FROM articles
      WHERE slug > ? AND content IS NOT NULL ORDER BY slug LIMIT ?`,
   );
+  let dataVersion = readDataVersion(db);
   const writeItem = (item: ArticleSummary | Article) => {
     insertSummary.run(item.slug, item.publishedAt, JSON.stringify(buildSummary(item)));
     if (!isArticle(item)) return;
@@ -78,10 +79,20 @@ export function createSqliteArticleStore(
       db.exec('INSERT INTO source_state SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM source_state)');
     },
     prune: async (bounds) => inTransaction(db, () => prune(db, bounds)),
+    takeForeignChange: async () => {
+      const last = dataVersion;
+      dataVersion = readDataVersion(db);
+      return dataVersion !== last;
+    },
     close: async () => {
       db.close();
     },
   };
+}
+
+/** Changes when another connection has committed. */
+function readDataVersion(db: DatabaseSync): SQLOutputValue | undefined {
+  return db.prepare('PRAGMA data_version').get()?.['data_version'];
 }
 
 function prune(db: DatabaseSync, { maxArticles, maxPages, maxBytes }: CacheBounds): readonly string[] {

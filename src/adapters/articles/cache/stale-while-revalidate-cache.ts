@@ -107,6 +107,11 @@ export class StaleWhileRevalidateCache<Query extends {}, Value> {
     return value;
   }
 
+  /** Removes every value from memory. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** Puts the stored copy into memory, already stale, unless the cache knows the value. */
   async #recover(query: Query): Promise<void> {
     if (this.has(query)) return;
