@@ -24,6 +24,8 @@ export interface RankingRequest {
   readonly clicks: readonly WeeklyClicks[];
   /** ms since 1970. */
   readonly now: number;
+  /** What is known from more commissions than those that are ranked; estimated from these when left out. */
+  readonly curve?: MaturityCurve | null;
 }
 
 /** A ranking, with what is known of how long commissions take to arrive. */
@@ -45,11 +47,12 @@ const HORIZON_WEEKS = 52;
  * counts by the share of its commissions that has usually arrived (Chapelle, "Modeling Delayed Feedback in Display
  * Advertising", KDD 2014).
  */
-export function buildRanking({ by, currency, commissions, clicks, now }: RankingRequest): Ranking {
+export function buildRanking(request: RankingRequest): Ranking {
+  const { by, currency, commissions, clicks, now } = request;
   const matched = commissions.filter(
     ({ commission, journey }) => journey !== null && commission.currency === currency,
   );
-  const curve = buildClickCurve(matched, now);
+  const curve = request.curve === undefined ? buildClickCurve(matched, now) : request.curve;
   const inputs = new Map<string, RankingInput & { clicks: number }>();
   const add = (key: string, change: Omit<RankingInput, 'key'> & { readonly clicks: number }) => {
     const { matureClicks, conversions, amount, clicks: all } = inputs.get(key) ?? EMPTY;

@@ -1,7 +1,9 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { buildCampaignName, buildCredit } from '../commissions/credit.ts';
 import { toUtc } from '../commissions/local-time.ts';
+import { buildPageName } from '../events/page-name.ts';
 import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
+import { passesValues } from './passes-values.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
 export interface Period {
@@ -30,17 +32,24 @@ export function selectEntries(
   return entries.filter((entry) => {
     const time = getEntryTime(entry, query.clock);
     const isInCurrency = query.currency === null || entry.commission.currency === query.currency;
-    return (
-      time >= from &&
-      time < to &&
-      isInCurrency &&
-      query.filters.every((filter) => passes(entry, filter, query))
-    );
+    return time >= from && time < to && isInCurrency && passesFilters(entry, query);
   });
 }
 
-function passes(entry: LedgerEntry, filter: ConsoleFilter, query: Pick<ConsoleQuery, 'model'>): boolean {
-  return listValues(entry, filter.dimension, query).includes(filter.value) !== filter.isNot;
+/** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
+function passesFilters(entry: LedgerEntry, query: Pick<ConsoleQuery, 'model' | 'filters'>): boolean {
+  return passesValues(query.filters, ({ dimension, value }) => hasValue(entry, dimension, value, query));
+}
+
+function hasValue(
+  entry: LedgerEntry,
+  dimension: ConsoleFilter['dimension'],
+  value: string,
+  query: Pick<ConsoleQuery, 'model'>,
+): boolean {
+  const values = listValues(entry, dimension, query);
+  // Credit by entry page or by all pages names pages as events do.
+  return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
 }
 
 /** The values that a commission has in a dimension. Those of a page or a campaign follow the credit model. */

@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import type { ChartLayout, ChartShape } from '../../core/console/chart-shapes.ts';
+
+/** A chart drawn from its layout. Columns read out on hover; the table behind the chart has the same figures. */
+export function ChartDrawing(props: {
+  readonly layout: ChartLayout;
+  readonly label: string;
+  readonly className: string;
+}) {
+  const { layout, label, className } = props;
+  const { width, height, shapes, columns, top, columnHeight } = layout;
+  const hatch = useId();
+  return (
+    <svg className={className} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <defs>
+        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect className="hatch-ground" width="6" height="6" />
+          <path className="hatch-line" d="M0 0V6" />
+        </pattern>
+      </defs>
+      {shapes.map((shape, index) => (
+        // The order of the shapes of a layout is what identifies them.
+        // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no identity and never move
+        <Shape key={index} shape={shape} hatch={hatch} />
+      ))}
+      {columns.map(({ x, width: columnWidth, text }) => (
+        <rect key={x} className="chart-column" x={x} y={top} width={columnWidth} height={columnHeight}>
+          <title>{text}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}
+
+function Shape({ shape, hatch }: { readonly shape: ChartShape; readonly hatch: string }) {
+  switch (shape.kind) {
+    case 'rect': {
+      const fill = shape.look === 'chart-pending' ? `url(#${hatch})` : undefined;
+      const { x, y, width, height } = shape;
+      return <rect className={shape.look} x={x} y={y} width={width} height={height} fill={fill} />;
+    }
+    case 'line':
+      return <line className={shape.look} x1={shape.x1} y1={shape.y1} x2={shape.x2} y2={shape.y2} />;
+    case 'circle':
+      return <circle className={shape.look} cx={shape.x} cy={shape.y} r={shape.radius} />;
+    case 'text':
+      return (
+        <text className={shape.look} x={shape.x} y={shape.y} textAnchor={shape.anchor}>
+          {shape.text}
+        </text>
+      );
+  }
+}

@@ -1,0 +1,145 @@
+import type { BreakdownRow } from '../../core/console/build-breakdown.ts';
+import { formatMoney, formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
+import { Interval } from '../charts/interval.tsx';
+import type { TableColumn } from '../data-table.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+
+type ColumnKey =
+  | 'views'
+  | 'clicks'
+  | 'clickRate'
+  | 'conversions'
+  | 'certain'
+  | 'epc'
+  | 'rpm'
+  | 'approved'
+  | 'pending'
+  | 'expected'
+  | 'reversed'
+  | 'needed';
+
+const formatCount = (count: number | null) => (count === null ? NO_FIGURE : formatNumber(count));
+
+/** Columns of pages, placements and campaigns, in the order of `keys`. */
+export function buildBreakdownColumns<Row extends BreakdownRow>(
+  keys: readonly ColumnKey[],
+  { currency, maxEpc = 0 }: { readonly currency: string; readonly maxEpc?: number },
+): readonly TableColumn<Row>[] {
+  const money = (amount: number | null) => (amount === null ? NO_FIGURE : formatMoney(amount, currency));
+  const columns: Readonly<Record<ColumnKey, TableColumn<Row>>> = {
+    views: {
+      key: 'views',
+      name: 'Views',
+      isNumeric: true,
+      render: ({ views }) => formatCount(views),
+    },
+    clicks: {
+      key: 'clicks',
+      name: 'Clicks',
+      metric: 'clicks',
+      isNumeric: true,
+      render: ({ clicks }) => formatCount(clicks),
+    },
+    clickRate: {
+      key: 'clickRate',
+      name: 'Click rate',
+      isNumeric: true,
+      render: ({ clickRate }) => formatShare(clickRate),
+    },
+    conversions: {
+      key: 'conversions',
+      name: 'Conv.',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions }) => formatNumber(conversions),
+    },
+    certain: {
+      key: 'certain',
+      name: 'EPC',
+      metric: 'epc',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />,
+    },
+    epc: { key: 'epc', name: 'EPC', metric: 'epc', isNumeric: true, render: ({ epc }) => money(epc) },
+    rpm: {
+      key: 'rpm',
+      name: 'RPM',
+      metric: 'rpm',
+      isNumeric: true,
+      render: ({ rpm }) => money(rpm),
+    },
+    approved: {
+      key: 'approved',
+      name: 'Approved',
+      metric: 'approved',
+      isNumeric: true,
+      render: ({ approved }) => <MoneyAmount amount={approved} currency={currency} />,
+    },
+    pending: {
+      key: 'pending',
+      name: 'Pending',
+      metric: 'pending',
+      isNumeric: true,
+      render: ({ pending }) => <MoneyAmount amount={pending} currency={currency} kind="pending" />,
+    },
+    expected: {
+      key: 'expected',
+      name: 'Expected',
+      metric: 'expected',
+      isNumeric: true,
+      render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
+    },
+    reversed: {
+      key: 'reversed',
+      name: 'Reversed',
+      metric: 'reversed',
+      isNumeric: true,
+      render: ({ reversed }) => <MoneyAmount amount={reversed} currency={currency} kind="reversed" />,
+    },
+    needed: {
+      key: 'needed',
+      name: 'To be known',
+      isNumeric: true,
+      isSortable: false,
+      onPhone: 'lead',
+      render: ({ ranked }) => describeNeed(ranked),
+    },
+  };
+  return keys.map((key) => columns[key]);
+}
+
+/** The earnings of a click so far, with the interval in which they are expected to be. */
+function RankedEpc(props: {
+  readonly row: BreakdownRow;
+  readonly currency: string;
+  readonly maxEpc: number;
+}) {
+  const { row, currency, maxEpc } = props;
+  const { ranked, epc } = row;
+  if (ranked?.isKnown !== true) return epc === null ? NO_FIGURE : formatMoney(epc, currency);
+  const { low, mean, high } = ranked;
+  return (
+    <span className="ranked">
+      <span>
+        {epc === null ? NO_FIGURE : formatMoney(epc, currency)}
+        <small>
+          {formatMoney(low, currency)} – {formatMoney(high, currency)}
+        </small>
+      </span>
+      <Interval low={low} mean={mean} high={high} max={maxEpc} />
+    </span>
+  );
+}
+
+/** Beyond this many clicks, waiting is no plan. */
+const MAX_CLICKS_NAMED = 20_000;
+
+function describeNeed(ranked: BreakdownRow['ranked']): string {
+  if (ranked === null) return 'no click yet';
+  if (ranked.clicksNeeded > MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
+  // Two digits are as exact as this estimate is.
+  const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, ranked.clicksNeeded))) - 1);
+  const clicks = Math.ceil(ranked.clicksNeeded / size) * size;
+  return `about ${formatNumber(clicks)} more ${clicks === 1 ? 'click' : 'clicks'}`;
+}

@@ -1,0 +1,113 @@
+import type { CampaignRow, CampaignsModel } from '../../core/console/campaigns-model.ts';
+import { MODEL_NAMES } from '../../core/console/console-names.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber, NO_FIGURE } from '../../core/console/format-figures.ts';
+import { Block } from '../block.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { FilterLink } from '../filter-link.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { CsvLink } from './export-links.tsx';
+import { UncountedNote } from './pages-view.tsx';
+
+/** Campaigns under the chosen credit model, with first and last touch side by side. */
+export function CampaignsView(props: { readonly model: CampaignsModel; readonly frame: ConsoleFrame }) {
+  const { model, frame } = props;
+  const { rows, sort, areClicksCounted } = model;
+  return (
+    <>
+      {!areClicksCounted && <UncountedNote />}
+      <Block
+        title="Source / medium / campaign"
+        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()}; clicks by the campaign that they arrived with.`}
+        links={<CsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Campaigns by what they earn, first touch against last touch"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          sorting={frame.viewer.kind === 'share' ? null : { view: 'campaigns', query: frame.query, sort }}
+          empty="No visit and no money in this period."
+        />
+      </Block>
+    </>
+  );
+}
+
+function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly TableColumn<CampaignRow>[] {
+  const { currency, rows } = model;
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
+  const highest = Math.max(1, ...rows.map(({ first, last }) => Math.max(first, last)));
+  return [
+    {
+      key: 'name',
+      name: 'Campaign',
+      render: ({ key, contents }) => (
+        <>
+          {frame.viewer.kind === 'share' ? (
+            key
+          ) : (
+            <FilterLink view="campaigns" query={frame.query} dimension="campaign" value={key} />
+          )}
+          {contents.length > 0 && <small>{describeContents(contents)}</small>}
+        </>
+      ),
+    },
+    {
+      key: 'sessions',
+      name: 'Visits',
+      isNumeric: true,
+      render: ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
+    },
+    ...buildBreakdownColumns<CampaignRow>(['clicks', 'conversions', 'epc', 'approved', 'pending'], model),
+    {
+      key: 'expected',
+      name: 'Expected',
+      metric: 'expected',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
+    },
+    ...buildBreakdownColumns<CampaignRow>(['reversed'], model),
+    { key: 'first', name: 'First touch', isNumeric: true, render: ({ first }) => money(first) },
+    {
+      key: 'touches',
+      name: 'First against last',
+      isNumeric: true,
+      isSortable: false,
+      onPhone: 'hidden',
+      render: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
+    },
+    { key: 'last', name: 'Last touch', isNumeric: true, render: ({ last }) => money(last) },
+  ];
+}
+
+const MAX_CONTENTS = 4;
+
+function describeContents(contents: CampaignRow['contents']): string {
+  const shown = contents.slice(0, MAX_CONTENTS).map(({ name, clicks }) => `${name} ${formatNumber(clicks)}`);
+  const more = contents.length - shown.length;
+  return `Clicks by content: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+}
+
+/** Two bars from one axis: what a campaign began to the left, what it finished to the right. */
+function TouchBars(props: { readonly first: number; readonly last: number; readonly highest: number }) {
+  const { first, last, highest } = props;
+  const half = 36;
+  const getLength = (amount: number) => Math.round((Math.max(0, amount) / highest) * half * 10) / 10;
+  return (
+    <svg
+      className="touch-bars"
+      viewBox="0 0 74 14"
+      width="74"
+      height="14"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect className="touch-first" x={half - getLength(first)} y="3" width={getLength(first)} height="8" />
+      <rect className="touch-last" x={half + 2} y="3" width={getLength(last)} height="8" />
+      <line className="interval-scale" x1={half + 1} x2={half + 1} y1="0" y2="14" />
+    </svg>
+  );
+}

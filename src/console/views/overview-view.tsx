@@ -1,0 +1,68 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../../core/console/console-names.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import type { OverviewModel } from '../../core/console/overview-model.ts';
+import { Block } from '../block.tsx';
+import { MoneyChart } from '../charts/money-chart.tsx';
+import { CsvLink } from './export-links.tsx';
+import { HeadlineFigures } from './overview/headline-figures.tsx';
+import { LatestCommissions } from './overview/latest-commissions.tsx';
+import { OverviewSentence } from './overview/overview-sentence.tsx';
+import { SetupSteps } from './overview/setup-steps.tsx';
+import { TopCampaigns, TopPages, TopPlacements } from './overview/top-tables.tsx';
+
+/** The first view: a sentence, six figures, the money by day, what earned it, what needs attention. */
+export function OverviewView(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
+  const { model, frame } = props;
+  const { query, viewer } = frame;
+  const isShared = viewer.kind === 'share';
+  const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
+    isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
+  if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} />;
+  const { buckets, currency, youngShare, annotations, unit, pageCount } = model;
+  return (
+    <>
+      <OverviewSentence model={model} frame={frame} />
+      <HeadlineFigures model={model} />
+      <Block
+        title={`Money ${CLOCK_NAMES[query.clock].toLowerCase()}`}
+        note={
+          query.clock === 'click'
+            ? `Each bar is what the clicks of that ${unit} have earned so far.`
+            : `Each bar is what was booked on that ${unit}.`
+        }
+        links={
+          <>
+            <CsvLink frame={frame} />
+            {frame.exportHref !== null && (
+              <a href={buildConsoleAddress('overview', query, { suffix: '.svg' })}>SVG</a>
+            )}
+          </>
+        }
+      >
+        <MoneyChart buckets={buckets} currency={currency} youngShare={youngShare} annotations={annotations} />
+      </Block>
+      <Block
+        title="Pages"
+        note="Ordered by what a click surely earns, not by luck."
+        links={all('pages', `All ${formatNumber(pageCount)} pages`)}
+      >
+        <TopPages model={model} frame={frame} />
+      </Block>
+      <div className="columns">
+        <Block title="Placements" note="by expected money" links={all('placements', 'All placements')}>
+          <TopPlacements model={model} frame={frame} />
+        </Block>
+        <Block
+          title="Campaigns"
+          note={MODEL_NAMES[getCampaignModel(query)].toLowerCase()}
+          links={all('campaigns', 'First against last')}
+        >
+          <TopCampaigns model={model} frame={frame} />
+        </Block>
+      </div>
+      {!isShared && <LatestCommissions model={model} frame={frame} />}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { buildConsoleAddress } from '../../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../../core/console/console-page.ts';
+import { formatDay } from '../../../core/console/format-figures.ts';
+import type { OverviewModel } from '../../../core/console/overview-model.ts';
+import { Block } from '../../block.tsx';
+import { MoneyAmount } from '../../money-amount.tsx';
+import { StatusTag } from '../../status-tag.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** The newest commissions of the period, each with what led to it. */
+export function LatestCommissions(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
+  const { model, frame } = props;
+  const hasView = frame.navigation.some(({ view }) => view === 'commissions');
+  return (
+    <Block
+      title="Latest commissions"
+      links={
+        hasView && (
+          <a href={buildConsoleAddress('commissions', { ...frame.query, sort: null })}>All commissions</a>
+        )
+      }
+    >
+      {model.latest.length === 0 && <p className="empty-note">No commission in this period.</p>}
+      <ul className="latest">
+        {model.latest.map(
+          ({
+            partner,
+            id,
+            amount,
+            reversedAmount,
+            currency,
+            status,
+            page,
+            placement,
+            campaign,
+            bookedAt,
+          }) => {
+            const isReversed = status === 'reversed';
+            const money = (
+              <MoneyAmount
+                amount={isReversed ? reversedAmount : amount}
+                currency={currency}
+                kind={isReversed ? 'reversed' : status === 'pending' ? 'expected' : 'approved'}
+              />
+            );
+            return (
+              <li key={`${partner} ${id}`}>
+                <span className="latest-amount">
+                  {hasView ? (
+                    <a href={buildConsoleAddress('commissions', {}, { rest: [partner, id] })}>{money}</a>
+                  ) : (
+                    money
+                  )}
+                </span>
+                <StatusTag status={status} />
+                <span className="latest-chain">
+                  {page === null ? (
+                    <em>no click found</em>
+                  ) : (
+                    [page, placement || '(none)', campaign].join(' → ')
+                  )}
+                </span>
+                <span className="latest-age">{describeAge(model.now - bookedAt, bookedAt)}</span>
+              </li>
+            );
+          },
+        )}
+      </ul>
+    </Block>
+  );
+}
+
+function describeAge(age: number, bookedAt: number): string {
+  if (age < 60 * MINUTE_MS) return `${Math.max(1, Math.round(age / MINUTE_MS))} min`;
+  if (age < 24 * 60 * MINUTE_MS) return `${Math.round(age / 60 / MINUTE_MS)} h`;
+  return formatDay(new Date(bookedAt).toISOString().slice(0, 10));
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { addFilter, buildConsoleAddress } from '../../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../../core/console/console-page.ts';
+import { RANGE_PRESETS } from '../../../core/console/console-range.ts';
+import type { ConsoleViewKey } from '../../../core/console/console-view.ts';
+import {
+  formatNumber,
+  formatPeriod,
+  formatShare,
+  formatShortMoney,
+} from '../../../core/console/format-figures.ts';
+import { findBestPage, type OverviewModel } from '../../../core/console/overview-model.ts';
+
+/** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
+export function OverviewSentence(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
+  const { model, frame } = props;
+  const { figures, currency, pages, unknownPages } = model;
+  const { query } = frame;
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const best = findBestPage([...pages, ...unknownPages]);
+  const withStatus = (status: string) =>
+    addFilter(query, { dimension: 'status', value: status, isNot: false });
+  const plain = { ...query, sort: null };
+  return (
+    <h1 className="sentence">
+      <Figure
+        frame={frame}
+        view="commissions"
+        href={buildConsoleAddress('commissions', withStatus('approved'))}
+      >
+        {money(figures.approved)} approved
+      </Figure>{' '}
+      and{' '}
+      <Figure
+        frame={frame}
+        view="commissions"
+        href={buildConsoleAddress('commissions', withStatus('pending'))}
+      >
+        {money(figures.pending)} pending
+      </Figure>
+      {figures.clicks !== null && (
+        <>
+          {' '}
+          from{' '}
+          <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
+            {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
+          </Figure>
+        </>
+      )}{' '}
+      {describePeriod(frame)}.{' '}
+      <span className="soft">
+        {figures.matchRate !== null && (
+          <>
+            <Figure frame={frame} view="unmatched" href={buildConsoleAddress('unmatched')}>
+              {formatShare(figures.matchRate)}
+            </Figure>{' '}
+            of the money found its click.{' '}
+          </>
+        )}
+        {best !== null && (
+          <>
+            <Figure
+              frame={frame}
+              view="pages"
+              href={buildConsoleAddress(
+                'pages',
+                addFilter(plain, { dimension: 'page', value: best.page.key, isNot: false }),
+              )}
+            >
+              {best.page.title ?? best.page.key}
+            </Figure>{' '}
+            {best.share > 0.5 ? 'earned most of it.' : `earned ${formatShare(best.share)} of it.`}
+          </>
+        )}
+      </span>
+    </h1>
+  );
+}
+
+/** A figure; a link where its view is open to the one who looks. */
+function Figure(props: {
+  readonly frame: ConsoleFrame;
+  readonly view: ConsoleViewKey;
+  readonly href: string;
+  readonly children: ReactNode;
+}) {
+  const { frame, view, href, children } = props;
+  const isOpen = frame.navigation.some((link) => link.view === view);
+  return isOpen ? <a href={href}>{children}</a> : <b>{children}</b>;
+}
+
+function describePeriod({ query: { range, from, to } }: ConsoleFrame): string {
+  const preset = RANGE_PRESETS.find(({ key }) => key === range);
+  if (preset === undefined) return `from ${formatPeriod(from, to)}`.replace(' – ', ' to ');
+  const name = preset.name.toLowerCase();
+  if (range === 'all') return 'since the beginning';
+  return name.startsWith('last ') && range !== 'last-month' ? `in the ${name}` : name;
+}

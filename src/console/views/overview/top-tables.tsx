@@ -1,0 +1,132 @@
+import type { BreakdownRow } from '../../../core/console/build-breakdown.ts';
+import type { ConsoleFrame } from '../../../core/console/console-page.ts';
+import { formatNumber, NO_FIGURE } from '../../../core/console/format-figures.ts';
+import type { OverviewModel } from '../../../core/console/overview-model.ts';
+import type { PageRow, PlacementRow } from '../../../core/console/pages-model.ts';
+import { DataTable, type TableColumn } from '../../data-table.tsx';
+import { FilterLink } from '../../filter-link.tsx';
+import { MoneyAmount } from '../../money-amount.tsx';
+import { buildBreakdownColumns } from '../breakdown-columns.tsx';
+import { PageNameCell } from '../page-name-cell.tsx';
+
+interface TopProps {
+  readonly model: OverviewModel;
+  readonly frame: ConsoleFrame;
+}
+
+/** The pages whose clicks earn most with some certainty. */
+export function TopPages({ model, frame }: TopProps) {
+  const { pages, unknownPages, pageCount } = model;
+  const rows = pages.length > 0 ? pages : unknownPages;
+  const columns: readonly TableColumn<PageRow>[] = [
+    {
+      key: 'name',
+      name: 'Page',
+      render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
+    },
+    ...buildBreakdownColumns<PageRow>(
+      ['views', 'clicks', 'clickRate', 'certain', 'approved', 'pending', 'reversed', 'rpm'],
+      model,
+    ),
+  ];
+  return (
+    <>
+      <DataTable
+        caption="Pages that earn most per click"
+        columns={columns}
+        rows={rows}
+        getKey={({ key }) => key}
+        sorting={null}
+        empty="No page was clicked on in this period."
+      />
+      {pages.length > 0 && pageCount > pages.length && unknownPages.length > 0 && (
+        <p className="empty-note">
+          <b>Not known yet:</b>{' '}
+          {unknownPages
+            .map(({ title, key, clicks }) => `${title ?? key} (${formatNumber(clicks ?? 0)} clicks)`)
+            .join(' · ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The places of links that earn most. */
+export function TopPlacements({ model, frame }: TopProps) {
+  const columns: readonly TableColumn<PlacementRow>[] = [
+    {
+      key: 'name',
+      name: 'Place on the page',
+      render: ({ key, place, page, title }) => (
+        <>
+          {frame.viewer.kind === 'share' ? (
+            place
+          ) : (
+            <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
+              {place}
+            </FilterLink>
+          )}
+          <small>{title ?? page}</small>
+        </>
+      ),
+    },
+    ...buildBreakdownColumns<PlacementRow>(['clicks', 'epc'], model),
+    buildExpectedColumn(model.currency),
+  ];
+  return (
+    <DataTable
+      caption="Placements that earn most"
+      columns={columns}
+      rows={model.placements}
+      getKey={({ key }) => key}
+      sorting={null}
+      empty="No link was clicked in this period."
+    />
+  );
+}
+
+/** The campaigns that earn most. */
+export function TopCampaigns({ model, frame }: TopProps) {
+  const columns: readonly TableColumn<BreakdownRow>[] = [
+    {
+      key: 'name',
+      name: 'Source / medium / campaign',
+      render: ({ key }) =>
+        frame.viewer.kind === 'share' ? (
+          key
+        ) : (
+          <FilterLink view="campaigns" query={frame.query} dimension="campaign" value={key} />
+        ),
+    },
+    {
+      key: 'clicks',
+      name: 'Clicks',
+      metric: 'clicks',
+      isNumeric: true,
+      render: ({ clicks }) => (clicks === null ? NO_FIGURE : formatNumber(clicks)),
+    },
+    ...buildBreakdownColumns<BreakdownRow>(['approved'], model),
+    buildExpectedColumn(model.currency),
+  ];
+  return (
+    <DataTable
+      caption="Campaigns that earn most"
+      columns={columns}
+      rows={model.campaigns}
+      getKey={({ key }) => key}
+      sorting={null}
+      empty="No campaign in this period."
+    />
+  );
+}
+
+function buildExpectedColumn<Row extends BreakdownRow>(currency: string): TableColumn<Row> {
+  return {
+    key: 'expected',
+    name: 'Expected',
+    metric: 'expected',
+    isNumeric: true,
+    onPhone: 'lead',
+    render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
+  };
+}

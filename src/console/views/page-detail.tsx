@@ -1,0 +1,125 @@
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatShare } from '../../core/console/format-figures.ts';
+import type { JourneyShare, PageDetail, PagesModel, PlacementRow } from '../../core/console/pages-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { FilterLink } from '../filter-link.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { buildBreakdownColumns } from './breakdown-columns.tsx';
+
+/** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
+export function PageDetailBlocks(props: {
+  readonly detail: PageDetail;
+  readonly model: PagesModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { detail, model, frame } = props;
+  const { currency } = model;
+  const flows = [
+    {
+      title: 'Campaigns that entered here',
+      note: 'Visits that began on this page and earned.',
+      rows: detail.entryCampaigns,
+      first: 'Campaign',
+    },
+    {
+      title: 'Read before',
+      note: 'The page before this one, in visits that earned.',
+      rows: detail.before,
+      first: 'Page',
+    },
+    {
+      title: 'Clicked on',
+      note: 'Where visits that read this page clicked.',
+      rows: detail.after,
+      first: 'Page',
+    },
+  ];
+  return (
+    <>
+      <Block title={detail.title ?? detail.page} note={detail.page} className="page-detail">
+        <DataTable
+          caption={`Placements of ${detail.page}`}
+          columns={buildPlacementColumns(detail, frame, currency)}
+          rows={detail.placements}
+          getKey={({ key }) => key}
+          sorting={null}
+          empty="No link of this page was clicked in this period."
+        />
+      </Block>
+      <div className="columns columns-three">
+        {flows.map(({ title, note, rows, first }) => (
+          <Block key={title} title={title} note={note}>
+            <DataTable
+              caption={title}
+              columns={buildShareColumns(first, currency)}
+              rows={rows}
+              getKey={({ name }) => name}
+              sorting={null}
+              empty="No visit that earned."
+            />
+          </Block>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function buildPlacementColumns(
+  { placements }: PageDetail,
+  frame: ConsoleFrame,
+  currency: string,
+): readonly TableColumn<PlacementRow>[] {
+  const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
+  return [
+    {
+      key: 'place',
+      name: 'Placement',
+      render: ({ key, place }) =>
+        frame.viewer.kind === 'share' ? (
+          place
+        ) : (
+          <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
+            {place}
+          </FilterLink>
+        ),
+    },
+    {
+      key: 'share',
+      name: 'Share of clicks',
+      isNumeric: true,
+      render: (row) => (
+        <span className="share">
+          <meter className="share-bar" min={0} max={Math.max(1, clicks)} value={row.clicks ?? 0}>
+            {formatShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+          </meter>
+          {formatShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+        </span>
+      ),
+    },
+    ...buildBreakdownColumns<PlacementRow>(
+      ['clicks', 'clickRate', 'conversions', 'epc', 'approved', 'pending', 'reversed'],
+      { currency },
+    ),
+  ];
+}
+
+function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
+  return [
+    { key: 'name', name: first, render: ({ name }) => name || 'began here' },
+    {
+      key: 'conversions',
+      name: 'Conv.',
+      metric: 'conversions',
+      isNumeric: true,
+      render: (row) => row.conversions,
+    },
+    {
+      key: 'amount',
+      name: 'Approved and pending',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+    },
+  ];
+}

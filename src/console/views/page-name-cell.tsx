@@ -1,0 +1,26 @@
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { FilterLink } from '../filter-link.tsx';
+
+/** A page by its title, with its path below. The link shows only this page. */
+export function PageNameCell(props: {
+  readonly frame: ConsoleFrame;
+  readonly page: string;
+  readonly title: string | null;
+  /** The view that the link opens; the one on screen when left out. */
+  readonly view?: 'pages';
+}) {
+  const { frame, page, title, view = frame.view } = props;
+  const text = title ?? page;
+  return (
+    <>
+      {frame.viewer.kind === 'share' ? (
+        text
+      ) : (
+        <FilterLink view={view} query={frame.query} dimension="page" value={page}>
+          {text}
+        </FilterLink>
+      )}
+      {title !== null && <small>{page}</small>}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import type { PageRow, PagesModel } from '../../core/console/pages-model.ts';
+import { Block } from '../block.tsx';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { CsvLink } from './export-links.tsx';
+import { PageDetailBlocks } from './page-detail.tsx';
+import { PageNameCell } from './page-name-cell.tsx';
+
+/** The league of pages: what a click on each of them earns, and how sure that is. */
+export function PagesView({ model, frame }: { readonly model: PagesModel; readonly frame: ConsoleFrame }) {
+  const { rows, unknownRows, detail, isRanked, areClicksCounted } = model;
+  return (
+    <>
+      {!areClicksCounted && <UncountedNote />}
+      {detail !== null && <PageDetailBlocks detail={detail} model={model} frame={frame} />}
+      <Block
+        title={isRanked ? 'Known pages' : 'All pages'}
+        note={isRanked ? 'Ordered by what a click surely earns: the low end of its 80% interval.' : undefined}
+        links={<CsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Pages by what their clicks earn"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          sorting={
+            frame.viewer.kind === 'share' ? null : { view: 'pages', query: frame.query, sort: model.sort }
+          }
+          empty={
+            unknownRows.length > 0
+              ? 'No page has enough clicks yet to be ranked.'
+              : 'No page was viewed or earned anything in this period.'
+          }
+        />
+      </Block>
+      {unknownRows.length > 0 && (
+        <Block
+          title="Not known yet"
+          note={`${formatNumber(unknownRows.length)} pages with too few clicks or conversions to rank: their order would be luck.`}
+        >
+          <DataTable
+            caption="Pages that cannot be ranked yet"
+            columns={buildUnknownColumns(model, frame)}
+            rows={unknownRows}
+            getKey={({ key }) => key}
+            sorting={null}
+            empty=""
+          />
+        </Block>
+      )}
+    </>
+  );
+}
+
+/** Why clicks are missing. */
+export function UncountedNote() {
+  return (
+    <p className="problem">
+      Clicks are counted by page, placement and partner, or by campaign, but not by both at once: with these
+      filters only money is shown.
+    </p>
+  );
+}
+
+const buildNameColumn = (frame: ConsoleFrame): TableColumn<PageRow> => ({
+  key: 'name',
+  name: 'Page',
+  render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} />,
+});
+
+const SPARKLINE_COLUMN: TableColumn<PageRow> = {
+  key: 'series',
+  name: 'Course',
+  isSortable: false,
+  isNumeric: true,
+  onPhone: 'hidden',
+  render: ({ series }) => <Sparkline values={series} />,
+};
+
+function buildColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
+  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'certain', 'rpm'] as const;
+  return [
+    buildNameColumn(frame),
+    ...buildBreakdownColumns<PageRow>([...keys, 'approved', 'pending', 'reversed'], model),
+    SPARKLINE_COLUMN,
+  ];
+}
+
+function buildUnknownColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
+  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'approved', 'pending', 'reversed'] as const;
+  return [buildNameColumn(frame), ...buildBreakdownColumns<PageRow>([...keys, 'needed'], model)];
+}

@@ -1,0 +1,63 @@
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import type { PlacementRow } from '../../core/console/pages-model.ts';
+import type { PlacementsModel } from '../../core/console/placements-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { FilterLink } from '../filter-link.tsx';
+import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { CsvLink } from './export-links.tsx';
+import { PageNameCell } from './page-name-cell.tsx';
+import { UncountedNote } from './pages-view.tsx';
+
+/** Where on which page the links are that earn. */
+export function PlacementsView(props: { readonly model: PlacementsModel; readonly frame: ConsoleFrame }) {
+  const { model, frame } = props;
+  const { rows, sort, areClicksCounted } = model;
+  return (
+    <>
+      {!areClicksCounted && <UncountedNote />}
+      <Block
+        title="Links by place"
+        note="Click rate and RPM refer to the views of the page that has the link."
+        links={<CsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Placements by what they earn"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          sorting={frame.viewer.kind === 'share' ? null : { view: 'placements', query: frame.query, sort }}
+          empty="No link was clicked in this period."
+        />
+      </Block>
+    </>
+  );
+}
+
+function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly TableColumn<PlacementRow>[] {
+  const isShared = frame.viewer.kind === 'share';
+  return [
+    {
+      key: 'name',
+      name: 'Placement',
+      render: ({ key, place, page, title }) => (
+        <>
+          {isShared ? (
+            place
+          ) : (
+            <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
+              {place}
+            </FilterLink>
+          )}
+          <span className="cell-page">
+            <PageNameCell frame={frame} page={page} title={title} />
+          </span>
+        </>
+      ),
+    },
+    ...buildBreakdownColumns<PlacementRow>(
+      ['clicks', 'clickRate', 'conversions', 'certain', 'rpm', 'approved', 'pending', 'expected', 'reversed'],
+      model,
+    ),
+  ];
+}

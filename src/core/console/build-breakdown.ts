@@ -1,0 +1,153 @@
+import type { LedgerEntry } from '../commissions/build-ledger.ts';
+import type { RankingDimension } from '../commissions/build-ranking.ts';
+import { buildCommissionReport, type CommissionReport } from '../commissions/commission-report.ts';
+import type { CreditModel } from '../commissions/credit.ts';
+import { getEpc, getRpm, type MoneyTotals } from '../commissions/metric-formulas.ts';
+import type { Ranked } from '../commissions/ranking.ts';
+import { type ApprovalRates, buildReportOptions, getExpectedAmount } from './build-figures.ts';
+
+/** Counted events of one value. */
+export interface ValueCounts {
+  readonly views: number;
+  readonly clicks: number;
+}
+
+/** What one page, placement or campaign earned; amounts in minor units of one currency. */
+export interface BreakdownRow extends MoneyTotals {
+  readonly key: string;
+  /** Null where they cannot be counted for the filters. */
+  readonly views: number | null;
+  readonly clicks: number | null;
+  readonly conversions: number;
+  readonly expected: number;
+  /** Clicks by page view, from 0; null without views. */
+  readonly clickRate: number | null;
+  /** What a click has earned so far; null without clicks. */
+  readonly epc: number | null;
+  readonly rpm: number | null;
+  /** What a click is expected to earn, and how sure that is; null where clicks are not counted. */
+  readonly ranked: Ranked | null;
+}
+
+/** What a breakdown is built from. */
+export interface BreakdownInput {
+  readonly by: Extract<RankingDimension, 'page' | 'placement' | 'campaign'>;
+  readonly model: CreditModel;
+  readonly currency: string;
+  /** Commissions that were selected and count, in the currency. */
+  readonly entries: readonly LedgerEntry[];
+  /** Null where they cannot be counted for the filters. */
+  readonly counts: ReadonlyMap<string, ValueCounts> | null;
+  readonly rates: ApprovalRates;
+  readonly ranking: ReadonlyMap<string, Ranked>;
+  /** The key of a row for the name under which credit is given: the path of a page for its name, for example. */
+  readonly getKey?: (name: string) => string;
+}
+
+const NOTHING = { approved: 0, pending: 0, reversed: 0 };
+
+/** Builds a row for every value that has clicks, views or money. */
+export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
+  const { by, model, currency, entries, counts, rates, ranking, getKey = (name) => name } = input;
+  const report = (own: readonly LedgerEntry[]): CommissionReport =>
+    buildCommissionReport(own, new Map(), buildReportOptions(by, model));
+  const money = new Map<string, { totals: MoneyTotals; conversions: number }>();
+  for (const { key: name, currencies, conversions } of report(entries).rows) {
+    const key = getKey(name);
+    const known = money.get(key);
+    const { approved, pending, reversed } = currencies[currency] ?? NOTHING;
+    const before = known?.totals ?? NOTHING;
+    money.set(key, {
+      totals: {
+        approved: before.approved + approved,
+        pending: before.pending + pending,
+        reversed: before.reversed + reversed,
+      },
+      conversions: (known?.conversions ?? 0) + conversions,
+    });
+  }
+  const expected = sumExpected(entries, rates, report, currency, getKey);
+  return [...new Set([...money.keys(), ...(counts?.keys() ?? [])])].map((key) => {
+    const { totals = NOTHING, conversions = 0 } = money.get(key) ?? {};
+    const views = counts === null ? null : (counts.get(key)?.views ?? 0);
+    const clicks = counts === null ? null : (counts.get(key)?.clicks ?? 0);
+    return {
+      key,
+      ...totals,
+      views,
+      clicks,
+      conversions,
+      expected: Math.round(expected.get(key) ?? 0),
+      clickRate: views === null || clicks === null || views === 0 ? null : clicks / views,
+      epc: clicks === null ? null : getEpc(totals, clicks),
+      rpm: views === null ? null : getRpm(totals, views),
+      ranked: ranking.get(key) ?? null,
+    };
+  });
+}
+
+/** Pending money counts by the approval rate of its partner, so that each partner has a report of its own. */
+function sumExpected(
+  entries: readonly LedgerEntry[],
+  rates: ApprovalRates,
+  report: (own: readonly LedgerEntry[]) => CommissionReport,
+  currency: string,
+  getKey: (name: string) => string,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  const byPartner = Map.groupBy(entries, ({ commission }) => commission.partner);
+  for (const own of byPartner.values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const pending = { ...first.commission, status: 'pending', amount: 1 } as const;
+    const rate = getExpectedAmount({ commission: pending }, rates);
+    for (const { key: name, currencies } of report(own).rows) {
+      const totals = currencies[currency] ?? NOTHING;
+      const key = getKey(name);
+      sums.set(key, (sums.get(key) ?? 0) + totals.approved + totals.pending * rate);
+    }
+  }
+  return sums;
+}
+
+/** Columns of a breakdown that sort; the others are sorted by name. */
+const SORT_KEYS: Readonly<Record<string, (row: BreakdownRow) => number | null>> = {
+  views: ({ views }) => views,
+  clicks: ({ clicks }) => clicks,
+  clickRate: ({ clickRate }) => clickRate,
+  conversions: ({ conversions }) => conversions,
+  epc: ({ epc }) => epc,
+  rpm: ({ rpm }) => rpm,
+  approved: ({ approved }) => approved,
+  pending: ({ pending }) => pending,
+  reversed: ({ reversed }) => reversed,
+  expected: ({ expected }) => expected,
+  // Certain earnings first: what a click earns in nine of ten cases at least.
+  certain: ({ ranked }) => (ranked?.isKnown === true ? ranked.low : null),
+};
+
+/** Sorts rows by a column; by what they surely earn per click without one, then by money and clicks. */
+export function sortBreakdown<Row extends BreakdownRow>(
+  rows: readonly Row[],
+  sort: { readonly column: string; readonly isDescending: boolean },
+): readonly Row[] {
+  const sign = sort.isDescending ? -1 : 1;
+  const getFigure = SORT_KEYS[sort.column];
+  const compareNames = (one: BreakdownRow, other: BreakdownRow) => (one.key < other.key ? -1 : 1);
+  if (getFigure === undefined) return [...rows].sort((one, other) => sign * compareNames(one, other));
+  return [...rows].sort((one, other) => {
+    const [first, second] = [getFigure(one), getFigure(other)];
+    // What is not known is last in either direction.
+    if (first === null || second === null) {
+      if (first !== second) return first === null ? 1 : -1;
+    } else if (first !== second) return sign * (first - second);
+    return (
+      other.expected - one.expected || (other.clicks ?? 0) - (one.clicks ?? 0) || compareNames(one, other)
+    );
+  });
+}
+
+/** Whether a column sorts a breakdown. */
+export function isBreakdownColumn(column: string): boolean {
+  return column === 'name' || Object.hasOwn(SORT_KEYS, column);
+}

@@ -1,0 +1,21 @@
+import type { CreditModel } from '../commissions/credit.ts';
+import type { BreakdownRow } from './build-breakdown.ts';
+
+/** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
+export interface CampaignRow extends BreakdownRow {
+  readonly sessions: number | null;
+  /** Approved and pending money under first and under last touch. */
+  readonly first: number;
+  readonly last: number;
+  /** Its contents (`utm_content`) with clicks, most clicks first. */
+  readonly contents: readonly { readonly name: string; readonly clicks: number }[];
+}
+
+/** Campaigns under a credit model. */
+export interface CampaignsModel {
+  readonly currency: string;
+  readonly model: CreditModel;
+  readonly rows: readonly CampaignRow[];
+  readonly sort: { readonly column: string; readonly isDescending: boolean };
+  readonly areClicksCounted: boolean;
+}

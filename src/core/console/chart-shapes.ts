@@ -1,0 +1,104 @@
+/** A part of a chart. `look` is a class of the style sheet, and of the file when the chart is exported. */
+export type ChartShape =
+  | {
+      readonly kind: 'rect';
+      readonly look: ChartLook;
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    }
+  | {
+      readonly kind: 'line';
+      readonly look: ChartLook;
+      readonly x1: number;
+      readonly y1: number;
+      readonly x2: number;
+      readonly y2: number;
+    }
+  | {
+      readonly kind: 'circle';
+      readonly look: ChartLook;
+      readonly x: number;
+      readonly y: number;
+      readonly radius: number;
+    }
+  | {
+      readonly kind: 'text';
+      readonly look: ChartLook;
+      readonly x: number;
+      readonly y: number;
+      readonly anchor: 'start' | 'middle' | 'end';
+      readonly text: string;
+    };
+
+/** How parts of charts look. */
+export type ChartLook =
+  | 'chart-approved'
+  | 'chart-pending'
+  | 'chart-reversed'
+  | 'chart-strike'
+  | 'chart-young'
+  | 'chart-clicks'
+  | 'chart-grid'
+  | 'chart-axis'
+  | 'chart-flag'
+  | 'chart-dot'
+  | 'chart-tick'
+  | 'chart-note'
+  | 'chart-number';
+
+/** A chart as shapes, and what its columns say. */
+export interface ChartLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly ChartShape[];
+  /** What a pointer or the keyboard reads out, column by column. */
+  readonly columns: readonly { readonly x: number; readonly width: number; readonly text: string }[];
+  /** Top and height of the columns. */
+  readonly top: number;
+  readonly columnHeight: number;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+export const buildRect = (
+  look: ChartLook,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): ChartShape => ({
+  kind: 'rect',
+  look,
+  x: round(x),
+  y: round(y),
+  width: round(Math.max(0, width)),
+  height: round(Math.max(0, height)),
+});
+
+export const buildLine = (look: ChartLook, x1: number, y1: number, x2: number, y2: number): ChartShape => ({
+  kind: 'line',
+  look,
+  x1: round(x1),
+  y1: round(y1),
+  x2: round(x2),
+  y2: round(y2),
+});
+
+export const buildText = (
+  look: ChartLook,
+  x: number,
+  y: number,
+  text: string,
+  anchor: 'start' | 'middle' | 'end' = 'start',
+): ChartShape => ({ kind: 'text', look, x: round(x), y: round(y), anchor, text });
+
+/** The steps of an axis from 0: one, two or five times a power of ten, three or four of them. */
+export function buildTicks(max: number): readonly number[] {
+  if (max <= 0) return [0];
+  const rough = max / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
+  return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => index * step);
+}

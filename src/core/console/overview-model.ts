@@ -1,0 +1,97 @@
+import type { BreakdownRow } from './build-breakdown.ts';
+import type { PeriodFigures } from './build-figures.ts';
+import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
+import type { CommissionRow } from './commissions-model.ts';
+import type { DayRange } from './console-range.ts';
+import type { PageRow, PlacementRow } from './pages-model.ts';
+
+/** Something that happened to the site on a day, for the chart. */
+export interface ChartAnnotation {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly text: string;
+}
+
+/** One of the steps from a link to money, while there is no commission yet. */
+export interface SetupStep {
+  readonly title: string;
+  /** What is there, or what to do. */
+  readonly note: string;
+  readonly isDone: boolean;
+}
+
+/** The first view in the morning. Amounts are minor units of `currency`. */
+export interface OverviewModel {
+  readonly currency: string;
+  readonly figures: PeriodFigures;
+  /** The figures of the period that it is compared with. */
+  readonly compared: { readonly figures: PeriodFigures; readonly range: DayRange } | null;
+  readonly unit: BucketUnit;
+  readonly buckets: readonly MoneyBucket[];
+  /** Share of the money of the young bars that has usually arrived; null without young bars. */
+  readonly youngShare: number | null;
+  readonly annotations: readonly ChartAnnotation[];
+  readonly pages: readonly PageRow[];
+  /** How many pages have clicks or money. */
+  readonly pageCount: number;
+  readonly unknownPages: readonly PageRow[];
+  readonly maxEpc: number;
+  readonly placements: readonly PlacementRow[];
+  readonly campaigns: readonly BreakdownRow[];
+  readonly latest: readonly CommissionRow[];
+  /** Null once there is a commission. */
+  readonly steps: readonly SetupStep[] | null;
+  readonly now: number;
+}
+
+/** The share of the money that the best page earned; null while nothing was earned. */
+export function findBestPage(
+  pages: readonly PageRow[],
+): { readonly page: PageRow; readonly share: number } | null {
+  const sum = pages.reduce((all, { approved, pending }) => all + approved + pending, 0);
+  const [best] = [...pages].sort((one, other) => other.approved + other.pending - one.approved - one.pending);
+  if (best === undefined || sum <= 0) return null;
+  return { page: best, share: (best.approved + best.pending) / sum };
+}
+
+/** Builds the steps from a link to money. */
+export function buildSetupSteps(state: {
+  /** Names of partners whose links carry a sub-id, and of those whose links do not. */
+  readonly tracked: readonly string[];
+  readonly untracked: readonly string[];
+  readonly clicks: number;
+  readonly hasLedger: boolean;
+}): readonly SetupStep[] {
+  const { tracked, untracked, clicks, hasLedger } = state;
+  const missing = untracked.length === 0 ? '' : ` Without one: ${untracked.join(', ')}.`;
+  return [
+    {
+      title: 'Links carry a sub-id',
+      note:
+        tracked.length > 0
+          ? `${tracked.join(', ')} ${tracked.length === 1 ? 'gets' : 'get'} the id of every click.${missing}`
+          : 'Set subId in content/partners/*.yaml, so that a commission can name its click.',
+      isDone: tracked.length > 0,
+    },
+    {
+      title: 'Clicks are stored',
+      note:
+        clicks > 0
+          ? `${clicks.toLocaleString('en-US')} so far. Bots and prefetches are left out.`
+          : 'Open the site, follow a link to a partner, and the click shows here.',
+      isDone: clicks > 0,
+    },
+    {
+      title: 'A network reports',
+      note: hasLedger
+        ? 'The ledger is ready; no commission has been reported yet.'
+        : 'Create a postback address, set the key of an API, or import a report as CSV.',
+      isDone: hasLedger,
+    },
+    {
+      title: 'Money finds its click',
+      note: 'The first commission shows here with its page, its placement and its campaign.',
+      isDone: false,
+    },
+  ];
+}

@@ -1,0 +1,12 @@
+import type { PlacementRow } from './pages-model.ts';
+
+/** Placements: where on which page a link is. */
+export interface PlacementsModel {
+  readonly currency: string;
+  readonly rows: readonly PlacementRow[];
+  readonly sort: { readonly column: string; readonly isDescending: boolean };
+  readonly areClicksCounted: boolean;
+  readonly isRanked: boolean;
+  /** The highest end of an interval, in minor units; the scale of all of them. */
+  readonly maxEpc: number;
+}

@@ -1,0 +1,54 @@
+import { sortBreakdown } from '../../core/console/build-breakdown.ts';
+import type { PlacementRow } from '../../core/console/pages-model.ts';
+import type { PlacementsModel } from '../../core/console/placements-model.ts';
+import { BREAKDOWN_COLUMNS, buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
+import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
+import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+
+export interface PlacementsReaderOptions {
+  readonly periods: PeriodReader;
+  /** Titles of pages and articles by path. */
+  readonly readTitles: () => ReadonlyMap<string, string>;
+}
+
+/** Where on which page links earn. */
+export class PlacementsReader implements ViewReader<PlacementsModel> {
+  readonly #options: PlacementsReaderOptions;
+
+  constructor(options: PlacementsReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query }: Pick<ViewRequest, 'query'>): Promise<PlacementsModel> {
+    const period = await this.#options.periods.readPeriod(query);
+    const sort = getSort(query, 'expected');
+    const rows = sortBreakdown(await this.readRows(period), sort);
+    return {
+      currency: period.currency,
+      rows,
+      sort,
+      areClicksCounted: rows.every(({ clicks }) => clicks !== null),
+      isRanked: rows.some(({ ranked }) => ranked !== null),
+      maxEpc: getMaxEpc(rows),
+    };
+  }
+
+  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
+    const { rows, currency } = await this.read({ query });
+    return {
+      columns: ['page', 'placement', ...BREAKDOWN_COLUMNS],
+      rows: rows.map((row) => [row.page, row.place, ...buildBreakdownCells(row, currency)]),
+    };
+  }
+
+  /** Reads the placements of a period, in no order. */
+  async readRows(period: MoneyPeriod): Promise<readonly PlacementRow[]> {
+    const titles = this.#options.readTitles();
+    const rows = await this.#options.periods.readBreakdown(period, 'placement');
+    return rows.map((row) => {
+      const end = row.key.indexOf(' ');
+      const page = row.key.slice(0, end);
+      return { ...row, page, title: titles.get(page) ?? null, place: row.key.slice(end + 1) };
+    });
+  }
+}
