@@ -25,6 +25,9 @@ export interface TableSort {
   readonly isDescending: boolean;
 }
 
+/** A table with no more columns fits on a phone as it is. */
+const MAX_FIXED_COLUMNS = 4;
+
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: {
   /** What the rows are; read out, and printed. */
@@ -46,7 +49,7 @@ export function DataTable<Row>(props: {
   const { caption, columns, rows, getKey, sorting, footer, empty } = props;
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   return (
-    <div className="table-box">
+    <div className={columns.length > MAX_FIXED_COLUMNS ? 'table-box' : undefined}>
       <table className="data-table">
         <caption className="hidden-text">{caption}</caption>
         <thead>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { buildConsoleAddress } from '../core/console/build-console-address.ts';
-import { CLOCK_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
+import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { formatPeriod } from '../core/console/format-figures.ts';
@@ -20,7 +20,8 @@ const VIEWS_WITHOUT_PERIOD: readonly ConsoleViewKey[] = [
 
 /** What is around every view: navigation, period and filters, notices, title. */
 export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
-  const { siteName, view, title, query, notice, problems, rest } = frame;
+  const { siteName, view, title, query, notice, problems, rest, viewer } = frame;
+  const isShared = viewer.kind === 'share';
   const hasPeriod = !VIEWS_WITHOUT_PERIOD.includes(view) && rest.length === 0;
   const { from, to, clock, model } = query;
   return (
@@ -28,10 +29,10 @@ export function Frame({ frame, children }: { readonly frame: ConsoleFrame; reado
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <RailSheet frame={frame} />
+      {!isShared && <RailSheet frame={frame} />}
       <Rail frame={frame} />
       <main id="main" className="console-main" tabIndex={-1}>
-        {hasPeriod && <Filters frame={frame} />}
+        {hasPeriod && (isShared ? <SharedPeriod frame={frame} /> : <Filters frame={frame} />)}
         <p className="statement-head">
           <b>{siteName}</b>
           {hasPeriod && <span>{`${from} to ${to} · ${CLOCK_NAMES[clock]} · ${MODEL_NAMES[model]}`}</span>}
@@ -73,4 +74,15 @@ function Filters({ frame: { view, query, currencies } }: { readonly frame: Conso
       <FilterChips view={view} query={query} />
     </>
   );
+}
+
+/** What a shared view is limited to, in words. */
+function SharedPeriod({ frame: { query, sharedUntil } }: { readonly frame: ConsoleFrame }) {
+  const { from, to, clock, model, filters } = query;
+  const limits = filters.map(
+    ({ dimension, isNot, value }) => `${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`,
+  );
+  const end = sharedUntil === null ? [] : [`open until ${new Date(sharedUntil).toISOString().slice(0, 10)}`];
+  const parts = [formatPeriod(from, to), CLOCK_NAMES[clock], MODEL_NAMES[model], ...limits, ...end];
+  return <p className="shared-note">{parts.join(' · ')}</p>;
 }

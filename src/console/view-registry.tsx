@@ -2,9 +2,17 @@ import type { ComponentType } from 'react';
 import type { BuiltViewKey, ConsoleFrame, ConsoleViewPage } from '../core/console/console-page.ts';
 import { SettingsView } from './settings-view.tsx';
 import type { ViewProps } from './view-props.ts';
+import { CampaignsView } from './views/campaigns-view.tsx';
+import { OverviewView } from './views/overview-view.tsx';
+import { PagesView } from './views/pages-view.tsx';
+import { PlacementsView } from './views/placements-view.tsx';
 
 /** The component of every view that exists. */
 const VIEW_COMPONENTS: { readonly [Key in BuiltViewKey]: ComponentType<ViewProps<Key>> } = {
+  overview: OverviewView,
+  pages: PagesView,
+  placements: PlacementsView,
+  campaigns: CampaignsView,
   settings: SettingsView,
 };
 

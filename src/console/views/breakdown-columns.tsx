@@ -124,7 +124,7 @@ function RankedEpc(props: {
       <span>
         {epc === null ? NO_FIGURE : formatMoney(epc, currency)}
         <small>
-          {formatMoney(low, currency)} – {formatMoney(high, currency)}
+          expect {formatMoney(low, currency)} – {formatMoney(high, currency)}
         </small>
       </span>
       <Interval low={low} mean={mean} high={high} max={maxEpc} />

@@ -4,5 +4,7 @@ import type { ConsoleFrame } from '../../core/console/console-page.ts';
 /** The link to the whole table as CSV, for the query on screen. Nothing where it cannot be exported. */
 export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
   if (frame.exportHref === null) return null;
-  return <a href={buildConsoleAddress(frame.view, frame.query, { suffix: '.csv' })}>CSV</a>;
+  const isShared = frame.viewer.kind === 'share';
+  const href = buildConsoleAddress(frame.view, frame.query, { suffix: '.csv' });
+  return <a href={isShared ? frame.exportHref : href}>CSV</a>;
 }

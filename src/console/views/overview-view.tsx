@@ -35,9 +35,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
         links={
           <>
             <CsvLink frame={frame} />
-            {frame.exportHref !== null && (
-              <a href={buildConsoleAddress('overview', query, { suffix: '.svg' })}>SVG</a>
-            )}
+            {!isShared && <a href={buildConsoleAddress('overview', query, { suffix: '.svg' })}>SVG</a>}
           </>
         }
       >

@@ -4,7 +4,7 @@ import { buildCommissionReport, type CommissionReport } from '../commissions/com
 import type { CreditModel } from '../commissions/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../commissions/metric-formulas.ts';
 import type { Ranked } from '../commissions/ranking.ts';
-import { type ApprovalRates, buildReportOptions, getExpectedAmount } from './build-figures.ts';
+import { type ApprovalRates, buildReportOptions, getExpectedAmount } from './build-period-figures.ts';
 
 /** Counted events of one value. */
 export interface ValueCounts {

@@ -1,10 +1,18 @@
+import type { CampaignsModel } from './campaigns-model.ts';
 import type { ConsoleQuery } from './console-query.ts';
 import type { ConsoleViewKey } from './console-view.ts';
 import type { ConsoleViewer } from './console-viewer.ts';
+import type { OverviewModel } from './overview-model.ts';
+import type { PagesModel } from './pages-model.ts';
+import type { PlacementsModel } from './placements-model.ts';
 import type { SettingsModel } from './settings-model.ts';
 
 /** What each view that exists shows. A view has a line here, a reader in `compose/console.ts` and a component. */
 export interface ConsoleViewModels {
+  readonly overview: OverviewModel;
+  readonly pages: PagesModel;
+  readonly placements: PlacementsModel;
+  readonly campaigns: CampaignsModel;
   readonly settings: SettingsModel;
 }
 

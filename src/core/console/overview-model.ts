@@ -1,6 +1,6 @@
 import type { BreakdownRow } from './build-breakdown.ts';
-import type { PeriodFigures } from './build-figures.ts';
 import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
+import type { PeriodFigures } from './build-period-figures.ts';
 import type { CommissionRow } from './commissions-model.ts';
 import type { DayRange } from './console-range.ts';
 import type { PageRow, PlacementRow } from './pages-model.ts';

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONSOLE_FILE, openOperatorStore } from '../../adapters/console/open-operator-store.ts';
 import type { Clock } from '../../core/clock.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
-import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
+import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
@@ -27,6 +26,9 @@ import { createSignOut } from '../console/sign-out.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { isLoopbackHost } from '../http/same-origin.ts';
 import type { Log } from '../log.ts';
+import type { Commissions } from './commissions.ts';
+import { createMoneyViews } from './console-money.ts';
+import type { Events } from './events.ts';
 
 /** Requests without a session that one address may send: each costs a look into the store. */
 const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
@@ -48,7 +50,10 @@ export interface Console {
  */
 export function createConsole(options: {
   readonly config: Config;
-  readonly content: Pick<Content, 'site'>;
+  readonly content: Pick<Content, 'site' | 'pages' | 'partners'>;
+  readonly events: Pick<Events, 'rollups'>;
+  readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
+  readonly articles: Pick<Articles, 'getSummaries'>;
   readonly clock: Clock;
   readonly log: Log;
 }): Console {
@@ -68,9 +73,11 @@ export function createConsole(options: {
     isSecure,
     now,
   });
+  const money = createMoneyViews(options);
   const views = new ConsoleViews({
     siteName,
     readers: {
+      ...money.readers,
       settings: new SettingsReader({
         getStore,
         sessions,
@@ -80,10 +87,7 @@ export function createConsole(options: {
         facts: listSettingsFacts(config),
       }),
     },
-    parseQuery: async (parameters) => ({
-      ...parseConsoleQuery(parameters, { today: getLocalDay(now(), config.TIME_ZONE), firstDay: null }),
-      currencies: [],
-    }),
+    parseQuery: money.parseQuery,
     readCounts: async () => ({}),
   });
   const parts = {

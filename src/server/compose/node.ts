@@ -70,7 +70,6 @@ export async function composeNode(
     clock,
     log,
   });
-  const console = createConsole({ config, content, clock, log });
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
@@ -83,6 +82,7 @@ export async function composeNode(
     log,
     reload: options.reload ?? false,
   });
+  const console = createConsole({ config, content, events, commissions, articles, clock, log });
   const readWarnings = () => [
     ...events.readWarnings(),
     ...articles.readWarnings(),

@@ -2,7 +2,7 @@ import { buildCommissionReport } from '../../core/commissions/commission-report.
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { sortBreakdown } from '../../core/console/build-breakdown.ts';
-import { buildReportOptions } from '../../core/console/build-figures.ts';
+import { buildReportOptions } from '../../core/console/build-period-figures.ts';
 import type { CampaignRow, CampaignsModel } from '../../core/console/campaigns-model.ts';
 import { getCampaignModel } from '../../core/console/console-names.ts';
 import { BREAKDOWN_COLUMNS, buildBreakdownCells, getSort } from './breakdown-table.ts';

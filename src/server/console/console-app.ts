@@ -8,7 +8,7 @@ import { isSameOrigin } from '../http/same-origin.ts';
 import { splitTarget } from '../http/target.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { ConsoleAuth, ConsoleSession } from './console-auth.ts';
-import { buildCsvResponse } from './console-export.ts';
+import { buildCsvResponse, buildSvgResponse } from './console-export.ts';
 import { readConsoleForm } from './console-form.ts';
 import { ConsoleNotices } from './console-notices.ts';
 import { buildConsoleRedirect } from './console-response.ts';
@@ -92,6 +92,11 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     if (exported !== null && context.req.method !== 'POST') {
       const table = await views.exportTable({ ...exported, parameters, viewer, formToken });
       return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
+    }
+    const charted = views.findChart(parts);
+    if (charted !== null && context.req.method !== 'POST') {
+      const chart = await views.exportChart({ view: charted, rest: [], parameters, viewer, formToken });
+      return chart === null ? null : buildSvgResponse(chart, charted);
     }
     const found = views.find(parts);
     if (found === null) return null;

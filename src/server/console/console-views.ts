@@ -74,6 +74,20 @@ export class ConsoleViews {
     return found !== null && this.#getReader(found.view).exportTable ? found : null;
   }
 
+  /** The view whose chart a path exports (`['overview.svg']`); null without one. */
+  findChart(parts: readonly string[]): BuiltViewKey | null {
+    const [file = ''] = parts;
+    const found = CONSOLE_VIEWS.find(({ key }) => parts.length === 1 && file === `${key}.svg`);
+    if (found === undefined || !this.#isBuilt(found.key)) return null;
+    return this.#getReader(found.key).exportChart ? found.key : null;
+  }
+
+  /** Reads the chart of a view as an SVG file; null when it has none. */
+  async exportChart(target: ViewTarget): Promise<string | null> {
+    const { query } = await this.#options.parseQuery(target.parameters);
+    return (await this.#getReader(target.view).exportChart?.(this.#buildRequest(target, query))) ?? null;
+  }
+
   /** Whether a viewer may post forms to a view. */
   isPostable(view: BuiltViewKey, viewer: ConsoleViewer): boolean {
     const { post, isOpenToViewers = false } = this.#getReader(view);

@@ -1,7 +1,9 @@
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type BreakdownRow, sortBreakdown } from '../../core/console/build-breakdown.ts';
-import { buildFigures, type PeriodFigures } from '../../core/console/build-figures.ts';
+import { buildChartSvg } from '../../core/console/build-chart-svg.ts';
+import { buildMoneyChart, buildMoneyFinding } from '../../core/console/build-money-chart.ts';
 import { buildMoneySeries, getBucketUnit, getYoungShare } from '../../core/console/build-money-series.ts';
+import { buildPeriodFigures, type PeriodFigures } from '../../core/console/build-period-figures.ts';
 import { buildCommissionRow } from '../../core/console/commissions-model.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { buildComparedRange } from '../../core/console/console-range.ts';
@@ -27,6 +29,7 @@ export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZo
   readonly hasLedger: () => boolean;
 }
 
+const CHART_WIDTH = 1040;
 const MAX_ROWS = 5;
 const MAX_LATEST = 6;
 const MAX_ANNOTATIONS = 4;
@@ -54,7 +57,7 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     const all = [...league.rows, ...league.unknownRows];
     return {
       currency,
-      figures: buildFigures(entries, sumClicks(clicksByDay), currency, period.rates),
+      figures: buildPeriodFigures(entries, sumClicks(clicksByDay), currency, period.rates),
       compared,
       unit: getBucketUnit(query),
       buckets,
@@ -91,6 +94,13 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     };
   }
 
+  /** The chart of the money, on white. */
+  async exportChart({ query }: Pick<ViewRequest, 'query'>): Promise<string> {
+    const model = await this.read({ query });
+    const layout = buildMoneyChart({ ...model, width: CHART_WIDTH });
+    return buildChartSvg(layout, buildMoneyFinding(model.buckets, model));
+  }
+
   async #readCompared(period: MoneyPeriod): Promise<OverviewModel['compared']> {
     const { periods } = this.#options;
     const range = buildComparedRange(period.query);
@@ -98,7 +108,7 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     const query: ConsoleQuery = { ...period.query, ...range };
     const clicks = sumClicks(await periods.readClicksByDay(query));
     const entries = periods.selectEntries(period, query);
-    const figures: PeriodFigures = buildFigures(entries, clicks, period.currency, period.rates);
+    const figures: PeriodFigures = buildPeriodFigures(entries, clicks, period.currency, period.rates);
     return { figures, range };
   }
 

@@ -4,7 +4,7 @@ import { buildClickCounts } from '../../core/commissions/commission-report.ts';
 import type { MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { Ranked } from '../../core/commissions/ranking.ts';
 import { type BreakdownRow, buildBreakdown, type ValueCounts } from '../../core/console/build-breakdown.ts';
-import { type ApprovalRates, buildApprovalRates } from '../../core/console/build-figures.ts';
+import { type ApprovalRates, buildApprovalRates } from '../../core/console/build-period-figures.ts';
 import { getMonday } from '../../core/console/console-days.ts';
 import { getCampaignModel, getPageModel } from '../../core/console/console-names.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
@@ -101,7 +101,7 @@ export class PeriodReader {
   async readCounts(query: ConsoleQuery, by: Dimension): Promise<ReadonlyMap<string, ValueCounts> | null> {
     const dimension = findDimension(query, by);
     if (dimension === null) return null;
-    // Counts by placement have no views: they are those of the page, whoever was linked to.
+    // Counts by placement have no views: they are those of the page, for every partner.
     const [groups, pages] = await Promise.all([
       this.#readGroups(query, dimension),
       dimension === 'placement' ? this.#readGroups(query, 'page') : [],

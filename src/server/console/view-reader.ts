@@ -34,6 +34,8 @@ export interface ViewReader<Model> {
   /** Null when there is no such page (an unknown commission, for example). */
   read(request: ViewRequest): Promise<Model | null>;
   exportTable?(request: ViewRequest): Promise<ExportTable>;
+  /** The chart of the view as an SVG file. */
+  exportChart?(request: ViewRequest): Promise<string>;
   /** true: viewers may post forms too, and `post` decides what they may do. */
   readonly isOpenToViewers?: boolean;
   /** Handles a form posted to the view by an owner, after origin and form token were checked. */

@@ -110,10 +110,10 @@ function Change(props: {
   const change = before === undefined ? null : formatChange(now, before);
   if (before === undefined) return null;
   if (change === null) return now === 0 ? 'as before' : `from ${format(before)}`;
-  const direction = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
+  const changeClass = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
   return (
     <>
-      <span className={direction}>{change}</span> from {format(before)}
+      <span className={changeClass}>{change}</span> from {format(before)}
     </>
   );
 }

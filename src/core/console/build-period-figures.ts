@@ -56,7 +56,7 @@ export function getExpectedAmount(
 }
 
 /** Computes the figures of commissions that were selected for a period and count, in one currency. */
-export function buildFigures(
+export function buildPeriodFigures(
   entries: readonly LedgerEntry[],
   clicks: number | null,
   currency: string,

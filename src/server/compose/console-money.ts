@@ -1,0 +1,91 @@
+import type { Clock } from '../../core/clock.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { ChartAnnotation } from '../../core/console/overview-model.ts';
+import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath } from '../../core/paths.ts';
+import type { Articles } from '../articles/articles.ts';
+import type { Config } from '../config.ts';
+import { CampaignsReader } from '../console/campaigns-reader.ts';
+import { OverviewReader } from '../console/overview-reader.ts';
+import { PagesReader } from '../console/pages-reader.ts';
+import { listCurrencies, PeriodReader } from '../console/period-reader.ts';
+import { PlacementsReader } from '../console/placements-reader.ts';
+import type { Commissions } from './commissions.ts';
+import type { Events } from './events.ts';
+
+/** Creates the views of the console about money and clicks, and what parses their addresses. */
+export function createMoneyViews(options: {
+  readonly config: Pick<Config, 'TIME_ZONE'>;
+  readonly content: Pick<Content, 'pages' | 'partners'>;
+  readonly events: Pick<Events, 'rollups'>;
+  readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
+  readonly articles: Pick<Articles, 'getSummaries'>;
+  readonly clock: Pick<Clock, 'now'>;
+}) {
+  const { config, content, events, commissions, articles } = options;
+  const { now } = options.clock;
+  const timeZone = config.TIME_ZONE;
+  const { readEntries } = commissions;
+  const periods = new PeriodReader({ readEntries, rollups: events.rollups, timeZone, now });
+  const readTitles = () =>
+    new Map([
+      ...[...content.pages].map(([path, { title }]) => [path, title] as const),
+      [BLOG_PATH, 'Blog'],
+      [ASSESSMENT_PATH, 'Assessment'],
+      ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),
+    ]);
+  const placements = new PlacementsReader({ periods, readTitles });
+  const pages = new PagesReader({ periods, placements, readTitles });
+  const partners = [...content.partners.values()];
+  const overview = new OverviewReader({
+    periods,
+    pages,
+    placements,
+    timeZone,
+    now,
+    readAnnotations: (from, to) => listArticleChanges(articles, { from, to, timeZone }),
+    tracked: partners.filter(({ subId }) => subId !== null).map(({ name }) => name),
+    untracked: partners.filter(({ subId }) => subId === null).map(({ name }) => name),
+    hasLedger: () => commissions.getLedger() !== null,
+  });
+
+  /** Only the range of all time asks for it. */
+  async function readFirstDay(): Promise<string | null> {
+    const [entries, firstEvent] = await Promise.all([readEntries(), commissions.clicks.readFirstEventTime()]);
+    const times = entries.map(({ commission, journey }) => journey?.clickTime ?? commission.eventTime);
+    const first = times.reduce((one, other) => Math.min(one, other), firstEvent ?? now());
+    return getLocalDay(first, timeZone);
+  }
+
+  return {
+    readers: { overview, pages, placements, campaigns: new CampaignsReader(periods) },
+    parseQuery: async (parameters: URLSearchParams) => {
+      const firstDay = parameters.get('range') === 'all' ? await readFirstDay() : null;
+      return {
+        ...parseConsoleQuery(parameters, { today: getLocalDay(now(), timeZone), firstDay }),
+        currencies: listCurrencies(await readEntries()),
+      };
+    },
+  };
+}
+
+/** Articles that were published or changed in a period, oldest first. */
+function listArticleChanges(
+  articles: Pick<Articles, 'getSummaries'>,
+  { from, to, timeZone }: { readonly from: string; readonly to: string; readonly timeZone: string },
+): readonly ChartAnnotation[] {
+  return articles
+    .getSummaries()
+    .flatMap(({ title, publishedAt, updatedAt }) => {
+      const published = getLocalDay(Date.parse(publishedAt), timeZone);
+      const updated = getLocalDay(Date.parse(updatedAt), timeZone);
+      const isUpdate = updated > published;
+      return [
+        { day: published, text: `Published “${title}”` },
+        ...(isUpdate ? [{ day: updated, text: `Updated “${title}”` }] : []),
+      ];
+    })
+    .filter(({ day }) => day >= from && day <= to)
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
+}
