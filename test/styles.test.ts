@@ -53,7 +53,7 @@ it('finds the style sheets of all pages', () => {
 it('reads classes from attributes and constants, and not from the conditions between them', () => {
   const classNames = listClassNames(path.join(ROOT, 'src/sections/pages/hero.tsx'));
   expect(classNames).toContain('empty:hidden');
-  expect(classNames).toContain('lg:col-span-full');
+  expect(classNames).toContain('lg:col-start-2');
   expect(classNames).toContain('text-5xl');
   expect(classNames).not.toContain('wide');
 });

@@ -1,10 +1,16 @@
-// npm run content: checks every content file, as a build and a start do.
+// npm run content: checks every content file, as a build and a start do, and its copy.
 import path from 'node:path';
 import { checkContent } from '../build/check-content.ts';
+import { checkCopy } from './content/check-copy.ts';
 
 const root = path.resolve(process.env['CONTENT_DIR'] ?? path.join(import.meta.dirname, '../../content'));
+const name = path.relative(process.cwd(), root) || '.';
 const problem = await checkContent(root);
-process.stdout.write(
-  `${problem ?? `All files in ${path.relative(process.cwd(), root) || '.'} are valid.`}\n`,
-);
-process.exit(problem === null ? 0 : 1);
+const faults = checkCopy(root);
+if (problem !== null) process.stdout.write(`${problem}\n`);
+if (faults.length > 0) {
+  const lines = faults.map((fault) => `  ${fault}`);
+  process.stdout.write(`[copy] ${faults.length} to rewrite:\n${lines.join('\n')}\n`);
+}
+if (problem === null && faults.length === 0) process.stdout.write(`All files in ${name} are valid.\n`);
+process.exit(problem === null && faults.length === 0 ? 0 : 1);

@@ -26,8 +26,7 @@ const KINDS = new Map([
     {
       build: buildPageDraft,
       place: (slug: string) => ['pages', `${slug}.yaml`],
-      publish: (slug: string) =>
-        `It is served at /${slug}; remove "index: false" to let search engines find it`,
+      publish: (slug: string) => `It is a draft: remove "draft: true" to publish it at /${slug}`,
     },
   ],
 ]);

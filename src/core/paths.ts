@@ -45,6 +45,12 @@ const CONSOLE_PREFIX = '/console/';
 const SETUP_PREFIX = '/console/setup/';
 const SHARE_PREFIX = '/console/share/';
 
+const AUTHORS_PREFIX = '/authors/';
+const TAKEAWAYS_PREFIX = '/takeaways/';
+/** The audit sheet as CSV. */
+export const AUDIT_SHEET_PATH = '/takeaways/audit-sheet.csv';
+/** The trial plan as a calendar file. */
+export const TRIAL_PLAN_PATH = '/takeaways/trial-plan.ics';
 const REDIRECT_PREFIX = '/go/';
 const SHARING_IMAGE_PREFIX = '/og/';
 /** Files of the build whose names carry a hash of their content. */
@@ -82,13 +88,26 @@ export function isReservedPath(path: string): boolean {
     HEALTH_PATH,
     READY_PATH,
   ];
-  const prefixes = [...CLOSED_PREFIXES, SHARING_IMAGE_PREFIX, IMAGES_PREFIX, `${BLOG_PATH}/`, ASSETS_PREFIX];
+  const prefixes = [
+    ...CLOSED_PREFIXES,
+    AUTHORS_PREFIX,
+    TAKEAWAYS_PREFIX,
+    SHARING_IMAGE_PREFIX,
+    IMAGES_PREFIX,
+    `${BLOG_PATH}/`,
+    ASSETS_PREFIX,
+  ];
   return paths.includes(path) || prefixes.some((prefix) => `${path}/`.startsWith(prefix));
 }
 
 /** The path of a page document, from its file name without ending. */
 export function buildPagePath(name: string): string {
   return `/${name}`;
+}
+
+/** The path of an author's page. */
+export function buildAuthorPath(key: string): string {
+  return AUTHORS_PREFIX + key;
 }
 
 /** The path of an article. */

@@ -16,6 +16,10 @@ export interface Services {
   readonly config: Config;
   readonly content: Content;
   readonly articles: Articles;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
+  isPreviewToken(given: string): boolean;
   /** Stores the answers of a posted assessment. */
   readonly storeAssessment: StoreAssessment;
   /** Takes the messages of the contact form. */

@@ -10,13 +10,15 @@ export interface PartnerLinkProps {
   readonly data?: Readonly<Record<string, string | number | boolean>>;
   /** Where on the site the link is, for example `hero` or `expert-review`. */
   readonly source: string;
+  /** The part of the page that the link is in, for example `pricing`. */
+  readonly position?: string | undefined;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A paid link: marked as sponsored, announced as opening a new tab, counted when clicked. */
 export function PartnerLink(props: PartnerLinkProps) {
-  const { href, event, label, value, data = {}, source, className, children } = props;
+  const { href, event, label, value, data = {}, source, position, className, children } = props;
   const custom = Object.entries(data).map(([key, text]) => [
     `data-${key.replaceAll('_', '-')}`,
     String(text),
@@ -31,6 +33,7 @@ export function PartnerLink(props: PartnerLinkProps) {
       data-label={label}
       data-value={value}
       data-source={source}
+      data-position={position}
       {...Object.fromEntries(custom)}
     >
       {children}

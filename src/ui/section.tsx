@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
 import { Container, type ContainerWidth } from './container.tsx';
 
-const SPACING_CLASSES = { wide: 'py-16 sm:py-24', normal: 'py-12 sm:py-16', tight: 'py-8' } as const;
+const SPACING_CLASSES = {
+  wide: 'py-16 sm:py-24',
+  normal: 'py-12 sm:py-16',
+  tight: 'py-8',
+  none: '',
+} as const;
 const BACKGROUND_CLASSES = {
   surface: '',
   sunken: 'bg-sunken',
   positive: 'bg-positive-wash',
-  ink: 'bg-ink text-surface',
+  ink: 'section-ink',
 } as const;
 
 /** A full-width band of the page. `id` makes it an anchor, `title` gives it a heading with `aside` to the right. */

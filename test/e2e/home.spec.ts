@@ -2,9 +2,10 @@ import { expect, test } from '../support/browser-test.ts';
 
 test('the front page says what the hub is and leads three ways', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('CRM & Automation Hub');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Find the CRM/);
+  await expect(page.locator('main').getByText('CRM & Automation Hub').first()).toBeVisible();
   await expect(page.getByText('Proven strategies for growing agencies').first()).toBeVisible();
-  const ways = page.getByRole('navigation', { name: 'Ways in' }).getByRole('link');
+  const ways = page.getByRole('navigation', { name: 'Where to start' }).getByRole('link');
   expect(await ways.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
     '/hubspot-vs-gohighlevel-pricing-comparison',
     '/roi-calculator',

@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto('/contact?topic=expert');
       await expect(page.getByLabel('What is it about?')).toHaveValue('expert');
       await page.getByLabel('Your name').fill(name);
-      await page.getByLabel('Your e-mail address').fill('ada@example.com');
+      await page.getByLabel('Your email address').fill('ada@example.com');
       await page.getByLabel('Your message').fill(MESSAGE);
       await page.waitForTimeout(LONGER_THAN_A_PROGRAM);
       await page.getByRole('button', { name: 'Send message' }).click();
@@ -61,14 +61,14 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('What is it about?').selectOption('privacy');
       await page.getByLabel('Your name').fill('Ada');
       if (javaScriptEnabled) await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
-      await page.getByLabel('Your e-mail address').fill('ada@example');
+      await page.getByLabel('Your email address').fill('ada@example');
       await page.getByLabel('Your message').fill(MESSAGE);
       await page.getByRole('button', { name: 'Send message' }).click();
       await expect(form.getByText('it should look like name@example.com')).toBeVisible();
-      await expect(page.getByLabel('Your e-mail address')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Your email address')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('What is it about?')).toHaveValue('privacy');
       await expect(page.getByLabel('Your name')).toHaveValue('Ada');
-      await expect(page.getByLabel('Your e-mail address')).toHaveValue('ada@example');
+      await expect(page.getByLabel('Your email address')).toHaveValue('ada@example');
       await expect(page.getByLabel('Your message')).toHaveValue(MESSAGE);
     });
   });
@@ -90,7 +90,7 @@ test.describe('while the site cannot be reached', () => {
   test('the form says so and keeps everything', async ({ page, context }) => {
     await page.goto('/contact');
     await page.getByLabel('Your name').fill('Ada');
-    await page.getByLabel('Your e-mail address').fill('ada@example.com');
+    await page.getByLabel('Your email address').fill('ada@example.com');
     await page.getByLabel('Your message').fill(MESSAGE);
     await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
     await context.setOffline(true);

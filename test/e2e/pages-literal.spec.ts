@@ -6,6 +6,10 @@ for (const { path, anchors = [], texts, inOrder = [], calls = [] } of PAGE_EXPEC
     page,
   }) => {
     await page.goto(path);
+    // Folded sections are part of the page.
+    await page.locator('details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '');
+    });
     const main = page.locator('body');
     const text = (await main.innerText()).replace(/\s+/g, ' ');
     for (const wanted of [...texts, ...inOrder]) expect.soft(text, wanted).toContain(wanted);

@@ -25,10 +25,28 @@ const organisation = {
   url: address,
   logo: image,
 };
+/** What an author with a page has besides. */
+const authorPage = {
+  '@id': address.optional(),
+  url: address.optional(),
+  sameAs: z.array(address).optional(),
+};
 const author = z.discriminatedUnion('@type', [
-  z.strictObject({ '@type': z.literal('Person'), name: text }),
-  z.strictObject({ '@type': z.literal('Organization'), name: text, url: address }),
+  z.strictObject({
+    '@type': z.literal('Person'),
+    name: text,
+    ...authorPage,
+    jobTitle: text.optional(),
+    worksFor: z.strictObject({ '@id': address }).optional(),
+  }),
+  z.strictObject({
+    '@type': z.literal('Organization'),
+    name: text,
+    ...authorPage,
+    parentOrganization: z.strictObject({ '@id': address }).optional(),
+  }),
 ]);
+const profile = z.strictObject({ ...context, '@type': z.literal('ProfilePage'), mainEntity: author });
 
 const website = z.strictObject({
   ...context,
@@ -150,6 +168,7 @@ const known = z.discriminatedUnion('@type', [
   article,
   questions,
   software,
+  profile,
 ]);
 
 /** One object of structured data that search engines can use. */

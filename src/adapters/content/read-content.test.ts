@@ -69,10 +69,10 @@ it.each([
 
 it('a page that names an unknown calculator is reported', () => {
   copyContent(folder, {
-    'pages/roi-calculator.yaml': (text) => text.replace('calculator: roi\n', 'calculator: rio\n'),
+    'pages/roi-calculator.yaml': (text) => text.replace('calculator: roi }', 'calculator: rio }'),
   });
   expect(() => readContent(folder)).toThrow(
-    /content\/pages\/roi-calculator\.yaml, sections\.\d+ \(savings-calculator\)\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
+    /content\/pages\/roi-calculator\.yaml, sections\.1 \(hero\)\.figure\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
   );
 });
 

@@ -1,3 +1,4 @@
+import { findAuthor } from '../../core/articles/find-author.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { claimFileSchema } from '../../core/pages/claim.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -10,6 +11,7 @@ import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
 import { plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
 import { readAssessment } from './read-assessment.ts';
+import { readAuthors } from './read-authors.ts';
 import { checkLinkedPages, readPages } from './read-pages.ts';
 import { readPartners } from './read-partners.ts';
 
@@ -26,12 +28,15 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     for (const { path, reason } of checkPartnerLinks(renamed, known)) report(path, reason);
     return renamed;
   });
+  const authors = readAuthors(folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) {
     const report = (field: string, reason: string) =>
       folder.problems.push({ file: 'site.yaml', field, reason });
     if (!partners.has(site.promotedPartner) && !known.invalid.has(site.promotedPartner))
       report('promotedPartner', `no partner is called "${site.promotedPartner}"`);
+    if (findAuthor(authors, site.author) === undefined)
+      report('author', `no file in content/authors/ is called "${site.author}"`);
     site.blog.hero.stats.forEach((key, index) => {
       if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
     });
@@ -41,7 +46,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     const reason = `no partner is called "${plans.partner}"`;
     folder.problems.push({ file: 'plans.yaml', field: 'partner', reason });
   }
-  const figures = plans === undefined ? undefined : buildFigures(plans, claims);
+  const figures = plans === undefined ? undefined : buildFigures(plans, claims, site?.operator);
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { ...known, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
@@ -53,6 +58,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
           figures,
           calculators: Object.keys(plans.calculators),
           images,
+          authors,
           aliases: site?.aliases ?? {},
         });
   checkLinkedPages(folder);
@@ -60,7 +66,18 @@ export function readContent(root: string, images?: ImageCatalog): Content {
   if (filled === undefined || plans === undefined || figures === undefined || assessment === undefined) {
     throw new Error('[content] a file was neither read nor reported');
   }
-  return { site: filled, partners, claims, plans, figures, assessment, images: images ?? NO_IMAGES, pages };
+  const author = findAuthor(authors, filled.author)?.name ?? filled.author;
+  return {
+    site: { ...filled, author },
+    partners,
+    authors,
+    claims,
+    plans,
+    figures,
+    assessment,
+    images: images ?? NO_IMAGES,
+    pages,
+  };
 }
 
 function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {

@@ -22,6 +22,7 @@ const REFERENCES: PageReferences = {
   partners: readShippedPartners(),
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
+  authors: new Map(),
   aliases: { '/old-offer': '/offer' },
   images: {
     images: new Map([['shot.png', { src: '/images/shot.png', width: 800, height: 600, sources: [] }]]),

@@ -1,3 +1,4 @@
+import type { Author } from '../../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
 import { type Figures, fillFigures, type TextPath } from '../../core/pages/figures.ts';
@@ -13,6 +14,7 @@ export interface PageReferences extends KnownPartners {
   readonly figures: Figures;
   /** Keys of the savings calculators. */
   readonly calculators: readonly string[];
+  readonly authors: ReadonlyMap<string, Author>;
   /** undefined: not checked. */
   readonly images?: ImageCatalog | undefined;
   /** Paths that lead elsewhere, by path. */
@@ -29,6 +31,7 @@ export function readPages(folder: ContentFolder, references: PageReferences): Ma
     for (const { path, reason } of checkPartnerLinks(page, references)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report);
     checkCalculators(page, calculators, report);
+    checkAuthors(page, references.authors, report);
     return page;
   });
   const partnerPaths = listPartnerPaths(partners);
@@ -80,11 +83,26 @@ function checkCalculators(
   const { sections } = Object(raw);
   if (!Array.isArray(sections)) return;
   sections.forEach((section, index) => {
-    const { calculator } = Object(section);
+    const { calculator: own, figure } = Object(section);
+    const calculator = own ?? Object(figure).calculator;
     if (calculator === undefined || known.includes(calculator)) return;
     report(
-      ['sections', index, 'calculator'],
+      ['sections', index, ...(own === undefined ? ['figure'] : []), 'calculator'],
       `there is no calculator "${calculator}"; plans.yaml has ${known.join(', ')}`,
     );
+  });
+}
+
+function checkAuthors(
+  raw: unknown,
+  known: ReadonlyMap<string, Author>,
+  report: (path: TextPath, reason: string) => void,
+): void {
+  const { sections } = Object(raw);
+  if (!Array.isArray(sections)) return;
+  sections.forEach((section, index) => {
+    const { type, author } = Object(section);
+    if (type !== 'author' || typeof author !== 'string' || known.has(author)) return;
+    report(['sections', index, 'author'], `no file in content/authors/ is called "${author}"`);
   });
 }

@@ -25,7 +25,7 @@ State the main point of the article here, in one paragraph.
 
 ## Say in the heading what the part says
 
-Then the reasoning, with one worked example:
+Then the reasoning, with one example:
 
 | Line | A month |
 | --- | ---: |

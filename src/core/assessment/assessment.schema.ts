@@ -74,7 +74,6 @@ const introSchema = z.strictObject({
   how: z.array(z.strictObject({ title: text, text })),
   testimonialsTitle: text,
   /** Beside testimonials that are samples. */
-  testimonialsNote: text,
   testimonials: z.array(testimonialSchema),
   closing: text,
 });

@@ -42,9 +42,9 @@ export function checkContactValues(values: ContactValues, topics: readonly strin
   if (!topics.includes(values.topic)) errors.topic = 'Choose a topic.';
   if (name === '') errors.name = 'Enter your name.';
   else if (values.name.length > CONTACT_LIMITS.name) errors.name = describeLength('name', values.name);
-  if (email === '') errors.email = 'Enter the e-mail address that we should reply to.';
+  if (email === '') errors.email = 'Enter the email address that we should reply to.';
   else if (!EMAIL.test(email) || values.email.trim().length > CONTACT_LIMITS.email)
-    errors.email = 'Check the e-mail address. It should look like name@example.com.';
+    errors.email = 'Check the email address. It should look like name@example.com.';
   if (message === '') errors.message = 'Enter a message.';
   else if (values.message.length > CONTACT_LIMITS.message)
     errors.message = describeLength('message', values.message);

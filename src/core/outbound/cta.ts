@@ -13,6 +13,8 @@ export interface Cta {
   readonly source: string;
   /** Name of the event that a click records. */
   readonly event: EventName;
+  /** The part of the page that the links are in, for events: `hero`, `pricing`. */
+  readonly position?: string | undefined;
 }
 
 /** One link to a partner, as a page, an article or the site's own copy names it. */
@@ -25,6 +27,8 @@ export interface CtaLink {
   readonly event?: string | undefined;
   /** Custom content of `utm_content`; the source when missing. */
   readonly content?: string | undefined;
+  /** The part of the page; the one of the page's part when missing. */
+  readonly position?: string | undefined;
 }
 
 /** The attributes of a link to a partner, as `PartnerLink` renders them. */
@@ -33,6 +37,7 @@ export interface PartnerLinkAttributes {
   readonly event: string;
   readonly label: string;
   readonly source: string;
+  readonly position?: string | undefined;
 }
 
 /**
@@ -58,10 +63,10 @@ export function buildCta(
 
 /** Builds a link to a partner, through the redirect. */
 export function buildPartnerLink(cta: Cta, link: CtaLink): PartnerLinkAttributes {
-  const { page, content, source = cta.source, event = cta.event } = link;
+  const { page, content, source = cta.source, event = cta.event, position = cta.position } = link;
   const { key, trialPath } = choosePartner(cta.partners, link.partner, cta.partner.key);
   const isTrial = page === 'trial' && trialPath !== null;
   const path = isTrial ? trialPath : buildRedirectPath(key);
   const href = buildAddress(path, { page: isTrial ? undefined : page, source, content });
-  return { href, event, label: source, source };
+  return { href, event, label: source, source, ...(position !== undefined && { position }) };
 }

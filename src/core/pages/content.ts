@@ -1,3 +1,4 @@
+import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Plans } from '../savings/plans.ts';
@@ -11,6 +12,8 @@ import type { Site } from './site.schema.ts';
 export interface Content {
   readonly site: Site;
   readonly partners: ReadonlyMap<string, Partner>;
+  /** Who signs articles and reviews, by key. */
+  readonly authors: ReadonlyMap<string, Author>;
   readonly claims: ReadonlyMap<string, Claim>;
   readonly plans: Plans;
   /** Every figure that copy may name. */

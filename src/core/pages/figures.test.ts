@@ -13,7 +13,7 @@ it.each([
   ['{trial:days} days, {guarantee:days} days', '14 days, 30 days'],
   ['Trusted by {claim:hub-agencies} Agencies', 'Trusted by 1,000+ Agencies'],
   ['{claim:hub-agencies} {claim:hub-agencies.wording}', '1,000+ agencies'],
-  ['{claim:hub-agencies.status}', 'Claimed; no source published yet'],
+  ['{claim:hub-agencies.status}', 'No source published yet'],
   ['{stack:crm-seats} of {stack:total}', '$450 of $1,492'],
   ['{stack:saving} ({stack:saving-percent}), {stack:saving-year} a year', '$1,195 (80%), $14,340 a year'],
   ['{price:starter.year}', '$1,164'],

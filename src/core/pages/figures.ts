@@ -1,13 +1,24 @@
 import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/format-dollars.ts';
 import type { Plans } from '../savings/plans.ts';
-import { type ClaimParts, describeEvidence } from './claim-evidence.ts';
+import { buildClaimMark, type ClaimParts, describeEvidence } from './claim-evidence.ts';
+
+/** Who runs the site; empty fields are not filled in yet. */
+interface Operator {
+  readonly name: string;
+  readonly address: string;
+  readonly email: string;
+}
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
 
 /** Collects what copy may name: prices, terms, the stack, claims, browser storage. See docs/recipes/claim.md. */
-export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimParts>): Figures {
+export function buildFigures(
+  plans: Plans,
+  claims: ReadonlyMap<string, ClaimParts>,
+  operator: Operator = { name: '', address: '', email: '' },
+): Figures {
   const figures = new Map<string, string>([
     ['trial:days', String(plans.trial.days)],
     ['trial:card', plans.trial.card],
@@ -15,6 +26,7 @@ export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimPart
     ['trial:fees', plans.trial.fees],
     ['guarantee:days', String(plans.guarantee.days)],
     ['storage:table', buildStorageTable()],
+    ['operator:block', describeOperator(operator)],
     ...buildStackFigures(plans),
   ]);
   for (const plan of plans.plans) {
@@ -28,8 +40,18 @@ export function buildFigures(plans: Plans, claims: ReadonlyMap<string, ClaimPart
     figures.set(`claim:${key}`, claim.figure);
     figures.set(`claim:${key}.wording`, claim.wording);
     figures.set(`claim:${key}.status`, describeEvidence(claim));
+    figures.set(`claim:${key}.mark`, buildClaimMark(claim));
   }
   return figures;
+}
+
+/** Who runs the site, as Markdown for the legal pages. */
+function describeOperator({ name, address, email }: Operator): string {
+  const parts = [name, ...address.split('\n'), email]
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const contact = 'You can reach us through the [contact form](/contact).';
+  return parts.length === 0 ? contact : `${parts.join(', ')}. ${contact}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ArticleSummary } from '../articles/article.ts';
+import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { Plans } from '../savings/plans.ts';
 import type { ImageCatalog } from './content-image.ts';
@@ -10,6 +11,7 @@ export interface PageContext {
   readonly path: string;
   readonly site: Site;
   readonly plans: Plans;
+  readonly authors: ReadonlyMap<string, Author>;
   /** The images that the page's document may refer to. */
   readonly images: ImageCatalog;
   /** What links to partners carry unless they say otherwise. */

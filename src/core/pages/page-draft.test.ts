@@ -8,6 +8,6 @@ it.each(['Plain title of a page', 'What "per seat" costs: a sum', '{price:starte
   (title) => {
     const result = pageSchema.safeParse(parse(buildPageDraft(title, '2026-03-12')));
     expect(result.error?.issues).toBeUndefined();
-    expect(result.data).toMatchObject({ title, index: false });
+    expect(result.data).toMatchObject({ title, draft: true });
   },
 );

@@ -6,6 +6,7 @@ import type { Page } from './page.schema.ts';
 export function listPageImages({ sections }: Page): readonly ImageField[] {
   return sections.flatMap((section) => {
     if (section.type === 'image') return [section.image];
+    if (section.type === 'cards') return section.items.flatMap(({ image }) => image ?? []);
     return section.type === 'hero' && section.figure?.kind === 'image' ? [section.figure.image] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { ASSESSMENT_PATH, BLOG_PATH, isBelowBlog, isGroupPath } from '../paths.ts';
 import type { Plans } from '../savings/plans.ts';
+import { hasPreview } from './is-published.ts';
 import type { Page } from './page.schema.ts';
 import { listSectionParameters, type PageParameter } from './sections/section-traits.ts';
 
@@ -14,9 +15,12 @@ export function collectPageParameters(pages: ReadonlyMap<string, Page>, plans: P
     [BLOG_PATH, [{ name: 'q' }, { name: 'page' }]],
     [ASSESSMENT_PATH, [{ name: 'step' }]],
   ];
-  const documents = [...pages].map(([path, { sections }]): [string, readonly PageParameter[]] => [
+  const documents = [...pages].map(([path, page]): [string, readonly PageParameter[]] => [
     path,
-    sections.flatMap((section) => listSectionParameters(section, plans)),
+    [
+      ...(hasPreview(page) ? [{ name: 'preview' }] : []),
+      ...page.sections.flatMap((section) => listSectionParameters(section, plans)),
+    ],
   ]);
   return new Map([...own, ...documents]);
 }

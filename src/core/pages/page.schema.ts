@@ -31,6 +31,11 @@ export const pageSchema = z
       .optional()
       .describe('Links to parts of this page in the footer.'),
     index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
+    draft: z.boolean().default(false).describe('true hides the page; only its preview link opens it.'),
+    publishedAt: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true })])
+      .optional()
+      .describe('Hides the page until then: a day (midnight UTC) or a time with its offset.'),
     updated: z.iso.date().optional().describe('Day of the last change of substance, YYYY-MM-DD.'),
     cta: cta.optional().describe('What links to the partner carry on this page.'),
     sections: z.array(sectionSchema).min(1).describe('The page from top to bottom.'),

@@ -20,7 +20,19 @@ export const siteSchema = z.strictObject({
   tagline: z.string().min(1),
   description: z.string().min(50).max(200),
   language: z.string().default('en'),
-  /** Signs articles that name no author. */
+  /** Whether pages show sample quotations, each block under a label; `hide` leaves them out. */
+  samples: z.enum(['show', 'hide']).default('show'),
+  /** Who runs the site, for the legal pages; empty until it is filled in. */
+  operator: z
+    .strictObject({
+      name: z.string().default(''),
+      address: z.string().default(''),
+      email: z.string().default(''),
+    })
+    .prefault({}),
+  /** Codes that prove to search engines whose site this is; empty: not sent. */
+  verification: z.strictObject({ google: z.string().default(''), bing: z.string().default('') }).prefault({}),
+  /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
   author: z.string().min(1),
   promotedPartner: z.string(),
   articleService: z.strictObject({ name: z.string().min(1) }),
@@ -38,6 +50,8 @@ export const siteSchema = z.strictObject({
   aliases: z.record(path, path).default({}),
   /** The front page. */
   home: z.strictObject({
+    /** The heading; `==words==` are marked. The site's name and tagline are above it. */
+    headline: z.string().min(1),
     lead: z.string().min(1),
     /** The three ways in, as the boards of a signpost. */
     entryPoints: z

@@ -45,6 +45,8 @@ const copySchema = z.strictObject({
   saving: text,
   none: text,
   empty: text,
+  /** Words of the link that fills the fields with their placeholders; none without it. */
+  example: text.optional(),
   banner: text,
   invalid: text,
   compared: text,
@@ -80,6 +82,8 @@ export const plansSchema = z
   .strictObject({
     /** Key of content/partners/*.yaml: whose plans these are. */
     partner: key,
+    /** Day on which the prices were last compared with the partner's own page; shown with the prices. */
+    checked: z.iso.date().optional(),
     months: z.int().positive(),
     trial: z.strictObject({ days: z.int().positive(), card: text, cancel: text, fees: text }),
     guarantee: z.strictObject({ days: z.int().positive() }),
@@ -107,6 +111,7 @@ export const plansSchema = z
     });
     return {
       partner: file.partner,
+      checked: file.checked,
       months: file.months,
       trial: file.trial,
       guarantee: file.guarantee,

@@ -2,6 +2,8 @@
 export interface Plans {
   /** Key of the partner whose plans these are. */
   readonly partner: string;
+  /** Day of the last check of the prices, `YYYY-MM-DD`. */
+  readonly checked?: string | undefined;
   /** Months in a year, for annual figures. */
   readonly months: number;
   readonly trial: {
@@ -66,6 +68,8 @@ export interface CalculatorCopy {
   readonly none: string;
   /** Instead of the saving before any input. */
   readonly empty: string;
+  /** Words of the link that fills the fields with their placeholders. */
+  readonly example?: string | undefined;
   readonly banner: string;
   /** Beside a field with a negative or invalid number. */
   readonly invalid: string;

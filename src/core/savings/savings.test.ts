@@ -57,7 +57,7 @@ describe('the trial calculator', () => {
     expect(computeSavings(trial, buildDefaultTexts(trial)).steps).toEqual([
       { kind: 'item', label: '5 tools × $150', cents: 750_00 },
       { kind: 'minus', label: 'Unlimited plan', cents: 297_00 },
-      { kind: 'result', label: 'Left over each month', cents: 453_00 },
+      { kind: 'result', label: 'Savings per month', cents: 453_00 },
       { kind: 'year', label: '$453 × 12 months', cents: 5_436_00 },
     ]);
   });

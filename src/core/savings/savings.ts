@@ -42,7 +42,7 @@ export function computeSavings(calculator: Calculator, texts: CalculatorTexts): 
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
       { kind: 'minus', label: `${calculator.plan.name} plan`, cents: planCents },
-      { kind: 'result', label: 'Left over each month', cents: monthlyCents },
+      { kind: 'result', label: 'Savings per month', cents: monthlyCents },
       {
         kind: 'year',
         label: `${formatDollars(monthlyCents)} × ${calculator.months} months`,

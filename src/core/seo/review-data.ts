@@ -30,7 +30,7 @@ export function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdenti
       '@type': 'Review',
       reviewAspect: buildPlainText(title),
       reviewBody: buildPlainText(text),
-      author: buildAuthor(author.name, site),
+      author: buildAuthor(author.author, site),
       ...(page.updated === undefined ? {} : { datePublished: page.updated }),
       reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: 5, worstRating: 0 },
     })),

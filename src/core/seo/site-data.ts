@@ -1,4 +1,7 @@
-import { BLOG_PATH } from '../paths.ts';
+import type { Author } from '../articles/author.schema.ts';
+import { findAuthor } from '../articles/find-author.ts';
+import { BLOG_PATH, buildAuthorPath } from '../paths.ts';
+
 /** What structured data says of the site itself. */
 export interface SiteIdentity {
   readonly name: string;
@@ -6,6 +9,8 @@ export interface SiteIdentity {
   readonly language: string;
   /** Signs what no person signs. */
   readonly author: string;
+  /** Those who have a page. */
+  readonly authors: ReadonlyMap<string, Author>;
   /** The site's address without a trailing slash. */
   readonly origin: string;
 }
@@ -47,10 +52,25 @@ export function buildPublisher(site: SiteIdentity): object {
   };
 }
 
-/** Builds who wrote something: the site's own desk is an organisation, everybody else a person. */
+/** Builds who wrote something: an author with a page, else the site's own desk or a person. */
 export function buildAuthor(name: string, site: SiteIdentity): object {
+  const author = findAuthor(site.authors, name);
+  if (author !== undefined) return buildAuthorData(author, site);
   const isDesk = name.toLowerCase().endsWith(site.author.toLowerCase());
   return isDesk ? { '@type': 'Organization', name, url: `${site.origin}/` } : { '@type': 'Person', name };
+}
+
+/** Builds a person or a team with a page of their own. */
+export function buildAuthorData({ key, kind, name, role, links }: Author, site: SiteIdentity): object {
+  return {
+    '@type': kind === 'person' ? 'Person' : 'Organization',
+    '@id': `${site.origin}${buildAuthorPath(key)}#author`,
+    name,
+    url: site.origin + buildAuthorPath(key),
+    ...(kind === 'person' && { jobTitle: role, worksFor: { '@id': buildPublisherId(site.origin) } }),
+    ...(kind === 'team' && { parentOrganization: { '@id': buildPublisherId(site.origin) } }),
+    ...(links.length > 0 && { sameAs: links.map(({ href }) => href) }),
+  };
 }
 
 function buildPublisherId(origin: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStructuredData } from '../../../test/support/structured-data.ts';
 import type { Article } from '../articles/article.ts';
+import { authorFileSchema } from '../articles/author.schema.ts';
 import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
 import { pageSchema } from '../pages/page.schema.ts';
 import { buildArticleData } from './article-data.ts';
@@ -8,11 +9,21 @@ import { buildBreadcrumbData } from './breadcrumb-data.ts';
 import { buildLandingData } from './landing-data.ts';
 import { buildAuthor, buildSiteData } from './site-data.ts';
 
+const ADA = {
+  key: 'ada',
+  ...authorFileSchema.parse({
+    name: 'Ada Park',
+    role: 'Consultant',
+    bio: 'Tests CRMs.',
+    links: [{ label: 'Profile', href: 'https://profiles.example/ada' }],
+  }),
+};
 const SITE = {
   name: 'Hub',
   description: 'What the hub is about.',
   language: 'en',
   author: 'Editorial desk',
+  authors: new Map([['ada', ADA]]),
   origin: 'https://hub.example',
 };
 const REVIEWED = {
@@ -48,7 +59,7 @@ const ARTICLE: Article = {
   partner: '',
 };
 
-const AUTHOR = { type: 'author', name: 'The editorial desk', role: 'Desk', text: 'Work.' };
+const AUTHOR = { type: 'author', author: 'ada', text: 'Work.' };
 const RATINGS = {
   type: 'ratings',
   items: [
@@ -182,6 +193,18 @@ describe('structured data', () => {
     ['Another Author', 'Person'],
   ])('takes %s for a %s', (name, type) => {
     expect(buildAuthor(name, SITE)).toMatchObject({ '@type': type, name });
+  });
+
+  it('takes an author with a page, by name or key, for the person of that page', () => {
+    const person = {
+      '@type': 'Person',
+      name: 'Ada Park',
+      jobTitle: 'Consultant',
+      url: 'https://hub.example/authors/ada',
+      sameAs: ['https://profiles.example/ada'],
+    };
+    expect(buildAuthor('ada', SITE)).toMatchObject(person);
+    expect(buildAuthor('Ada Park', SITE)).toMatchObject(person);
   });
 });
 

@@ -6,6 +6,14 @@ import type { CalculatorProps } from './calculator-props.ts';
 import { SavingBox } from './saving-box.tsx';
 import { SumLines } from './sum-lines.tsx';
 
+/** The query that fills the fields with their placeholders. */
+function buildExampleAddress({ fields }: Calculator): string {
+  const query = fields.flatMap(({ name, placeholder }) =>
+    placeholder === null ? [] : [`${name}=${placeholder}`],
+  );
+  return `?${query.join('&')}`;
+}
+
 /** The sum and the saving, or a sentence when the plan saves nothing. */
 export function SavingsResult(props: {
   readonly calculator: Calculator;
@@ -43,7 +51,16 @@ export function SavingsResult(props: {
           </p>
         </div>
       ) : (
-        <p className="max-w-text text-lg not-first:mt-5">{isEmpty ? copy.empty : copy.none}</p>
+        <>
+          <p className="max-w-text text-lg not-first:mt-5">{isEmpty ? copy.empty : copy.none}</p>
+          {isEmpty && copy.example !== undefined && (
+            <p className="mt-5">
+              <a href={buildExampleAddress(calculator)} className="text-accent underline">
+                {copy.example}
+              </a>
+            </p>
+          )}
+        </>
       )}
     </div>
   );

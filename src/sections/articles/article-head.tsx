@@ -1,7 +1,8 @@
 import type { Article } from '../../core/articles/article.ts';
+import type { Author } from '../../core/articles/author.schema.ts';
 import { formatLongDate } from '../../core/articles/format-date.ts';
 import { buildLede } from '../../core/articles/lede.ts';
-import { buildGroupPath } from '../../core/paths.ts';
+import { buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
@@ -9,7 +10,8 @@ import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
 /** The top of an article: topics, title, excerpt, author with dates, and the image. */
-export function ArticleHead({ article }: { readonly article: Article }) {
+export function ArticleHead(props: { readonly article: Article; readonly author: Author | undefined }) {
+  const { article, author } = props;
   const lede = buildLede(article);
   return (
     <header
@@ -34,7 +36,7 @@ export function ArticleHead({ article }: { readonly article: Article }) {
           {article.title}
         </h1>
         {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
-        <Byline article={article} />
+        <Byline article={article} author={author} />
       </div>
       {article.featuredImage && (
         <div className="self-start">
@@ -55,11 +57,19 @@ export function ArticleHead({ article }: { readonly article: Article }) {
   );
 }
 
-function Byline({ article }: { readonly article: Article }) {
+function Byline({ article, author }: { readonly article: Article; readonly author: Author | undefined }) {
   const wasUpdated = article.updatedAt.slice(0, 10) > article.publishedAt.slice(0, 10);
   return (
     <div className="tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted">
-      <span>{article.author}</span>
+      <span>
+        {author === undefined ? (
+          article.author
+        ) : (
+          <a href={buildAuthorPath(author.key)} rel="author">
+            {author.name}
+          </a>
+        )}
+      </span>
       <time dateTime={article.publishedAt}>{formatLongDate(article.publishedAt)}</time>
       {wasUpdated && (
         <span>

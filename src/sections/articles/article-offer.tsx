@@ -14,11 +14,32 @@ export function ArticleOffer({ offer, slug }: { readonly offer: OfferCopy; reado
       </h2>
       <p>{offer.text}</p>
       <p className="mt-[0.4rem] flex flex-wrap items-center gap-x-6 gap-y-3">
-        <PartnerLink {...offer.link} data={{ article: slug }} className="button button-primary">
+        <PartnerLink
+          {...offer.link}
+          position="body"
+          data={{ article: slug }}
+          className="button button-primary"
+        >
           {offer.action}
         </PartnerLink>
         <a href={offer.alternative.href}>{offer.alternative.label}</a>
       </p>
+    </aside>
+  );
+}
+
+/** The call to action again, in two lines, where the article ends. */
+export function ArticleClosing({ offer, slug }: { readonly offer: OfferCopy; readonly slug: string }) {
+  return (
+    <aside
+      className="mt-12 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-y-2 border-line-strong py-5"
+      aria-label={offer.title}
+      data-print="hide"
+    >
+      <p className="font-display text-xl font-semibold">{offer.title}</p>
+      <PartnerLink {...offer.link} position="end" data={{ article: slug }} className="button button-primary">
+        {offer.action}
+      </PartnerLink>
     </aside>
   );
 }

@@ -1,4 +1,5 @@
 import type { Claim } from '../../core/pages/claim.schema.ts';
+import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { Container } from '../../ui/container.tsx';
 
@@ -30,7 +31,10 @@ export function BlogHero(props: {
               key={claim.key}
               className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 border-line py-[0.7rem] not-first:border-t md:flex md:flex-col-reverse md:justify-end md:gap-2 md:border-l md:pt-[1.6rem] md:pb-6 md:pl-[clamp(1rem,2.4vw,2rem)] md:not-first:border-t-0"
             >
-              <dt className="col-start-1 row-start-1 text-muted">{claim.wording}</dt>
+              <dt className="col-start-1 row-start-1 text-muted">
+                {claim.wording}
+                {claim.evidence === '' && ' †'}
+              </dt>
               <dd className="font-display text-[1.9rem] leading-none font-[640] tracking-[-0.03em] md:text-[clamp(1.7rem,0.8rem+1.7vw,2.5rem)] md:whitespace-nowrap">
                 {claim.figure}
               </dd>
@@ -38,6 +42,9 @@ export function BlogHero(props: {
           ))}
         </dl>
       </section>
+      {stats.some(({ evidence }) => evidence === '') && (
+        <p className="mt-3 text-sm text-muted">† {UNPROVEN}.</p>
+      )}
     </Container>
   );
 }

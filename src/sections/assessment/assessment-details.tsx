@@ -7,10 +7,11 @@ import { AssessmentProof } from './assessment-proof.tsx';
 export function AssessmentDetails(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
+  readonly samples: 'show' | 'hide';
   /** Whether a step or a result is shown in its place. */
   readonly hidden: boolean;
 }) {
-  const { intro, claims, hidden } = props;
+  const { intro, claims, samples, hidden } = props;
   return (
     <div data-intro hidden={hidden}>
       <section className="mt-20 sm:mt-28">
@@ -24,7 +25,7 @@ export function AssessmentDetails(props: {
           ))}
         </ol>
       </section>
-      <AssessmentProof intro={intro} claims={claims} />
+      <AssessmentProof intro={intro} claims={claims} samples={samples} />
       <section className="mt-20 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 border-t-2 border-line-strong pt-10">
         <h2 className="max-w-text text-3xl">{intro.closing}</h2>
         <StartForm label={intro.start} />

@@ -1,16 +1,19 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
+import { listShownQuotations, SAMPLE_NOTE } from '../../core/pages/quotations.ts';
 import { Stars } from '../../ui/stars.tsx';
 
 /** The evidence for the advice: claims as a row of figures, and testimonials. */
 export function AssessmentProof(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
+  readonly samples: 'show' | 'hide';
 }) {
   const { intro } = props;
   const claims = intro.claims.flatMap((key) => props.claims.get(key) ?? []);
-  const hasSamples = intro.testimonials.some(({ sample }) => sample);
+  const quotations = listShownQuotations(intro.testimonials, props.samples);
+  const hasSamples = quotations.some(({ sample }) => sample);
   return (
     <>
       <section className="mt-20 sm:mt-28">
@@ -25,15 +28,24 @@ export function AssessmentProof(props: {
         </dl>
         <EvidenceNote claims={claims} />
       </section>
-      <section className="mt-20 sm:mt-28">
-        <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
-        {hasSamples && <p className="note mt-5 text-sm text-muted">{intro.testimonialsNote}</p>}
-        <div className="mt-8 grid gap-x-10 md:grid-cols-3">
-          {intro.testimonials.map((one) => (
-            <TestimonialSlip key={one.name} testimonial={one} />
-          ))}
-        </div>
-      </section>
+      {quotations.length > 0 && (
+        <section className="mt-20 sm:mt-28">
+          <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
+          {hasSamples && (
+            <p className="mt-4 text-sm text-muted">
+              <span className="mr-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs text-ink">
+                Sample
+              </span>
+              {SAMPLE_NOTE}
+            </p>
+          )}
+          <div className="mt-8 grid gap-x-10 md:grid-cols-3">
+            {quotations.map((one) => (
+              <TestimonialSlip key={one.name} testimonial={one} />
+            ))}
+          </div>
+        </section>
+      )}
     </>
   );
 }
@@ -52,18 +64,13 @@ function EvidenceNote({ claims }: { readonly claims: readonly Claim[] }) {
 }
 
 function TestimonialSlip({ testimonial }: { readonly testimonial: Testimonial }) {
-  const { name, company, rating, text, sample } = testimonial;
+  const { name, company, rating, text } = testimonial;
   return (
     <figure className="border-t-2 border-line-strong py-5">
       <Stars value={rating} label={`${rating} out of 5 stars`} />
       <blockquote className="mt-3">“{text}”</blockquote>
       <figcaption className="mt-4 text-sm text-muted">
         <span className="font-semibold text-ink">{name}</span>, {company}
-        {sample && (
-          <span className="ml-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs">
-            Sample
-          </span>
-        )}
       </figcaption>
     </figure>
   );

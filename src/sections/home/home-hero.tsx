@@ -1,22 +1,43 @@
+import type { OfferCopy } from '../../core/articles/offer-copy.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import type { Bill } from '../../core/savings/bill.ts';
 import { Container } from '../../ui/container.tsx';
+import { PartnerLink } from '../../ui/partner-link.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { HomeBill } from './home-bill.tsx';
 
 /** The first screen of the front page: what the site is, three ways to start, and the savings example. */
-export function HomeHero({ site, bill }: { readonly site: Site; readonly bill: Bill | null }) {
+export function HomeHero(props: {
+  readonly site: Site;
+  readonly bill: Bill | null;
+  readonly proof: readonly string[];
+  readonly offer: OfferCopy;
+}) {
+  const { site, bill, proof, offer } = props;
   return (
     <section className="py-[clamp(2rem,5vw,5rem)]">
       <Container className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]">
         <div className="grid justify-items-start">
-          <h1 className="text-[clamp(2.6rem,1.7rem+3.9vw,4.9rem)] leading-[0.98]">{site.name}</h1>
-          <p className="mt-4 font-display text-[clamp(1.3rem,1.1rem+0.9vw,1.75rem)] leading-[1.2] font-[560] tracking-[-0.012em]">
-            {site.tagline}
-          </p>
-          <p className="mt-4 max-w-136 text-muted">{site.home.lead}</p>
+          <p className="font-display text-lg font-semibold">{site.name}</p>
+          <p className="text-muted">{site.tagline}</p>
+          <h1 className="mt-5 text-[clamp(2.4rem,1.6rem+3.4vw,4.4rem)] leading-[1.02]">
+            {site.home.headline
+              .split('==')
+              .map((part, index) => (index % 2 === 0 ? part : <mark key={part}>{part}</mark>))}
+          </h1>
+          <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
+          <ul className="tabular mt-5 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
+            {proof.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
           <Signpost entryPoints={site.home.entryPoints} />
           <DisclosureLine text={site.disclosure.short} />
+          <p className="mt-4">
+            <PartnerLink {...offer.link} position="hero" className="button button-primary">
+              {offer.action}
+            </PartnerLink>
+          </p>
         </div>
         {bill !== null && <HomeBill bill={bill} copy={site.home.bill} />}
       </Container>
@@ -26,7 +47,7 @@ export function HomeHero({ site, bill }: { readonly site: Site; readonly bill: B
 
 function Signpost({ entryPoints }: { readonly entryPoints: Site['home']['entryPoints'] }) {
   return (
-    <nav aria-label="Ways in" className="w-full">
+    <nav aria-label="Where to start" className="w-full">
       <ul className="signpost">
         {entryPoints.map(({ label, text, href }) => (
           <li key={href}>

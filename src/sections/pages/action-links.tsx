@@ -35,7 +35,14 @@ export function ActionLink(props: {
 /** The event of a link of this site, when its document names one. */
 export function buildEventAttributes({ event, source }: Action, cta: Cta) {
   const label = source ?? cta.source;
-  return event && { 'data-action': event, 'data-label': label, 'data-source': label };
+  return (
+    event && {
+      'data-action': event,
+      'data-label': label,
+      'data-source': label,
+      'data-position': cta.position,
+    }
+  );
 }
 
 /** The buttons of a section; the first is primary. */

@@ -1,16 +1,30 @@
+import { buildAuthorPath } from '../../core/paths.ts';
 import { FigureList } from '../../ui/figure-list.tsx';
+import { ImageFigure } from './image.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
-/** Who signs the page, what the judgement rests on, and the figures behind it. */
+/** Who signs the page, what the judgment rests on, and the figures behind it. */
 export function AuthorSection({ section, context }: SectionProps<'author'>) {
+  // The content check has refused unknown authors.
+  const author = context.authors.get(section.author);
+  if (author === undefined) return null;
   return (
     <SectionFrame section={section} context={context}>
       <div className="grid gap-x-12 gap-y-6 border-t-2 border-line-strong pt-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
         <div>
-          <p className="font-display text-xl font-semibold">{section.name}</p>
-          <p className="text-muted">{section.role}</p>
+          {author.image !== undefined && (
+            <div className="mb-4 max-w-48">
+              <ImageFigure figure={{ image: author.image }} context={context} place="card" />
+            </div>
+          )}
+          <p className="font-display text-xl font-semibold">
+            <a href={buildAuthorPath(author.key)} rel="author" className="text-ink">
+              {author.name}
+            </a>
+          </p>
+          <p className="text-muted">{author.role}</p>
         </div>
         <div>
           <p className="max-w-text text-lg">

@@ -1,6 +1,8 @@
 import type { Cta } from '../../core/outbound/cta.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { ActionLink, buildEventAttributes } from './action-links.tsx';
+import { ImageFigure } from './image.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -11,6 +13,7 @@ type Card = SectionOf<'cards'>['items'][number];
 export function CardsSection({ section, context }: SectionProps<'cards'>) {
   return (
     <SectionFrame section={section} context={context}>
+      {section.variant === 'art' && <CardsWithArt items={section.items} context={context} />}
       {section.variant === 'index' && <CardIndex items={section.items} cta={context.cta} />}
       {section.variant === 'rows' && (
         <div className="border-t-2 border-line-strong">
@@ -52,11 +55,31 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
   );
 }
 
+/** Cards two by two, each under its image. */
+function CardsWithArt(props: { readonly items: readonly Card[]; readonly context: PageContext }) {
+  const { items, context } = props;
+  return (
+    <ul className="grid gap-x-8 gap-y-12 md:grid-cols-2">
+      {items.map((item) => (
+        <li key={item.title} className="grid content-start gap-4">
+          {item.image !== undefined && (
+            <ImageFigure figure={{ image: item.image }} context={context} place="card" />
+          )}
+          <div>
+            <h3 className="mb-2 text-2xl">{item.title}</h3>
+            <CardBody item={item} context={context} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function columns(count: number): string {
   return count % 4 === 0 ? 'lg:grid-cols-4' : count === 2 ? '' : 'lg:grid-cols-3';
 }
 
-function CardBody(props: { readonly item: Card; readonly context: SectionProps<'cards'>['context'] }) {
+function CardBody(props: { readonly item: Card; readonly context: PageContext }) {
   const { item, context } = props;
   return (
     <div>

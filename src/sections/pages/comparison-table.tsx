@@ -9,11 +9,12 @@ import type { SectionProps } from './section-props.ts';
 type Table = SectionOf<'comparison-table'>;
 type Row = Table['rows'][number];
 
-/** Offers side by side; the first column and the head stay in view while the rest scrolls. */
+/** Offers side by side. On phones a table of texts becomes a list of rows, in which each cell names its column. */
 export function ComparisonTableSection({ section, context }: SectionProps<'comparison-table'>) {
   const { columns, caption, rowHeading } = section;
+  const isNumeric = columns.some(({ numeric }) => numeric);
   const table = (
-    <table className="data-table w-full">
+    <table className={`data-table w-full ${isNumeric ? '' : 'table-stacked'}`}>
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
@@ -35,7 +36,7 @@ export function ComparisonTableSection({ section, context }: SectionProps<'compa
   );
   return (
     <SectionFrame section={section} context={context}>
-      {columns.length > 2 ? (
+      {columns.length > 2 && isNumeric ? (
         <ScrollBox label={caption} className="data-table-wide">
           {table}
         </ScrollBox>
@@ -93,7 +94,12 @@ function renderRow(row: Row, table: Table, cta: Cta) {
 
 function renderCells(cells: readonly string[], table: Table, cta: Cta) {
   return table.columns.map(({ label, numeric, recommended }, index) => (
-    <td key={label} data-numeric={numeric || undefined} data-recommended={recommended || undefined}>
+    <td
+      key={label}
+      data-column={label}
+      data-numeric={numeric || undefined}
+      data-recommended={recommended || undefined}
+    >
       {renderCell(cells[index] ?? '', cta)}
     </td>
   ));

@@ -30,7 +30,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
           </FormField>
           <FormField
             name="email"
-            label="Your e-mail address"
+            label="Your email address"
             hint="The answer goes here, and nothing else does."
             error={errors['email']}
           >

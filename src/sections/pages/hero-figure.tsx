@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure, HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
+import { computeTotalScore } from '../../core/pages/total-score.ts';
 import { BarColumns } from '../../ui/charts/bars.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
 import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
@@ -13,8 +15,12 @@ interface FigureProps<K extends HeroFigure['kind']> {
   readonly cta: Cta;
 }
 
-/** The composition of a hero by its kind. */
-export function HeroFigureView(props: { readonly figure: HeroFigure; readonly context: PageContext }) {
+/** The composition of a hero by its kind; `children` is the calculator of a hero that has one. */
+export function HeroFigureView(props: {
+  readonly figure: HeroFigure;
+  readonly context: PageContext;
+  readonly children?: ReactNode;
+}) {
   const { figure, context } = props;
   const { cta } = context;
   switch (figure.kind) {
@@ -27,7 +33,11 @@ export function HeroFigureView(props: { readonly figure: HeroFigure; readonly co
     case 'rating':
       return <HeroRating figure={figure} cta={cta} />;
     case 'chart':
-      return <HeroChart figure={figure} />;
+      return <HeroChart figure={figure} cta={cta} />;
+    case 'table':
+      return <HeroTable figure={figure} cta={cta} />;
+    case 'calculator':
+      return props.children;
     case 'video':
       return <VideoView video={figure} cta={cta} />;
     case 'image':
@@ -125,11 +135,50 @@ function HeroTimeline({ figure }: { readonly figure: HeroFigureOf<'timeline'> })
   );
 }
 
+/** A table whose last column is the answer. */
+function HeroTable({ figure, cta }: FigureProps<'table'>) {
+  return (
+    <table className="data-table table-stacked w-full">
+      <caption className="sr-only">{figure.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{figure.rowHeading}</th>
+          {figure.columns.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {figure.rows.map(({ label, cells }) => (
+          <tr key={label}>
+            <th scope="row" className="font-display text-xl">
+              <InlineText text={label} cta={cta} />
+            </th>
+            {cells.map((cell, index) => (
+              <td key={cell} data-column={figure.columns[index]}>
+                <InlineText text={cell} cta={cta} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** A score card: what was rated, a score a line, the verdict, the facts. */
 function HeroRating({ figure, cta }: FigureProps<'rating'>) {
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
+      {figure.isTotalShown && (
+        <p className="tabular flex items-baseline gap-3 border-b border-line py-4">
+          <span className="font-display text-5xl font-semibold">{computeTotalScore(figure.rows)}</span>
+          <span className="text-muted">of 5 overall, the mean of the {figure.rows.length} scores below</span>
+        </p>
+      )}
       <dl className="tabular">
         {figure.rows.map(({ label, score }) => (
           <div key={label} className="flex items-baseline justify-between gap-6 border-b border-line py-2">
@@ -145,7 +194,9 @@ function HeroRating({ figure, cta }: FigureProps<'rating'>) {
         <dl className="tabular mt-5 grid grid-cols-2 gap-x-8">
           {figure.facts.map((fact) => (
             <div key={fact.label} className="flex flex-col-reverse justify-end border-t border-line py-2.5">
-              <dt className="text-sm text-muted">{fact.label}</dt>
+              <dt className="text-sm text-muted">
+                <InlineText text={fact.label} cta={cta} />
+              </dt>
               <dd className="font-display text-xl font-semibold">{fact.figure}</dd>
             </div>
           ))}
@@ -156,14 +207,16 @@ function HeroRating({ figure, cta }: FigureProps<'rating'>) {
 }
 
 /** One statement beside columns drawn large; the report itself has the same figures as a table. */
-function HeroChart({ figure }: { readonly figure: HeroFigureOf<'chart'> }) {
+function HeroChart({ figure, cta }: FigureProps<'chart'>) {
   const { statement } = figure;
   return (
     <figure className="chart grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
       {statement !== undefined && (
         <div className="self-end">
           <p className="tabular font-display text-6xl">{statement.figure}</p>
-          <p className="mt-3 max-w-text text-lg text-muted">{statement.label}</p>
+          <p className="mt-3 max-w-text text-lg text-muted">
+            <InlineText text={statement.label} cta={cta} />
+          </p>
         </div>
       )}
       <div>

@@ -7,22 +7,31 @@ import { InlineText } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Figures that need the full width: the text is above them instead of beside them. */
-const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart']);
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart', 'table', 'calculator']);
 
 const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
-  wide: { grid: 'lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
+  wide: { grid: '', figure: '' },
   beside: {
     grid: 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]',
     figure: 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center',
   },
 } as const;
 
-/** The top of a page: title and lead, calls to action, and a figure. */
-export function HeroSection({ section, context }: SectionProps<'hero'>) {
+/** The top of a page: title and lead, calls to action under them, and a figure. `children`: a calculator. */
+export function HeroSection({ section, context, children }: SectionProps<'hero'>) {
   const { figure } = section;
   const layout = figure === undefined ? 'plain' : WIDE_FIGURES.has(figure.kind) ? 'wide' : 'beside';
   const classes = LAYOUT_CLASSES[layout];
+  // A page that is named after its calculator shows it before anything else.
+  const figureFirst = figure?.kind === 'calculator';
+  const composition = figure !== undefined && (
+    <div className={classes.figure}>
+      <HeroFigureView figure={figure} context={context}>
+        {children}
+      </HeroFigureView>
+    </div>
+  );
   return (
     <section id={section.id} className="py-[clamp(2.5rem,6vw,6rem)]">
       <Container
@@ -43,9 +52,12 @@ export function HeroSection({ section, context }: SectionProps<'hero'>) {
             </p>
           )}
         </div>
+        {figureFirst ? composition : null}
         <div className="empty:hidden">
           {section.points !== undefined && (
-            <ul className={`mb-6 grid gap-x-8 gap-y-2 ${layout === 'wide' ? '' : 'sm:grid-cols-[1fr_1fr]'}`}>
+            <ul
+              className={`mb-6 grid gap-x-8 gap-y-2 ${layout === 'wide' ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
+            >
               {section.points.map((point) => (
                 <li key={point} className="flex items-baseline gap-2.5">
                   <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
@@ -64,11 +76,7 @@ export function HeroSection({ section, context }: SectionProps<'hero'>) {
             </p>
           )}
         </div>
-        {figure !== undefined && (
-          <div className={classes.figure}>
-            <HeroFigureView figure={figure} context={context} />
-          </div>
-        )}
+        {figureFirst ? null : composition}
       </Container>
     </section>
   );

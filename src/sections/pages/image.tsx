@@ -1,18 +1,36 @@
 import { findContentImage } from '../../core/pages/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { CaptionedImage } from '../../core/pages/sections/image.schema.ts';
+import { containerClass } from '../../ui/container.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
 const SIZES = {
+  card: '(min-width: 74rem) 34rem, (min-width: 52rem) 45vw, 100vw',
+  band: '100vw',
   section: '(min-width: 74rem) 70rem, 100vw',
   hero: '(min-width: 74rem) 31rem, (min-width: 64rem) 42vw, 100vw',
 };
 
-/** One image with its caption, never cropped. */
+/** Images in a section are never cropped; in a hero and in a band they have to leave room on the screen. */
+const CROP_CLASSES = {
+  band: '[&>img]:h-auto [&>img]:min-h-60',
+  section: 'rounded-lg',
+  card: 'rounded-lg border border-line',
+  hero: 'rounded-lg [&>img]:max-h-[34rem]',
+};
+
+/** One image with its caption: in the column, never cropped, or as a band from edge to edge. */
 export function ImageSection({ section, context }: SectionProps<'image'>) {
+  if (section.span === 'full') {
+    return (
+      <section id={section.id} className="border-y border-line bg-sunken">
+        <ImageFigure figure={section} context={context} place="band" />
+      </section>
+    );
+  }
   return (
     <SectionFrame section={section} context={context} width="wide">
       <ImageFigure figure={section} context={context} place="section" />
@@ -31,6 +49,7 @@ export function ImageFigure(props: {
   const found = findContentImage(src, context.images);
   // Content is checked when it is read; in development an image can go while the page is open.
   if ('problem' in found) throw new Error(`[content] image ${found.problem}`);
+  const isBand = place === 'band';
   return (
     <figure>
       <ResponsiveImage
@@ -38,10 +57,14 @@ export function ImageFigure(props: {
         alt={alt}
         sizes={SIZES[place]}
         isFirst={place === 'hero'}
-        className={`block overflow-clip rounded-lg ${place === 'hero' ? '[&>img]:max-h-[34rem]' : ''} [&>img]:w-full [&>img]:object-cover`}
+        className={`block overflow-clip ${CROP_CLASSES[place]} [&>img]:w-full [&>img]:object-cover`}
       />
       {figure.caption !== undefined && (
-        <figcaption className="mt-3 max-w-text text-sm text-muted">
+        <figcaption
+          className={
+            isBand ? containerClass('py-3 text-sm text-muted') : 'mt-3 max-w-text text-sm text-muted'
+          }
+        >
           <InlineText text={figure.caption} cta={context.cta} />
         </figcaption>
       )}

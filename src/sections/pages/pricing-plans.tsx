@@ -1,5 +1,7 @@
+import { formatLongDate } from '../../core/articles/format-date.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { PricingPlans } from '../../core/pages/sections/pricing-plans.schema.ts';
+import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
@@ -18,6 +20,12 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
           <Plan key={plan.name} plan={plan} context={context} />
         ))}
       </div>
+      {context.plans.checked !== undefined && (
+        <p className="mt-5 text-sm text-muted">
+          Prices checked on{' '}
+          <time dateTime={context.plans.checked}>{formatLongDate(context.plans.checked)}</time>
+        </p>
+      )}
       {section.terms.length > 0 && (
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (
@@ -33,6 +41,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
 
 function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly context: PageContext }) {
   const { plan, context } = props;
+  const position = `${context.cta.position ?? 'pricing-plans'}-${buildSlug(plan.name)}`;
   return (
     <article
       className={`flex flex-col border-line p-6 not-first:border-t md:not-first:border-t-0 md:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
@@ -64,7 +73,7 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
         <div data-print="hide" className="grid">
           <ActionLink
             action={plan.action}
-            cta={context.cta}
+            cta={{ ...context.cta, position }}
             variant={plan.recommended ? 'primary' : 'quiet'}
           />
         </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionFields } from '../../core/pages/sections/fields.schema.ts';
 import type { ContainerWidth } from '../../ui/container.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
 import { Section } from '../../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
@@ -27,6 +28,16 @@ export function SectionFrame(props: {
       <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
     </>
   );
+  if (section.folded && section.title !== undefined) {
+    return (
+      <Section id={section.id} spacing="none" width={props.width}>
+        <details className="faq-item group border-b border-line">
+          <FoldedHeading section={section} context={context} title={section.title} />
+          <div className="pt-4 pb-12">{body}</div>
+        </details>
+      </Section>
+    );
+  }
   return (
     <Section id={section.id} background={section.background} spacing={section.spacing} width={props.width}>
       {isSplit ? (
@@ -41,6 +52,35 @@ export function SectionFrame(props: {
         </>
       )}
     </Section>
+  );
+}
+
+/** The heading of a folded section, which opens it. */
+function FoldedHeading(props: {
+  readonly section: SectionFields;
+  readonly context: PageContext;
+  readonly title: string;
+}) {
+  const { section, context, title } = props;
+  return (
+    <summary className="flex items-center justify-between gap-5 py-5">
+      <span className="grid gap-1">
+        <h2 className="text-xl">
+          <InlineText text={title} cta={context.cta} />
+        </h2>
+        {section.lead !== undefined && (
+          <span className="max-w-text text-muted">
+            <InlineText text={section.lead} cta={context.cta} />
+          </span>
+        )}
+      </span>
+      <span className="text-muted group-open:hidden">
+        <Icon name="plus" className="size-5" />
+      </span>
+      <span className="hidden text-muted group-open:inline">
+        <Icon name="minus" className="size-5" />
+      </span>
+    </summary>
   );
 }
 

@@ -1,23 +1,28 @@
+import { listShownQuotations, SAMPLE_NOTE } from '../../core/pages/quotations.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
-/** Quotations. Samples are marked as samples. */
+/** Quotations. One label says that a block has samples; `samples: hide` in site.yaml leaves them out. */
 export function TestimonialsSection({ section, context }: SectionProps<'testimonials'>) {
-  const hasSamples = section.items.some(({ sample }) => sample);
+  const items = listShownQuotations(section.items, context.site.samples);
+  if (items.length === 0) return null;
+  const hasSamples = items.some(({ sample }) => sample);
   // With an even number of quotations all of them fit into two columns.
-  const isLarge = (index: number) => index === 0 && section.items.length % 2 === 1;
+  const isLarge = (index: number) => index === 0 && items.length % 2 === 1;
   return (
     <SectionFrame section={section} context={context}>
       {hasSamples && (
-        <p className="mb-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
-          The texts marked “Sample” are examples that this site wrote, not quotations. They make way for
-          customers’ own words.
+        <p className="mb-6 text-sm text-muted">
+          <span className="mr-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs text-ink">
+            Sample
+          </span>
+          {SAMPLE_NOTE}
         </p>
       )}
       <ul className="grid gap-x-[clamp(2rem,5vw,4rem)] gap-y-10 md:grid-cols-2">
-        {section.items.map(({ quote, name, company, rating, sample }, index) => (
+        {items.map(({ quote, name, company, rating }, index) => (
           <li key={quote} className={isLarge(index) ? 'md:col-span-2' : ''}>
             <figure className="border-t-2 border-line-strong pt-5">
               {rating !== undefined && <Stars value={rating} label={`${rating} out of 5 stars`} />}
@@ -30,11 +35,6 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
               </blockquote>
               <figcaption className="mt-4 text-sm text-muted">
                 <span className="font-semibold text-ink">{name}</span>, {company}
-                {sample && (
-                  <span className="ml-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs">
-                    Sample
-                  </span>
-                )}
               </figcaption>
             </figure>
           </li>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
+import { CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claim-evidence.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 
@@ -8,6 +9,13 @@ export function TextLink(props: { readonly href: string; readonly cta: Cta; read
   const { href, cta, children } = props;
   const target = parsePartnerTarget(href);
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
+  if (href === `#${CLAIM_NOTE_ID}`) {
+    return (
+      <a href={href} aria-label={UNPROVEN} className="px-[0.15em] text-muted no-underline">
+        {children}
+      </a>
+    );
+  }
   if (/^(#|\/(?!\/)|mailto:)/.test(href)) return <a href={href}>{children}</a>;
   if (!href.startsWith('https://')) return children;
   return (

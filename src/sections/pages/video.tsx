@@ -72,7 +72,9 @@ function Chapters(props: { readonly video: VideoFields; readonly cta: Cta; reado
     <div className="border-t-2 border-line-strong">
       <p className="tabular flex justify-between gap-6 border-b border-line py-3 text-sm text-muted">
         <span>{video.youtube === undefined ? video.name : 'Chapters'}</span>
-        <span className="whitespace-nowrap">{video.youtube === undefined ? 'in words' : video.length}</span>
+        <span className="whitespace-nowrap">
+          {video.youtube === undefined ? `${video.chapters.length} chapters` : video.length}
+        </span>
       </p>
       <ol className={isInColumns && video.chapters.length > 4 ? 'md:columns-2 md:gap-x-14' : ''}>
         {video.chapters.map(({ at, title, text }, index) => (

@@ -33,9 +33,14 @@ export function SiteHeader(props: {
           <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
         </a>
         {isSearch && <SearchForm query={props.query ?? ''} />}
-        {variant !== 'minimal' && <Navigation site={site} path={path} isLate={isSearch} />}
+        {variant !== 'minimal' && (
+          <Navigation site={site} path={path} isLate={isSearch} isCrowded={button !== undefined} />
+        )}
         {button !== undefined && (
-          <PartnerLink {...button.link} className="button button-primary button-small">
+          <PartnerLink
+            {...button.link}
+            className="button button-primary button-small whitespace-nowrap max-sm:px-3"
+          >
             {button.label}
           </PartnerLink>
         )}
@@ -49,8 +54,10 @@ function Navigation(props: {
   readonly site: Site;
   readonly path: string | undefined;
   readonly isLate: boolean;
+  /** Whether a button is beside the menu. */
+  readonly isCrowded: boolean;
 }) {
-  const { site, path, isLate } = props;
+  const { site, path, isLate, isCrowded } = props;
   const links = site.navigation.map(({ label, href }) => (
     <a key={href} href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
       {label}
@@ -70,7 +77,7 @@ function Navigation(props: {
         className={`nav-link ml-auto gap-2 ${isLate ? 'xl:hidden' : 'md:hidden'}`}
       >
         <Icon name="menu" className="size-6" />
-        <span className={isLate ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>Menu</span>
+        <span className={isLate || isCrowded ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>Menu</span>
       </button>
       <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-popover">
         {links}

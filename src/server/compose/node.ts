@@ -22,7 +22,9 @@ import { createHealthHandler, createReadyHandler } from '../http/health.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Route } from '../http/route.ts';
 import { createSecurityHeaders, hashInline, type PageHashes } from '../http/security-headers.ts';
+import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
+import { createTakeawayRoutes } from '../pages/takeaway-routes.ts';
 import { createFeedRoutes } from '../seo/feed-routes.ts';
 import { createSiteFileRoutes } from '../seo/site-file-routes.ts';
 import type { Services } from '../services.ts';
@@ -108,11 +110,14 @@ export async function composeNode(
     ...commissions.routes,
     ...go.routes,
     ...createFeedRoutes(articles, content.site, config.siteUrl),
-    ...createSiteFileRoutes(content, articles, config.siteUrl),
+    ...createSiteFileRoutes(content, articles, config.siteUrl, clock),
+    ...createTakeawayRoutes(content, clock, config.siteUrl),
   ];
   return {
     config,
     content,
+    now: clock.now,
+    isPreviewToken: createTokenCheck(config.PREVIEW_TOKEN),
     contact: contact.service,
     console: { respond: console.app.respond, createEntryPath: console.createEntryPath },
     articles,

@@ -14,7 +14,7 @@ export async function readPageContext(
   request: Request,
   clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const { site, plans, images } = services.content;
+  const { site, plans, images, authors } = services.content;
   const cta = buildCta(page.cta ?? { source: buildPageName(path) }, services.content);
   const contact = await readContactForm(services.contact, page, path, request, clientAddress);
   const teasers = await readTeasers(services, page);
@@ -22,6 +22,7 @@ export async function readPageContext(
     path,
     site,
     plans,
+    authors,
     images,
     cta,
     hasPartnerLinks: page.cta !== undefined,
@@ -35,7 +36,10 @@ export async function readPageContext(
 function buildHeaderButton({ header, cta: settings }: Page, cta: Cta): HeaderButton | undefined {
   if (header !== 'landing' || settings === undefined) return undefined;
   const { label, partnerLink, headerSource } = settings;
-  return { label, link: buildPartnerLink(cta, { page: partnerLink, source: headerSource }) };
+  return {
+    label,
+    link: buildPartnerLink(cta, { page: partnerLink, source: headerSource, position: 'header' }),
+  };
 }
 
 /** The articles that the page's teasers name, or the newest. A source that is down leaves the section out. */

@@ -4,12 +4,15 @@ import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   ASSESSMENT_PATH,
+  AUDIT_SHEET_PATH,
   BLOG_PATH,
   buildArticlePath,
+  buildAuthorPath,
   buildGroupPath,
   HOME_PATH,
   JSON_FEED_PATH,
   RSS_PATH,
+  TRIAL_PLAN_PATH,
 } from '../../core/paths.ts';
 
 /** Collects every path that leads somewhere on the site. */
@@ -21,6 +24,9 @@ export function collectPaths(content: Content, articles: readonly ArticleSummary
     RSS_PATH,
     JSON_FEED_PATH,
     ...content.pages.keys(),
+    ...[...content.authors.keys()].map(buildAuthorPath),
+    AUDIT_SHEET_PATH,
+    TRIAL_PLAN_PATH,
     ...Object.keys(content.site.aliases),
     ...listPartnerPaths(content.partners),
     ...articles.map(({ slug }) => buildArticlePath(slug)),

@@ -1,12 +1,15 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleGroup, buildGroups } from '../../core/articles/article-groups.ts';
+import type { Clock } from '../../core/clock.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { isPublished } from '../../core/pages/is-published.ts';
 import {
   ARTICLE_SITEMAP_PATH,
   ASSESSMENT_PATH,
   BLOG_PATH,
   buildArticlePath,
+  buildAuthorPath,
   buildGroupPath,
   HOME_PATH,
   LLMS_PATH,
@@ -30,8 +33,13 @@ interface SitePage {
 }
 
 /** Creates the files by which crawlers and readers find the pages. */
-export function createSiteFileRoutes(content: Content, articles: Articles, siteUrl: string): Route[] {
-  const pages = listPages(content);
+export function createSiteFileRoutes(
+  content: Content,
+  articles: Articles,
+  siteUrl: string,
+  clock: Clock,
+): Route[] {
+  const readPages = () => listPages(content, clock.now());
   const partnerPaths = listPartnerPaths(content.partners);
   const articleEntries = async () => {
     const summaries = await readSummaries(articles);
@@ -44,11 +52,11 @@ export function createSiteFileRoutes(content: Content, articles: Articles, siteU
   };
   return [
     buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths)),
-    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, pages)),
+    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
     buildRoute(SITEMAP_PATH, XML, async () =>
       buildSitemapIndex(siteUrl, [
-        { path: PAGE_SITEMAP_PATH, lastModified: findLatest(pages) },
+        { path: PAGE_SITEMAP_PATH, lastModified: findLatest(readPages()) },
         { path: ARTICLE_SITEMAP_PATH, lastModified: findLatest(await articleEntries()) },
       ]),
     ),
@@ -61,7 +69,7 @@ export function createSiteFileRoutes(content: Content, articles: Articles, siteU
         description: card.excerpt,
       }));
       return buildLlmsText(site, [
-        { title: 'Pages', items: pages },
+        { title: 'Pages', items: readPages() },
         { title: 'Articles', items: listed },
       ]);
     }),
@@ -94,19 +102,24 @@ function buildRoute(path: string, contentType: string, build: () => string | Pro
 }
 
 /** The pages that crawlers are meant to find: the fixed ones, then every page document that is indexed. */
-function listPages({ site, assessment, pages }: Content): SitePage[] {
+function listPages({ site, assessment, pages, authors }: Content, now: number): SitePage[] {
   const { metaTitle, metaDescription } = assessment.copy;
   return [
     { path: HOME_PATH, title: site.name, description: site.description },
     { path: BLOG_PATH, title: site.blog.title, description: site.blog.description },
     { path: ASSESSMENT_PATH, title: metaTitle, description: metaDescription },
     ...[...pages]
-      .filter(([, page]) => page.index)
+      .filter(([, page]) => page.index && isPublished(page, now))
       .map(([path, { title, description, updated }]) => ({
         path,
         title,
         description,
         lastModified: updated,
       })),
+    ...[...authors.values()].map(({ key, name, role }) => ({
+      path: buildAuthorPath(key),
+      title: name,
+      description: role,
+    })),
   ];
 }

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 /** What structured data says of this site, from its content and its address. */
 export function readIdentity({ content, config }: Pick<Services, 'content' | 'config'>): SiteIdentity {
-  return { ...content.site, origin: config.siteUrl };
+  return { ...content.site, authors: content.authors, origin: config.siteUrl };
 }
 
 /** Builds the structured data of an article. */

@@ -88,9 +88,9 @@ export const sectionFields = {
     .optional()
     .describe('An illustration beside or under the heading.'),
   background: z
-    .enum(['surface', 'sunken', 'positive'])
+    .enum(['surface', 'sunken', 'positive', 'ink'])
     .optional()
-    .describe('Background; surface if left out.'),
+    .describe('Background; surface if left out. ink: dark, in both modes.'),
   spacing: z
     .enum(['wide', 'normal', 'tight'])
     .optional()
@@ -99,6 +99,10 @@ export const sectionFields = {
     .enum(['stacked', 'split'])
     .optional()
     .describe('split: the heading is beside the content on wide screens. Default: stacked.'),
+  folded: z
+    .boolean()
+    .default(false)
+    .describe('Shows only the heading until it is clicked; for what few readers need.'),
   actions: z.array(action).max(3).optional().describe('Buttons at the end of the section.'),
 };
 

@@ -3,6 +3,7 @@ import { chartFields } from './chart.schema.ts';
 import { figureItem, sectionFields, text } from './fields.schema.ts';
 import { ILLUSTRATION_NAMES } from './illustration-names.ts';
 import { captionedImageFields } from './image.schema.ts';
+import { calculatorKey } from './savings-calculator.schema.ts';
 import { videoFields } from './video.schema.ts';
 
 const line = z.strictObject({
@@ -58,6 +59,7 @@ const rating = z.strictObject({
     .min(2)
     .max(6)
     .describe('One line each.'),
+  isTotalShown: z.boolean().default(true).describe('Shows the mean of the scores as the overall score.'),
   facts: z.array(figureItem).max(4).default([]).describe('Price, set-up time and the like.'),
   verdict: text.describe('The one-sentence verdict.'),
 });
@@ -80,6 +82,28 @@ const illustration = z.strictObject({
   name: z.enum(ILLUSTRATION_NAMES).describe('Which illustration.'),
 });
 
+const table = z.strictObject({
+  kind: z.literal('table').describe('A table that is the argument of the page.'),
+  caption: text.describe('What the table shows, for screen readers.'),
+  rowHeading: text.describe('Heading of the first column.'),
+  columns: z.array(text).min(1).max(3).describe('Headings of the other columns.'),
+  rows: z
+    .array(
+      z.strictObject({
+        label: text.describe('What the row is about.'),
+        cells: z.array(text).min(1).max(3).describe('One text for each column.'),
+      }),
+    )
+    .min(2)
+    .max(8)
+    .describe('The rows.'),
+});
+
+const calculator = z.strictObject({
+  kind: z.literal('calculator').describe('A savings calculator, on the first screen of its own page.'),
+  calculator: calculatorKey,
+});
+
 /** The top of the page: one statement, what to do, and one composition of its own. */
 export const heroSchema = z.strictObject({
   type: z.literal('hero'),
@@ -89,7 +113,18 @@ export const heroSchema = z.strictObject({
   points: z.array(text).max(6).optional().describe('A short list under the lead.'),
   disclosure: z.boolean().default(true).describe('Shows the short affiliate disclosure beside the buttons.'),
   figure: z
-    .discriminatedUnion('kind', [receipt, comparison, timeline, rating, chart, video, image, illustration])
+    .discriminatedUnion('kind', [
+      receipt,
+      comparison,
+      timeline,
+      rating,
+      chart,
+      table,
+      calculator,
+      video,
+      image,
+      illustration,
+    ])
     .optional()
     .describe('The composition; none for a plain hero.'),
 });

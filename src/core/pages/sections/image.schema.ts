@@ -8,11 +8,15 @@ export const captionedImageFields = {
   caption: text.optional().describe('Line under the image.'),
 };
 
-/** One image at the full width of the section. */
+/** One image, as wide as the text column of the page or, with `span: full`, as the screen. */
 export const imageSchema = z.strictObject({
   type: z.literal('image'),
   ...sectionFields,
   ...captionedImageFields,
+  span: z
+    .enum(['column', 'full'])
+    .default('column')
+    .describe('full: a band from edge to edge of the screen.'),
 });
 
 /** An image with its caption, without its section. */

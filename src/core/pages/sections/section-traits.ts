@@ -13,22 +13,30 @@ interface SectionTraits<T extends SectionType> {
   /** Parameters that the section reads from the address of its page. */
   readonly parameters?: (plans: Plans, section: SectionOf<T>) => readonly PageParameter[];
   /** Has a link to a partner of its own, besides its actions and texts. */
-  readonly hasPartnerLink?: true;
+  readonly hasPartnerLink?: (section: SectionOf<T>) => boolean;
   /** Has a video that can be played. */
   readonly hasVideo?: (section: SectionOf<T>) => boolean;
 }
 
 const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
   'contact-form': { parameters: () => [{ name: 'topic' }, { name: 'sent' }] },
-  hero: { hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined },
+  hero: {
+    parameters: (plans, { figure }) =>
+      figure?.kind === 'calculator' ? listCalculatorParameters(plans, figure.calculator) : [],
+    hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined,
+    hasPartnerLink: ({ figure }) => figure?.kind === 'calculator',
+  },
   'savings-calculator': {
-    // An emptied field counts as 0, a missing one as its default.
-    parameters: ({ calculators }, { calculator }) =>
-      calculators[calculator]?.fields.map(({ name }) => ({ name, isEmptyMeaningful: true })) ?? [],
-    hasPartnerLink: true,
+    parameters: (plans, { calculator }) => listCalculatorParameters(plans, calculator),
+    hasPartnerLink: () => true,
   },
   video: { hasVideo: ({ youtube }) => youtube !== undefined },
 };
+
+/** An emptied field counts as 0, a missing one as its default. */
+function listCalculatorParameters({ calculators }: Plans, calculator: string): readonly PageParameter[] {
+  return calculators[calculator]?.fields.map(({ name }) => ({ name, isEmptyMeaningful: true })) ?? [];
+}
 
 function getTraits<T extends SectionType>({ type }: { readonly type: T }): SectionTraits<T> {
   return TRAITS[type] ?? {};
@@ -46,6 +54,6 @@ export function hasPlayableVideo(section: PageSection): boolean {
 
 /** Whether a section leads to a partner: by a button, a text link or a link of its own. */
 export function hasPartnerLink(section: PageSection): boolean {
-  const { hasPartnerLink: isOwn = false } = getTraits(section);
+  const isOwn = getTraits<SectionType>(section).hasPartnerLink?.(section) ?? false;
   return isOwn || /"partnerLink":|\]\(partner:/.test(JSON.stringify(section));
 }

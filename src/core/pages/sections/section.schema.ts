@@ -18,6 +18,7 @@ import { outcomesSchema } from './outcomes.schema.ts';
 import { pricingPlansSchema } from './pricing-plans.schema.ts';
 import { prosConsSchema } from './pros-cons.schema.ts';
 import { proseSchema } from './prose.schema.ts';
+import { quoteSchema } from './quote.schema.ts';
 import { ratingsSchema } from './ratings.schema.ts';
 import { recommendationSchema } from './recommendation.schema.ts';
 import { savingsCalculatorSchema } from './savings-calculator.schema.ts';
@@ -46,6 +47,7 @@ const SECTION_SCHEMAS = [
   checklistSchema,
   stepsSchema,
   faqSchema,
+  quoteSchema,
   ratingsSchema,
   prosConsSchema,
   recommendationSchema,

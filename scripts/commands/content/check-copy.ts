@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { findCopyFaults } from '../../../src/core/pages/copy-rules.ts';
+
+const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages'];
+
+/** Sections that look like rows under hairlines; two of them in a row look like one list. */
+const isRows = ({ type, variant, folded }: Section) =>
+  folded !== true && (type === 'outcomes' || type === 'ratings' || (type === 'cards' && variant === 'rows'));
+
+interface Section {
+  readonly type?: unknown;
+  readonly variant?: unknown;
+  readonly folded?: unknown;
+}
+
+/** Checks the copy of every content file of a folder. Returns one line for each fault: file, line, and advice. */
+export function checkCopy(root: string): string[] {
+  return FOLDERS.flatMap((folder) => {
+    const full = path.join(root, folder);
+    const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
+    return names.sort().flatMap((name) => {
+      const text = readFileSync(path.join(full, name), 'utf8');
+      const file = path.posix.join('content', folder, name);
+      return [
+        ...findCopyFaults(text).map(({ line, found, advice }) => `${file}:${line} "${found}": ${advice}`),
+        ...(folder === 'pages' ? findRepeatedRows(text).map((position) => `${file}, ${position}`) : []),
+      ];
+    });
+  });
+}
+
+function findRepeatedRows(text: string): string[] {
+  const sections = readSections(text);
+  return sections.flatMap((section, index) => {
+    const before = sections[index - 1];
+    if (before === undefined || !isRows(before) || !isRows(section)) return [];
+    return [`section ${index + 1}: looks like the section before it, change its type or variant`];
+  });
+}
+
+/** The sections of a page; none when the file is invalid, which the content check reports. */
+function readSections(text: string): readonly Section[] {
+  try {
+    const { sections } = Object(parse(text));
+    return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
+  } catch {
+    return [];
+  }
+}

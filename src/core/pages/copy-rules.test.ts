@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { buildArticleDraft } from '../articles/article-draft.ts';
+import { findCopyFaults, PLACEHOLDERS } from './copy-rules.ts';
+import { buildPageDraft } from './page-draft.ts';
+
+it.each([
+  ['Put it beside the plan.', 'beside'],
+  ['An e-mail arrives.', 'e-mail'],
+  ['What is left over each month', 'left over'],
+  ['A catalogue of tools', 'catalogue'],
+  ['A worked example', 'worked example'],
+  ['Unlock your growth', 'Unlock'],
+  ['Buy it now!', 'w!'],
+])('rejects "%s"', (text, found) => {
+  expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ line: 2, found }]);
+});
+
+it.each([
+  'That is beside the point.',
+  '# A comment may say beside.',
+  'href: /blog/set-up-guide',
+  '[how](/blog/e-mail-basics) it works',
+])('accepts "%s"', (text) => {
+  expect(findCopyFaults(text)).toEqual([]);
+});
+
+it('rejects what the generators wrote for the author to replace, except in a draft', () => {
+  const article = buildArticleDraft('A title', '2026-11-20');
+  const page = buildPageDraft('A title', '2026-11-20');
+  expect(findCopyFaults(article)).toEqual([]);
+  expect(findCopyFaults(page)).toEqual([]);
+  const published = [article, page].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
+  const found = findCopyFaults(published).map((fault) => fault.found);
+  expect(new Set(found)).toEqual(new Set(PLACEHOLDERS));
+});

@@ -1,0 +1,60 @@
+/** One line of copy that a reader would stumble over. */
+export interface CopyFault {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** Words and constructions that the site's copy does not use, each with what to write instead. */
+const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/\be-mails?\b/i, 'write "email"'],
+  [/\bbeside\b(?! the point)/i, 'write "next to"'],
+  [/\bleft over\b|\bwhat is left of\b/i, 'write "savings" or "save"'],
+  [/\byou would keep\b/i, 'write "you would save"'],
+  [/\bworked (example|table|through|out line)\b/i, 'write "example" or "calculated"'],
+  [/\b(some|any|every)body\b/i, 'write "someone", "anyone" or "everyone"'],
+  [/\bwhoever\b|\bthat which\b/i, 'name the person or the thing'],
+  [/\bset-ups?\b/i, 'write "setup"'],
+  [
+    /\b(unlock|supercharge|streamline|elevate|leverage|seamless(ly)?|game.changer|cutting.edge)\b/i,
+    'say what it does',
+  ],
+  [
+    /\b(colour|behaviour|organis|analys(e|ed|ing)|licence|centre|catalogue|cancell(ed|ing)|judgement|favour)/i,
+    'use American spelling',
+  ],
+  [/\bthere is nothing to \w+ but\b/i, 'say what is there'],
+  [/[a-z]!(\s|$)/, 'end the sentence with a period'],
+];
+
+/** Texts that `npm run new` writes for the author to replace. */
+export const PLACEHOLDERS: readonly string[] = [
+  'One or two sentences that say what the reader learns.',
+  'What a searcher reads under the title, in 120 to 160 characters.',
+  'State the main point of the article here, in one paragraph.',
+  'Say in the heading what the part says',
+  'What this page is about and what the reader can decide after it, in one plain sentence.',
+  'Running text in Markdown.',
+];
+
+/**
+ * Finds what the copy rules reject in the text of a content file. Comments of YAML are not copy; a draft may have
+ * placeholders.
+ */
+export function findCopyFaults(text: string): readonly CopyFault[] {
+  const isDraft = /^draft: true$/m.test(text);
+  return text.split('\n').flatMap((raw, index): CopyFault[] => {
+    // Addresses are not copy, nor are comments of YAML.
+    const copy = /^\s*# /.test(raw) ? '' : raw.replace(/https?:\S+|\(\/\S*\)|href: \S+/g, '');
+    const line = index + 1;
+    const placeholder = isDraft ? undefined : PLACEHOLDERS.find((known) => raw.includes(known));
+    return [
+      ...RULES.flatMap(([pattern, advice]) => {
+        const found = pattern.exec(copy)?.[0];
+        return found === undefined ? [] : [{ line, found, advice }];
+      }),
+      ...(placeholder === undefined ? [] : [{ line, found: placeholder, advice: 'replace the placeholder' }]),
+    ];
+  });
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { here, sectionFields, text } from './fields.schema.ts';
+
+/** One sentence at display size, from an article or page of this site. For customers' words: `testimonials`. */
+export const quoteSchema = z.strictObject({
+  type: z.literal('quote'),
+  ...sectionFields,
+  text: text.describe('The sentence; `==words==` are marked.'),
+  source: z
+    .strictObject({ label: text.describe('Name of the article or page.'), href: here.describe('Its path.') })
+    .describe('Where the sentence is.'),
+});

@@ -1,0 +1,21 @@
+import type { Page } from './page.schema.ts';
+import { listShownQuotations } from './quotations.ts';
+import type { PageSection } from './sections/section.schema.ts';
+
+/** The part of a page that a site shows. */
+export type VisiblePage = Pick<Page, 'sections' | 'quickLinks'>;
+
+/** Leaves out the blocks of samples that the site hides, with the links that lead to them. */
+export function listShownSections(page: VisiblePage, samples: 'show' | 'hide'): VisiblePage {
+  const isHidden = (section: PageSection) =>
+    section.type === 'testimonials' && listShownQuotations(section.items, samples).length === 0;
+  const hidden = new Set(page.sections.filter(isHidden).flatMap(({ id }) => id ?? []));
+  const sections = page.sections
+    .filter((section) => !isHidden(section))
+    .map((section) =>
+      section.type === 'section-nav'
+        ? { ...section, items: section.items.filter(({ to }) => !hidden.has(to)) }
+        : section,
+    );
+  return { sections, quickLinks: page.quickLinks?.filter(({ href }) => !hidden.has(href.slice(1))) };
+}

@@ -1,0 +1,22 @@
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** One sentence of this site at display size, with a link to where it is from. */
+export function QuoteSection({ section, context }: SectionProps<'quote'>) {
+  const { text, source } = section;
+  return (
+    <SectionFrame section={section} context={context}>
+      <figure className="max-w-wide">
+        <blockquote className="font-display text-4xl font-semibold tracking-tight text-balance">
+          <p>
+            <InlineText text={text} cta={context.cta} />
+          </p>
+        </blockquote>
+        <figcaption className="mt-6">
+          From <a href={source.href}>{source.label}</a>
+        </figcaption>
+      </figure>
+    </SectionFrame>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { buildPlanCalendar, findPlan } from '../../core/pages/trial-plan.ts';
+import { AUDIT_SHEET_PATH, TRIAL_PLAN_PATH } from '../../core/paths.ts';
+import { formatDollars } from '../../core/savings/format-dollars.ts';
+import type { Route } from '../http/route.ts';
+
+const DAY_MS = 86_400_000;
+const COLUMNS = [
+  'Tool',
+  'Example cost per month',
+  'Your cost per month',
+  'Job in one sentence',
+  'Users last month',
+  'Data only this tool has',
+  'Connections to other tools',
+  'Renewal date',
+  'Notice period',
+  'Mark (keep, merge, drop, ask)',
+];
+
+/** Creates the files that readers take away without an address: the audit sheet and the trial plan. */
+export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: string): readonly Route[] {
+  const stages = findPlan(content.pages.values());
+  const sheet = buildSheet(content);
+  const routes: Route[] = [
+    {
+      method: 'GET',
+      path: AUDIT_SHEET_PATH,
+      isShared: true,
+      handle: () => respond(sheet, 'text/csv; charset=utf-8', 'audit-sheet.csv', 'public, max-age=3600'),
+    },
+  ];
+  if (stages === null) return routes;
+  const { host } = new URL(siteUrl);
+  return [
+    ...routes,
+    {
+      method: 'GET',
+      path: TRIAL_PLAN_PATH,
+      handle: () => {
+        const tomorrow = Math.floor(clock.now() / DAY_MS) * DAY_MS + DAY_MS;
+        const calendar = buildPlanCalendar(stages, tomorrow, host);
+        return respond(calendar, 'text/calendar; charset=utf-8', 'trial-plan.ics', 'no-store');
+      },
+    },
+  ];
+}
+
+/** A row for each tool of the example stack, with its cost as an example, and empty rows for others. */
+function buildSheet({ plans }: Content): string {
+  const empty = COLUMNS.slice(2).map(() => '');
+  const rows = plans.stack.map(({ name, monthlyCents }) => [name, formatDollars(monthlyCents), ...empty]);
+  const blank = Array.from({ length: 6 }, () => COLUMNS.map(() => ''));
+  const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+  // A byte order mark, so that Excel reads the file as UTF-8.
+  return `\uFEFF${[COLUMNS, ...rows, ...blank].map((row) => row.map(quote).join(',')).join('\r\n')}\r\n`;
+}
+
+function respond(body: string, contentType: string, name: string, cacheControl: string): Response {
+  const headers = {
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': cacheControl,
+  };
+  return new Response(body, { headers });
+}
