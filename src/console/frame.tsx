@@ -47,8 +47,8 @@ export function Frame({ frame, children }: { readonly frame: ConsoleFrame; reado
             {problem}
           </p>
         ))}
-        {/* The overview begins with its sentence. */}
-        {view !== 'overview' && <h1 className="view-title">{title}</h1>}
+        {/* The overview begins with its sentence, one commission or page with its name. */}
+        {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
       </main>
     </div>

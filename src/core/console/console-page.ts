@@ -1,11 +1,21 @@
+import type { AssessmentModel } from './assessment-model.ts';
 import type { CampaignsModel } from './campaigns-model.ts';
+import type { CommissionDetailModel } from './commission-detail-model.ts';
+import type { CommissionsModel } from './commissions-model.ts';
 import type { ConsoleQuery } from './console-query.ts';
 import type { ConsoleViewKey } from './console-view.ts';
 import type { ConsoleViewer } from './console-viewer.ts';
+import type { ContentModel } from './content-model.ts';
+import type { ImportModel } from './import-model.ts';
+import type { JourneysModel } from './journeys-model.ts';
+import type { LiveModel } from './live-model.ts';
+import type { MessagesModel } from './messages-model.ts';
 import type { OverviewModel } from './overview-model.ts';
 import type { PagesModel } from './pages-model.ts';
+import type { PartnersModel } from './partners-model.ts';
 import type { PlacementsModel } from './placements-model.ts';
 import type { SettingsModel } from './settings-model.ts';
+import type { UnmatchedModel } from './unmatched-model.ts';
 
 /** What each view that exists shows. A view has a line here, a reader in `compose/console.ts` and a component. */
 export interface ConsoleViewModels {
@@ -13,6 +23,15 @@ export interface ConsoleViewModels {
   readonly pages: PagesModel;
   readonly placements: PlacementsModel;
   readonly campaigns: CampaignsModel;
+  readonly assessment: AssessmentModel;
+  readonly journeys: JourneysModel;
+  readonly commissions: CommissionsModel | CommissionDetailModel;
+  readonly unmatched: UnmatchedModel;
+  readonly partners: PartnersModel;
+  readonly live: LiveModel;
+  readonly content: ContentModel;
+  readonly messages: MessagesModel;
+  readonly import: ImportModel;
   readonly settings: SettingsModel;
 }
 
@@ -41,6 +60,8 @@ export interface ConsoleNotice {
 /** What is around a view. */
 export interface ConsoleFrame {
   readonly siteName: string;
+  /** IANA name; times are shown in it. */
+  readonly timeZone: string;
   readonly view: ConsoleViewKey;
   /** Name of the view. */
   readonly title: string;

@@ -12,6 +12,11 @@ export function readSignature(headers: Headers): string | null {
   return null;
 }
 
+/** Builds the header of a message that the site sends to itself as a test. */
+export function buildSignatureHeader(body: string, secret: string): Readonly<Record<string, string>> {
+  return { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') };
+}
+
 /** Whether a signature is the one of these bytes, in the same time for every signature of the right length. */
 export function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
   const expected = createHmac('sha256', secret).update(body).digest();

@@ -11,14 +11,21 @@ import type { AnalyticsOutbox } from '../../core/commissions/analytics-outbox.ts
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { POSTBACK_PATTERN } from '../../core/paths.ts';
 import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
 import { createPostbackHandler } from '../commissions/postback.ts';
-import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
+import {
+  createPostbackKey,
+  createPostbackTokens,
+  POSTBACK_KEY,
+  type PostbackTokens,
+} from '../commissions/postback-tokens.ts';
+import { createPostbackTest } from '../commissions/postback-trial.ts';
 import { startRawRetention } from '../commissions/raw-retention.ts';
+import type { SyncResult } from '../commissions/sync-network.ts';
 import { startSyncSchedule, syncNetworks } from '../commissions/sync-networks.ts';
 import type { Config } from '../config.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
@@ -39,8 +46,22 @@ export interface OpenedLedger {
   readonly ledger: CommissionLedger;
 }
 
+/** The ways in which networks report, for the console. */
+export interface CommissionIntake {
+  /** Null while no postback address was ever created. */
+  readTokens(): Promise<PostbackTokens | null>;
+  createTokens(): Promise<void>;
+  /** Sends a test message to the postback address of a partner, inside the process. */
+  sendTest(partner: string): Promise<{ readonly isStored: boolean; readonly response: string }>;
+  /** Networks whose API is read. */
+  readonly networks: readonly Network[];
+  /** Reads the networks now; null without any. */
+  readonly runSync: (() => Promise<readonly SyncResult[]>) | null;
+}
+
 /** The ledger of commissions in the process of the site. */
 export interface Commissions {
+  readonly intake: CommissionIntake;
   readonly routes: readonly Route[];
   /** The clicks and sessions that commissions are matched with. */
   readonly clicks: ClickSource;
@@ -135,21 +156,36 @@ export function createCommissions(options: {
     guessLimiter: limit(GUESSES),
   });
   const sources = createCommissionSources(config, clock);
+  const runSync = async () => {
+    const { store, ledger } = getOpened();
+    await ledger.rematch();
+    return syncNetworks({ sources, terms, ledger, store, now: clock.now, holder: randomUUID() });
+  };
   const stopSync =
     sources.size === 0 || config.COMMISSION_SYNC_HOURS === 0
       ? () => undefined
       : startSyncSchedule({
-          run: async () => {
-            const { store, ledger } = getOpened();
-            await ledger.rematch();
-            return syncNetworks({ sources, terms, ledger, store, now: clock.now, holder: randomUUID() });
-          },
+          run: runSync,
           hours: config.COMMISSION_SYNC_HOURS,
           random: Math.random,
           log,
         });
   findOpened();
   return {
+    intake: {
+      readTokens,
+      async createTokens() {
+        await getOpened().store.createState(POSTBACK_KEY, createPostbackKey());
+      },
+      sendTest: createPostbackTest({
+        handle,
+        readTokens,
+        secrets: config.WEBHOOK_SECRETS,
+        newId: randomUUID,
+      }),
+      networks: [...sources.keys()],
+      runSync: sources.size === 0 ? null : runSync,
+    },
     routes: [{ method: 'GET, POST', path: POSTBACK_PATTERN, handle }],
     clicks,
     terms,

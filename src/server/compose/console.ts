@@ -6,7 +6,6 @@ import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
-import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
@@ -26,9 +25,8 @@ import { createSignOut } from '../console/sign-out.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { isLoopbackHost } from '../http/same-origin.ts';
 import type { Log } from '../log.ts';
-import type { Commissions } from './commissions.ts';
 import { createMoneyViews } from './console-money.ts';
-import type { Events } from './events.ts';
+import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
 
 /** Requests without a session that one address may send: each costs a look into the store. */
 const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
@@ -48,15 +46,14 @@ export interface Console {
  * Creates the console: who may use it, and the reader of every view. Its database is opened with the first use. Never
  * throws: a damaged database shows in the log, and the console responds with 503.
  */
-export function createConsole(options: {
-  readonly config: Config;
-  readonly content: Pick<Content, 'site' | 'pages' | 'partners'>;
-  readonly events: Pick<Events, 'rollups'>;
-  readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
-  readonly articles: Pick<Articles, 'getSummaries'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Console {
+export function createConsole(
+  options: WorkSources & {
+    readonly config: Config;
+    readonly content: Content;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+): Console {
   const { config, content, clock, log } = options;
   const siteName = content.site.name;
   const siteOrigin = getConsoleOrigin(config);
@@ -76,8 +73,10 @@ export function createConsole(options: {
   const money = createMoneyViews(options);
   const views = new ConsoleViews({
     siteName,
+    timeZone: config.TIME_ZONE,
     readers: {
       ...money.readers,
+      ...createWorkReaders(options),
       settings: new SettingsReader({
         getStore,
         sessions,
@@ -88,7 +87,7 @@ export function createConsole(options: {
       }),
     },
     parseQuery: money.parseQuery,
-    readCounts: async () => ({}),
+    readCounts: createWorkCounts(options),
   });
   const parts = {
     getStore,

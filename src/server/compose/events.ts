@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { SqlContactMessages } from '../../adapters/contact/sql-contact-messages.ts';
 import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
+import { SqlClickReader } from '../../adapters/events/sql-click-reader.ts';
 import { SqlEventFeed } from '../../adapters/events/sql-event-feed.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
@@ -7,6 +9,8 @@ import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlit
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { ContactMessages } from '../../core/contact/contact-messages.ts';
+import type { ClickReader } from '../../core/events/click-reader.ts';
 import type { EventFeed } from '../../core/events/event-feed.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import type { RollupReader } from '../../core/events/rollup-store.ts';
@@ -32,6 +36,8 @@ export interface Events {
   readonly rollups: RollupReader;
   /** What happens now. */
   readonly feed: EventFeed;
+  readonly clicks: ClickReader;
+  readonly messages: ContactMessages;
   /** Reads the database of the store, and writes what is not an event. */
   readonly database: Pick<SqlExecutor, 'query' | 'batch'>;
   /** `POST /api/journey`. */
@@ -80,6 +86,8 @@ export function createEvents(options: {
     store,
     rollups,
     feed: new SqlEventFeed(executor),
+    clicks: new SqlClickReader(executor),
+    messages: new SqlContactMessages(executor),
     database: executor,
     journey: createJourneyHandler({
       store,

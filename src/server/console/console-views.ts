@@ -18,6 +18,8 @@ export type ViewReaders = { readonly [Key in BuiltViewKey]: ViewReader<ConsoleVi
 export interface ConsoleViewsOptions {
   readonly readers: ViewReaders;
   readonly siteName: string;
+  /** IANA name; times are shown in it. */
+  readonly timeZone: string;
   /** Parses the parameters of an address; `problems` say what was not understood. */
   readonly parseQuery: (parameters: URLSearchParams) => Promise<{
     readonly query: ConsoleQuery;
@@ -116,6 +118,7 @@ export class ConsoleViews {
     const { view, rest, parameters, viewer, formToken } = target;
     const frame: ConsoleFrame = {
       siteName: this.#options.siteName,
+      timeZone: this.#options.timeZone,
       view,
       title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
       navigation,

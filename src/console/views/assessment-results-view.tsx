@@ -1,0 +1,147 @@
+import type {
+  AnswerRow,
+  AssessmentModel,
+  AssessmentStage,
+  QuestionMatrix,
+} from '../../core/console/assessment-model.ts';
+import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber, formatShare } from '../../core/console/format-figures.ts';
+import { Block } from '../block.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+
+interface AssessmentProps {
+  readonly model: AssessmentModel;
+  readonly frame: ConsoleFrame;
+}
+
+/** How far visitors come in the assessment, and what their answers earn. */
+export function AssessmentResultsView({ model, frame }: AssessmentProps) {
+  const { stages, matrices } = model;
+  const { exportHref, parameters } = frame;
+  return (
+    <>
+      <Block
+        title="From the first question to the commission"
+        note="Visits of the period that reached each stage."
+      >
+        <StageTable stages={stages} />
+      </Block>
+      {matrices.map((matrix, index) => (
+        <Block
+          key={matrix.field}
+          title={matrix.title}
+          note={
+            index === 0 &&
+            'Clicks and money of the visits with each answer; an answer leads to its commissions.'
+          }
+          links={
+            index === 0 &&
+            exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>
+          }
+        >
+          <Matrix matrix={matrix} model={model} frame={frame} />
+        </Block>
+      ))}
+    </>
+  );
+}
+
+function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
+  const largest = Math.max(1, ...stages.map(({ count }) => count));
+  return (
+    <DataTable
+      caption="Stages of the assessment"
+      columns={[
+        { key: 'name', name: 'Stage', render: ({ name }) => name },
+        {
+          key: 'bar',
+          name: 'Visits',
+          onPhone: 'hidden',
+          render: ({ count }) => (
+            <svg className="stage-bar" viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(count / largest) * 300} height="14" />
+            </svg>
+          ),
+        },
+        {
+          key: 'count',
+          name: 'Count',
+          isNumeric: true,
+          onPhone: 'lead',
+          render: ({ count }: AssessmentStage) => formatNumber(count),
+        },
+        {
+          key: 'share',
+          name: 'Of the stage before',
+          isNumeric: true,
+          render: ({ share }: AssessmentStage) => formatShare(share),
+        },
+      ]}
+      rows={stages}
+      getKey={({ key }) => key}
+      sorting={null}
+      empty=""
+    />
+  );
+}
+
+function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
+  const { currency, partners } = model;
+  const money = (amount: number) =>
+    currency === null || amount === 0 ? (
+      <span className="no-figure">–</span>
+    ) : (
+      <MoneyAmount amount={amount} currency={currency} />
+    );
+  const columns: TableColumn<AnswerRow>[] = [
+    {
+      key: 'answer',
+      name: 'Answer',
+      render: ({ key, label }) => {
+        const filter = { dimension: 'answer', value: key, isNot: false } as const;
+        return <a href={buildConsoleAddress('commissions', addFilter(frame.query, filter))}>{label}</a>;
+      },
+    },
+    {
+      key: 'clicks',
+      name: 'Clicks',
+      metric: 'clicks',
+      isNumeric: true,
+      render: ({ clicks }) => formatNumber(clicks),
+    },
+    {
+      key: 'conversions',
+      name: 'Conversions',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions }) => formatNumber(conversions),
+    },
+    ...partners.map(
+      ({ key, name }, index): TableColumn<AnswerRow> => ({
+        key,
+        name,
+        isNumeric: true,
+        render: ({ outcomes }) => money(outcomes[index]?.amount ?? 0),
+      }),
+    ),
+    {
+      key: 'amount',
+      name: 'Approved and pending',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ amount }) => money(amount),
+    },
+  ];
+  return (
+    <DataTable
+      caption={matrix.title}
+      columns={columns}
+      rows={matrix.rows}
+      getKey={({ key }) => key}
+      sorting={null}
+      empty="The question has no options."
+    />
+  );
+}

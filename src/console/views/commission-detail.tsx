@@ -1,0 +1,164 @@
+import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import type { ConsoleFilter } from '../../core/console/console-query.ts';
+import { formatDuration } from '../../core/console/format-time.ts';
+import { Block } from '../block.tsx';
+import { CommissionLink } from '../commission-link.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { StatusTag } from '../status-tag.tsx';
+import { TimeText } from '../time-text.tsx';
+import { CommissionTimeline } from './commission-timeline.tsx';
+import { CreditByModel } from './credit-by-model.tsx';
+
+interface DetailProps {
+  readonly model: CommissionDetailModel;
+  readonly frame: ConsoleFrame;
+}
+
+/** One commission: what it is worth, what led to it, what the network reported. */
+export function CommissionDetail({ model, frame }: DetailProps) {
+  const { row, partnerName, siblings, messages } = model;
+  const { status, amount, reversedAmount, currency, kind, id } = row;
+  const { timeZone } = frame;
+  return (
+    <>
+      <p className="back-link">
+        <a href={buildConsoleAddress('commissions')}>‹ Commissions</a>
+      </p>
+      <h1 className="view-title">
+        {partnerName}, {kind} {id}
+      </h1>
+      <div className="columns detail-columns">
+        <div>
+          <p className="detail-amount">
+            <MoneyAmount
+              amount={status === 'reversed' ? reversedAmount : amount}
+              currency={currency}
+              kind={status === 'paid' ? 'approved' : status}
+            />
+          </p>
+          <p className="detail-state">
+            <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
+            {row.clickedAt !== null && `, ${formatDuration(row.bookedAt - row.clickedAt)} after the click`}
+            {!row.isCounted && (row.isDismissed ? ', dismissed' : ', not counted')}
+          </p>
+          <Chain model={model} frame={frame} />
+        </div>
+        <CommissionTimeline steps={model.timeline} timeZone={timeZone} />
+      </div>
+      <CreditByModel model={model} timeZone={timeZone} />
+      {siblings.length > 0 && (
+        <Block title="Other commissions of the same click">
+          <ul className="plain-list">
+            {siblings.map((other) => (
+              <li key={`${other.account} ${other.id}`}>
+                <CommissionLink row={other} /> <MoneyAmount amount={other.amount} currency={other.currency} />{' '}
+                <StatusTag status={other.status} /> <TimeText time={other.bookedAt} timeZone={timeZone} />
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
+        {messages.length === 0 ? (
+          <p className="empty-note">
+            No message is stored any more, or the reports came from a file or an API.
+          </p>
+        ) : (
+          messages.map(({ arrivedAt, content }) => (
+            <details key={`${arrivedAt} ${content}`} className="raw-message" open={messages.length === 1}>
+              <summary>
+                Arrived <TimeText time={arrivedAt} timeZone={timeZone} />
+              </summary>
+              <pre>{content}</pre>
+            </details>
+          ))
+        )}
+      </Block>
+    </>
+  );
+}
+
+/** The chain from the commission back to the click, the page, the campaign and the answers. */
+function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
+  const { currency } = row;
+  const link = (
+    view: 'pages' | 'placements' | 'campaigns',
+    filter: Omit<ConsoleFilter, 'isNot'>,
+    text: string,
+  ) => <a href={buildConsoleAddress(view, addFilter(frame.query, { ...filter, isNot: false }))}>{text}</a>;
+  const answers = Object.entries(journey?.answers ?? {});
+  return (
+    <dl className="facts">
+      {saleAmount !== null && (
+        <div>
+          <dt>Sale</dt>
+          <dd>
+            <MoneyAmount amount={saleAmount} currency={currency} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Sub-id</dt>
+        <dd>{token === '' ? 'none was reported' : <code>{token}</code>}</dd>
+      </div>
+      {journey === null ? (
+        <div>
+          <dt>Click</dt>
+          <dd>
+            unknown ({row.reason}). <a href={buildConsoleAddress('unmatched')}>Assign it</a>
+          </dd>
+        </div>
+      ) : (
+        <>
+          <div>
+            <dt>Click</dt>
+            <dd>
+              <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
+              {journey.destination || '(unknown)'}
+              <small>
+                <code>{journey.clickId}</code>
+              </small>
+            </dd>
+          </div>
+          <div>
+            <dt>Page</dt>
+            <dd>{link('pages', { dimension: 'page', value: journey.page }, journey.page)}</dd>
+          </div>
+          <div>
+            <dt>Placement</dt>
+            <dd>
+              {link(
+                'placements',
+                { dimension: 'placement', value: `${journey.page} ${journey.placement || '(none)'}` },
+                journey.placement || '(none)',
+              )}
+              {journey.label !== '' && `, “${journey.label}”`}
+            </dd>
+          </div>
+          <div>
+            <dt>Campaign</dt>
+            <dd>
+              {link('campaigns', { dimension: 'campaign', value: row.campaign ?? '' }, row.campaign ?? '')}
+            </dd>
+          </div>
+          <div>
+            <dt>Journey</dt>
+            <dd>{journey.pages.join(' → ') || journey.page}</dd>
+          </div>
+          <div>
+            <dt>Answers</dt>
+            <dd>{answers.map(([field, codes]) => `${field}: ${codes}`).join(' · ') || 'no assessment'}</dd>
+          </div>
+          {journey.experimentArm !== '' && (
+            <div>
+              <dt>Experiment</dt>
+              <dd>{journey.experimentArm}</dd>
+            </div>
+          )}
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,150 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
+import type { CommissionRow, CommissionsModel } from '../../core/console/commissions-model.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import { Block } from '../block.tsx';
+import { CommissionLink } from '../commission-link.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { FilterLink } from '../filter-link.tsx';
+import { ListPager } from '../list-pager.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { StatusTag } from '../status-tag.tsx';
+import { TimeText } from '../time-text.tsx';
+import { CommissionDetail } from './commission-detail.tsx';
+
+/** The list of commissions, or one of them. */
+export function CommissionsView(props: {
+  readonly model: CommissionsModel | CommissionDetailModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { model, frame } = props;
+  return model.kind === 'one' ? (
+    <CommissionDetail model={model} frame={frame} />
+  ) : (
+    <CommissionList model={model} frame={frame} />
+  );
+}
+
+function CommissionList({
+  model,
+  frame,
+}: {
+  readonly model: CommissionsModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { rows, total, page, pages, search, sums } = model;
+  const { query, exportHref, parameters } = frame;
+  const action = buildConsoleAddress('commissions');
+  const sort = query.sort ?? { column: 'booked', isDescending: true };
+  return (
+    <>
+      <search>
+        <form className="search-form" action={action}>
+          <label htmlFor="commission-search">Find a commission by its id, sub-id or click</label>
+          <input type="search" id="commission-search" name="q" defaultValue={search} maxLength={100} />
+          <button type="submit" className="button button-quiet">
+            Find
+          </button>
+          {search !== '' && <a href={action}>Show all of the period</a>}
+        </form>
+      </search>
+      <Block
+        title={search === '' ? 'Commissions' : `Commissions with “${search}”`}
+        note={`${formatNumber(total)} ${search === '' ? 'in this period' : 'of all time'}`}
+        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
+      >
+        {sums.length > 0 && <SumLine sums={sums} />}
+        <DataTable
+          caption="Commissions"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
+          sorting={search === '' ? { view: 'commissions', query, sort } : null}
+          empty={
+            search === ''
+              ? 'No commission in this period. Choose a longer one, or bring commissions in under Import & sync.'
+              : 'No commission has this text in its id, sub-id or click.'
+          }
+        />
+        <ListPager name="commissions" path={action} {...{ page, pages, total, parameters }} />
+      </Block>
+    </>
+  );
+}
+
+function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
+  return (
+    <ul className="sum-line">
+      {sums.map(({ currency, approved, pending, reversed }) => (
+        <li key={currency}>
+          <b>{currency}</b> <MoneyAmount amount={approved} currency={currency} /> approved,{' '}
+          <MoneyAmount amount={pending} currency={currency} kind="pending" /> pending,{' '}
+          <MoneyAmount amount={reversed} currency={currency} kind="reversed" /> reversed
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function buildColumns(
+  model: CommissionsModel,
+  { query, timeZone }: ConsoleFrame,
+): TableColumn<CommissionRow>[] {
+  const { now, partners } = model;
+  const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text = value) => (
+    <FilterLink view="commissions" query={query} dimension={dimension} value={value}>
+      {text}
+    </FilterLink>
+  );
+  return [
+    { key: 'id', name: 'Commission', render: (row) => <CommissionLink row={row} /> },
+    {
+      key: 'amount',
+      name: 'Amount',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ amount, reversedAmount, currency, status }) => (
+        <MoneyAmount
+          amount={status === 'reversed' ? reversedAmount : amount}
+          currency={currency}
+          kind={status === 'paid' ? 'approved' : status}
+        />
+      ),
+    },
+    {
+      key: 'status',
+      name: 'Status',
+      onPhone: 'lead',
+      render: ({ status, isCounted, isDismissed }) => (
+        <>
+          <StatusTag status={status} />
+          {!isCounted && <small>{isDismissed ? 'dismissed' : 'not counted'}</small>}
+        </>
+      ),
+    },
+    {
+      key: 'partner',
+      name: 'Partner',
+      render: ({ partner }) => filter('partner', partner, partners[partner] ?? partner),
+    },
+    {
+      key: 'booked',
+      name: 'Booked',
+      isNumeric: true,
+      render: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
+    },
+    {
+      key: 'page',
+      name: 'Page',
+      render: ({ page, reason }) =>
+        page === null ? <span className="no-figure">no click ({reason})</span> : filter('page', page),
+    },
+    {
+      key: 'campaign',
+      name: 'Campaign',
+      render: ({ campaign }) =>
+        campaign === null ? <span className="no-figure">–</span> : filter('campaign', campaign),
+    },
+  ];
+}

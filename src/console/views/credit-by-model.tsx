@@ -1,0 +1,73 @@
+import type { CommissionDetailModel, CreditTable } from '../../core/console/commission-detail-model.ts';
+import { MODEL_NAMES } from '../../core/console/console-names.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { TimeText } from '../time-text.tsx';
+
+/** What each credit model credits to campaigns and to pages. */
+export function CreditByModel(props: { readonly model: CommissionDetailModel; readonly timeZone: string }) {
+  const { campaignCredit, pageCredit, row } = props.model;
+  if (campaignCredit === null || pageCredit === null) return null;
+  return (
+    <Block
+      title="Credit under each model"
+      note={
+        row.status === 'reversed'
+          ? 'The commission is reversed: this is what each model had credited before.'
+          : 'From the journey as it was stored when the commission found its click.'
+      }
+    >
+      <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} timeZone={props.timeZone} />
+      <CreditRows table={pageCredit} name="Page" currency={row.currency} timeZone={props.timeZone} />
+    </Block>
+  );
+}
+
+function CreditRows(props: {
+  readonly table: CreditTable;
+  readonly name: string;
+  readonly currency: string;
+  readonly timeZone: string;
+}) {
+  const { table, name, currency, timeZone } = props;
+  const cell = (amount: number | null) =>
+    amount === null ? (
+      <span className="no-figure">–</span>
+    ) : (
+      <MoneyAmount amount={amount} currency={currency} />
+    );
+  const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
+  return (
+    <DataTable
+      caption={`Credit by ${name.toLowerCase()}`}
+      columns={[
+        {
+          key: 'touch',
+          name,
+          render: ({ touch, time }) => (
+            <>
+              {touch}
+              {time !== null && (
+                <small>
+                  <TimeText time={time} timeZone={timeZone} />
+                </small>
+              )}
+            </>
+          ),
+        },
+        ...table.models.map((model, index) => ({
+          key: model,
+          name: MODEL_NAMES[model],
+          isNumeric: true,
+          render: ({ amounts }: CreditTable['rows'][number]) => cell(amounts[index] ?? null),
+        })),
+      ]}
+      rows={table.rows}
+      getKey={({ touch }) => touch}
+      sorting={null}
+      footer={['Sum', ...table.models.map((_, index) => cell(getSum(index)))]}
+      empty=""
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { FLOW_BAR } from '../../core/console/build-flow.ts';
+import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
+import type { JourneysModel } from '../../core/console/journeys-model.ts';
+
+const LABEL_LENGTH = 26;
+/** What scrolls has to take the focus, or a keyboard cannot scroll it (Safari). */
+const SCROLL_REGION = { role: 'region', 'aria-label': 'Drawing of the paths', tabIndex: 0 } as const;
+
+/** The paths as areas between bars; the table of paths has the same figures. */
+export function FlowChart({ model }: { readonly model: JourneysModel }) {
+  const { flow, measure, currency, partners, paths } = model;
+  if (flow.nodes.length === 0) {
+    return (
+      <p className="empty-note">
+        {measure === 'money' ? 'No path has earned anything in this period.' : 'No click in this period.'}
+      </p>
+    );
+  }
+  const last = flow.columns - 1;
+  const format = (weight: number) =>
+    measure === 'money' && currency !== null ? formatShortMoney(weight, currency) : formatNumber(weight);
+  const [best] = paths;
+  const getName = (name: string, column: number) => (column === last ? (partners[name] ?? name) : name);
+  return (
+    <figure className="flow">
+      {best !== undefined && (
+        <figcaption>
+          Most {measure === 'money' ? 'money' : 'clicks'}: {best.steps.slice(0, -1).join(' → ')} (
+          {format(measure === 'money' ? best.amount : best.clicks)})
+        </figcaption>
+      )}
+      <div {...SCROLL_REGION} className="flow-scroll">
+        <svg
+          viewBox={`0 0 ${flow.width} ${flow.height}`}
+          role="img"
+          aria-label="Paths; the table below has the figures"
+        >
+          {flow.links.map(({ path, shape }) => (
+            <path key={`${path} ${shape}`} className="flow-link" d={shape} />
+          ))}
+          {flow.nodes.map(({ column, name, x, y, height, weight }) => (
+            <g key={`${column} ${name}`}>
+              <rect className="flow-bar" x={x} y={y} width={FLOW_BAR} height={height} />
+              <text
+                className="chart-label"
+                x={column === last ? x + FLOW_BAR : x}
+                y={y - 6}
+                textAnchor={column === last ? 'end' : 'start'}
+              >
+                {shorten(getName(name, column))} <tspan className="flow-weight">{format(weight)}</tspan>
+              </text>
+            </g>
+          ))}
+        </svg>
+      </div>
+    </figure>
+  );
+}
+
+function shorten(name: string): string {
+  return name.length <= LABEL_LENGTH ? name : `${name.slice(0, LABEL_LENGTH - 1)}…`;
+}

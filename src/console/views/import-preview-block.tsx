@@ -1,0 +1,74 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { formatMoney, formatNumber } from '../../core/console/format-figures.ts';
+import type { ImportModel, ImportPreview } from '../../core/console/import-model.ts';
+import { Block } from '../block.tsx';
+import { FormFields } from '../form-fields.tsx';
+
+/** What importing a file would bring, and the decision. */
+export function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
+  const { preview, model } = props;
+  const { upload, file, partner, currency, timeZone, problems, columns, sums } = preview;
+  const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
+  const action = buildConsoleAddress('import');
+  return (
+    <Block
+      title={`Preview of ${file}`}
+      id="preview"
+      note={`${name}, amounts in ${currency}, dates in ${timeZone}. Nothing is imported yet.`}
+    >
+      {problems.length > 0 && (
+        <div className="problem" role="alert">
+          <p>The file cannot be imported:</p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {columns.length > 0 && (
+        <dl className="facts">
+          {FACTS.map(([key, text]) => (
+            <div key={key}>
+              <dt>{text}</dt>
+              <dd data-count={key}>{formatNumber(preview[key])}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>Sum without reversed ones</dt>
+            <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
+          </div>
+          <div>
+            <dt>Columns</dt>
+            <dd>{columns.map(({ name: what, header }) => `${what}: ${header}`).join(' · ')}</dd>
+          </div>
+        </dl>
+      )}
+      <div className="form-row">
+        {problems.length === 0 && (
+          <form method="post" action={action}>
+            <FormFields token={model.formToken} fields={{ action: 'commit', upload }} />
+            <button type="submit" className="button">
+              Import {formatNumber(preview.rows)} rows
+            </button>
+          </form>
+        )}
+        <form method="post" action={action}>
+          <FormFields token={model.formToken} fields={{ action: 'discard', upload }} />
+          <button type="submit" className="button button-quiet">
+            Discard
+          </button>
+        </form>
+      </div>
+    </Block>
+  );
+}
+
+const FACTS = [
+  ['rows', 'Rows'],
+  ['matched', 'Match a click'],
+  ['unmatched', 'Match no click'],
+  ['new', 'New'],
+  ['changed', 'Changed'],
+  ['unchanged', 'Unchanged'],
+] as const;

@@ -1,0 +1,117 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from '../../core/console/journeys-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { FlowChart } from './flow-chart.tsx';
+
+const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
+
+/** The paths of visits from the page of entry to the click and the commission. */
+export function JourneysView({
+  model,
+  frame,
+}: {
+  readonly model: JourneysModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { measure, paths, rest, chosen, currency, isCut } = model;
+  const { query, exportHref, parameters } = frame;
+  const build = (by: JourneysModel['measure'], path?: string) =>
+    buildConsoleAddress('journeys', query, {
+      extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
+    });
+  const money = (amount: number) =>
+    currency === null ? (
+      <span className="no-figure">–</span>
+    ) : (
+      <MoneyAmount amount={amount} currency={currency} />
+    );
+  return (
+    <>
+      <nav className="segments" aria-label="What the width shows">
+        {JOURNEY_MEASURES.map((key) => (
+          <a
+            key={key}
+            className="segment"
+            href={build(key)}
+            aria-current={key === measure ? 'page' : undefined}
+          >
+            {MEASURE_NAMES[key]}
+          </a>
+        ))}
+      </nav>
+      {chosen !== null && (
+        <p className="chosen-path">
+          Only the path {describePath(chosen, model)}. <a href={build(measure)}>Show all paths</a>
+        </p>
+      )}
+      <Block
+        title={measure === 'money' ? 'The paths that earned most' : 'The paths with most clicks'}
+        note={
+          isCut
+            ? 'Only the newest 10,000 clicks of the period are included.'
+            : 'From the page of entry to the partner.'
+        }
+      >
+        <FlowChart model={model} />
+      </Block>
+      <Block
+        title="Paths"
+        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
+      >
+        <DataTable
+          caption="Paths"
+          columns={[
+            {
+              key: 'path',
+              name: 'Path',
+              render: (path) => <a href={build(measure, path.key)}>{describePath(path, model)}</a>,
+            },
+            {
+              key: 'clicks',
+              name: 'Clicks',
+              metric: 'clicks',
+              isNumeric: true,
+              render: ({ clicks }) => formatNumber(clicks),
+            },
+            {
+              key: 'conversions',
+              name: 'Conversions',
+              metric: 'conversions',
+              isNumeric: true,
+              render: ({ conversions }) => formatNumber(conversions),
+            },
+            {
+              key: 'amount',
+              name: 'Approved and pending',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: ({ amount }) => money(amount),
+            },
+          ]}
+          rows={paths}
+          getKey={({ key }) => key}
+          sorting={null}
+          {...(rest.paths > 0 && {
+            footer: [
+              `${formatNumber(rest.paths)} other paths`,
+              formatNumber(rest.clicks),
+              formatNumber(rest.conversions),
+              money(rest.amount),
+            ],
+          })}
+          empty="No click in this period."
+        />
+      </Block>
+    </>
+  );
+}
+
+/** The last step is a partner, the others are pages. */
+function describePath({ steps }: JourneyPath, { partners }: JourneysModel): string {
+  const last = steps.at(-1) ?? '';
+  return [...steps.slice(0, -1), partners[last] ?? last].join(' → ');
+}

@@ -1,0 +1,91 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import { formatClockTime } from '../../core/console/format-time.ts';
+import type { LiveModel, LiveRow } from '../../core/console/live-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+
+const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
+  page_view: 'Page view',
+  call_to_action: 'Call to action',
+  tutorial_conversion: 'Call to action',
+  free_trial_signup: 'Call to action',
+  pricing_view: 'Prices seen',
+  assessment_conversion: 'Recommendation clicked',
+  affiliate_redirect: 'Click to a partner',
+  assessment_step: 'Assessment',
+  assessment_completed: 'Assessment finished',
+  contact_message: 'Contact message',
+};
+
+/** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
+export function LiveView({ model, frame }: { readonly model: LiveModel; readonly frame: ConsoleFrame }) {
+  const { rows, omitted, visitors, isCut, now, windowMinutes, visitorMinutes } = model;
+  const count = visitors.reduce((sum, row) => sum + row.visitors, 0);
+  return (
+    <div data-live>
+      <p className="live-bar">
+        <a className="button button-quiet" href={buildConsoleAddress('live')} data-live-reload>
+          Reload
+        </a>
+        <button type="button" className="button button-quiet" data-live-pause hidden aria-pressed="false">
+          Pause
+        </button>
+        <span role="status" data-live-status>
+          {formatNumber(count)} {count === 1 ? 'visitor' : 'visitors'} now,{' '}
+          {formatNumber(rows.length + omitted)} events in {windowMinutes} minutes, as of{' '}
+          {formatClockTime(now, frame.timeZone)}
+        </span>
+      </p>
+      <div className="live-columns" data-live-content>
+        <Block
+          title="Now, by page"
+          note={`Sessions of the last ${visitorMinutes} minutes${isCut ? ', of the newest events alone' : ''}.`}
+        >
+          <DataTable
+            caption="Visitors now by page"
+            columns={[
+              { key: 'page', name: 'Page', render: ({ page }) => page },
+              {
+                key: 'visitors',
+                name: 'Visitors',
+                isNumeric: true,
+                onPhone: 'lead',
+                render: (row) => formatNumber(row.visitors),
+              },
+            ]}
+            rows={visitors}
+            getKey={({ page }) => page}
+            sorting={null}
+            empty={`No page was seen in the last ${visitorMinutes} minutes.`}
+          />
+        </Block>
+        <Block
+          title="Events"
+          note={
+            omitted > 0
+              ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.`
+              : undefined
+          }
+          links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+        >
+          <DataTable
+            caption="Events, newest first"
+            columns={[
+              { key: 'time', name: 'Time', render: ({ time }) => formatClockTime(time, frame.timeZone) },
+              { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
+              { key: 'page', name: 'Page', render: ({ page }) => page },
+              { key: 'detail', name: 'Detail', render: ({ detail }) => detail },
+              { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
+            ]}
+            rows={rows}
+            getKey={({ id }) => id}
+            sorting={null}
+            empty={`Nothing happened in the last ${windowMinutes} minutes.`}
+          />
+        </Block>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
+import { formatDuration } from '../../core/console/format-time.ts';
+import type { Durations, PartnerRow, PartnersModel } from '../../core/console/partners-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable, type TableColumn } from '../data-table.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { TimeText } from '../time-text.tsx';
+import { MaturityChart } from './maturity-chart.tsx';
+
+/** How the programs of the partners do. */
+export function PartnersView({
+  model,
+  frame,
+}: {
+  readonly model: PartnersModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { rows, curves } = model;
+  const { exportHref, parameters } = frame;
+  return (
+    <>
+      <Block
+        title="Partners"
+        note="Median times; nine of ten cases take at most the second one."
+        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
+      >
+        <DataTable
+          caption="Partners"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          sorting={null}
+          empty="No partner passes the filters."
+        />
+      </Block>
+      <Block
+        title="How long the money takes"
+        note="The share of the final commission of a click that has usually arrived."
+      >
+        {curves.length === 0 ? (
+          <p className="empty-note">
+            Five conversions of a partner are needed to know how long its commissions take.
+          </p>
+        ) : (
+          <div className="columns">
+            {curves.map((curve) => (
+              <MaturityChart key={curve.partner} curve={curve} />
+            ))}
+          </div>
+        )}
+      </Block>
+    </>
+  );
+}
+
+function buildColumns({ now }: PartnersModel, { query, timeZone }: ConsoleFrame): TableColumn<PartnerRow>[] {
+  const time = (durations: Durations | null) =>
+    durations === null ? (
+      <span className="no-figure">{NO_FIGURE}</span>
+    ) : (
+      `${formatDuration(durations.median)}, ${formatDuration(durations.p90)}`
+    );
+  return [
+    {
+      key: 'name',
+      name: 'Partner',
+      render: ({ key, name, network }) => {
+        const filter = { dimension: 'partner', value: key, isNot: false } as const;
+        return (
+          <>
+            <a href={buildConsoleAddress('commissions', addFilter(query, filter))}>{name}</a>
+            <small>{network}</small>
+          </>
+        );
+      },
+    },
+    {
+      key: 'clicks',
+      name: 'Clicks',
+      metric: 'clicks',
+      isNumeric: true,
+      render: ({ clicks }) => formatNumber(clicks),
+    },
+    {
+      key: 'conversions',
+      name: 'Conversions',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions, conversionRate }) =>
+        `${formatNumber(conversions)}${conversionRate === null ? '' : ` (${formatShare(conversionRate)})`}`,
+    },
+    {
+      key: 'approved',
+      name: 'Approved',
+      metric: 'approved',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ sums }) => <Sums sums={sums} kind="approved" />,
+    },
+    {
+      key: 'pending',
+      name: 'Pending',
+      metric: 'pending',
+      isNumeric: true,
+      render: ({ sums }) => <Sums sums={sums} kind="pending" />,
+    },
+    {
+      key: 'approvalRate',
+      name: 'Approval rate',
+      metric: 'approvalRate',
+      isNumeric: true,
+      render: ({ approvalRate }) => formatShare(approvalRate),
+    },
+    { key: 'toConvert', name: 'To convert', isNumeric: true, render: (row) => time(row.timeToConvert) },
+    { key: 'toApprove', name: 'To approve', isNumeric: true, render: (row) => time(row.timeToApprove) },
+    {
+      key: 'last',
+      name: 'Last message',
+      isNumeric: true,
+      render: ({ lastMessageAt, nextSyncAt }) => (
+        <>
+          {lastMessageAt === null ? (
+            <span className="no-figure">none yet</span>
+          ) : (
+            <TimeText time={lastMessageAt} timeZone={timeZone} now={now} />
+          )}
+          {nextSyncAt !== null && (
+            <small>next read {nextSyncAt <= now ? 'soon' : `in ${formatDuration(nextSyncAt - now)}`}</small>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+function Sums({ sums, kind }: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'pending' }) {
+  if (sums.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  return sums.map((sum) => (
+    <span key={sum.currency} className="stacked">
+      <MoneyAmount amount={sum[kind]} currency={sum.currency} kind={kind} />
+    </span>
+  ));
+}

@@ -1,0 +1,58 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatNumber } from '../../core/console/format-figures.ts';
+import type { ImportModel, SyncRow } from '../../core/console/import-model.ts';
+import { Block } from '../block.tsx';
+import { DataTable } from '../data-table.tsx';
+import { FormFields } from '../form-fields.tsx';
+import { TimeText } from '../time-text.tsx';
+
+/** The networks whose API is read, with what the last run brought. */
+export function SyncList({ model, frame }: { readonly model: ImportModel; readonly frame: ConsoleFrame }) {
+  const { syncs, canChange, formToken, now } = model;
+  return (
+    <Block title="Networks that are read" id="sync" note="Their APIs are read every few hours.">
+      <DataTable
+        caption="Networks that are read"
+        columns={[
+          {
+            key: 'network',
+            name: 'Network',
+            render: ({ network, partners }) => `${network} (${partners.join(', ')})`,
+          },
+          { key: 'state', name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
+          {
+            key: 'at',
+            name: 'Ended',
+            isNumeric: true,
+            render: ({ last }) => last && <TimeText time={last.at} timeZone={frame.timeZone} now={now} />,
+          },
+          {
+            key: 'next',
+            name: 'Next, about',
+            isNumeric: true,
+            render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} timeZone={frame.timeZone} />,
+          },
+        ]}
+        rows={syncs}
+        getKey={({ network }) => network}
+        sorting={null}
+        empty="No network has credentials. They are settings: FIRSTPROMOTER_TOKEN, PARTNERSTACK_KEY, IMPACT_SID."
+      />
+      {canChange && syncs.length > 0 && (
+        <form method="post" action={buildConsoleAddress('import')} className="form-row">
+          <FormFields token={formToken} fields={{ action: 'sync' }} />
+          <button type="submit" className="button button-quiet">
+            Read now
+          </button>
+        </form>
+      )}
+    </Block>
+  );
+}
+
+function RunState({ row: { last } }: { readonly row: SyncRow }) {
+  if (last === null) return <span className="no-figure">not run yet</span>;
+  if (last.state === 'failed') return <span className="failure">failed: {last.problem}</span>;
+  return <>{`${formatNumber(last.stored)} new or changed, ${formatNumber(last.matched)} matched`}</>;
+}

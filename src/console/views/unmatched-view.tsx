@@ -1,0 +1,173 @@
+import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { CommissionRow } from '../../core/console/commissions-model.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { formatMoney, formatNumber, formatShare } from '../../core/console/format-figures.ts';
+import type { DecidedItem, UnmatchedItem, UnmatchedModel } from '../../core/console/unmatched-model.ts';
+import { Block } from '../block.tsx';
+import { CommissionLink } from '../commission-link.tsx';
+import { FormFields } from '../form-fields.tsx';
+import { ListPager } from '../list-pager.tsx';
+import { MetricName } from '../metric-name.tsx';
+import { MoneyAmount } from '../money-amount.tsx';
+import { StatusTag } from '../status-tag.tsx';
+import { TimeText } from '../time-text.tsx';
+import { SourceDifferences } from './source-differences.tsx';
+
+const REASONS: Readonly<Record<UnmatchedReason, string>> = {
+  'no-sub-id': 'The network reported no sub-id.',
+  'unknown-token': 'The sub-id names no stored click.',
+  'click-deleted': 'The click is older than the stored events.',
+  'test-message': 'The test button of the network.',
+};
+
+interface UnmatchedProps {
+  readonly model: UnmatchedModel;
+  readonly frame: ConsoleFrame;
+}
+
+/** Commissions without a click, as a list to work through: assign, dismiss, undo. */
+export function UnmatchedView({ model, frame }: UnmatchedProps) {
+  const { items, total, page, pages, summaries, decided, differences, canDecide } = model;
+  const { exportHref, parameters } = frame;
+  return (
+    <>
+      {summaries.length > 0 && (
+        <ul className="sum-line">
+          {summaries.map(({ currency, unmatched, matchRate }) => (
+            <li key={currency}>
+              <b>{formatShare(matchRate)}</b> <MetricName metric="matchRate" name="match rate" /> in{' '}
+              {currency}, {formatMoney(unmatched, currency)} without a click
+            </li>
+          ))}
+        </ul>
+      )}
+      <Block
+        title={total === 0 ? 'Nothing waits' : `${formatNumber(total)} to decide`}
+        note={canDecide && total > 0 && <KeyHelp />}
+        links={exportHref !== null && <a href={exportHref}>CSV</a>}
+      >
+        {items.length === 0 ? (
+          <p className="empty-note">Every commission has found its click or was decided.</p>
+        ) : (
+          <ol className="work-list" data-work-list>
+            {items.map((item) => (
+              <WorkItem key={buildKey(item.row)} item={item} model={model} frame={frame} />
+            ))}
+          </ol>
+        )}
+        <ListPager
+          name="commissions"
+          path={buildConsoleAddress('unmatched')}
+          {...{ page, pages, total, parameters }}
+        />
+      </Block>
+      {decided.length > 0 && (
+        <Block title="Decided" note="The newest decisions of operators that apply.">
+          <ul className="plain-list" data-decided-list>
+            {decided.map((item) => (
+              <Decision key={buildKey(item.row)} item={item} model={model} frame={frame} />
+            ))}
+          </ul>
+        </Block>
+      )}
+      <SourceDifferences differences={differences} partners={model.partners} />
+    </>
+  );
+}
+
+const buildKey = ({ partner, account, id }: CommissionRow) => `${partner} ${account} ${id}`;
+
+function KeyHelp() {
+  return (
+    <span className="key-help">
+      <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> assign the suggestion · <kbd>i</kbd> type a
+      click · <kbd>x</kbd> dismiss · <kbd>u</kbd> undo the last decision
+    </span>
+  );
+}
+
+function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: UnmatchedItem }) {
+  const { row, token, suggestion } = item;
+  const { partner, account, id, amount, reversedAmount, currency, status, reason, bookedAt } = row;
+  const fields = { partner, account, id };
+  const heading = `unmatched-${encodeURIComponent(buildKey(row))}`;
+  return (
+    <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
+      <div className="work-facts">
+        <p id={heading}>
+          <MoneyAmount amount={amount || reversedAmount} currency={currency} /> <StatusTag status={status} />{' '}
+          {model.partners[partner] ?? partner} <CommissionLink row={row} />
+        </p>
+        <small>
+          booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
+          {reason !== null && ` · ${REASONS[reason]}`}
+          {token !== '' && (
+            <>
+              {' '}
+              Sub-id: <code>{token}</code>
+            </>
+          )}
+        </small>
+      </div>
+      {model.canDecide && (
+        <div className="work-actions">
+          {suggestion !== null && (
+            <form method="post" data-action="suggestion">
+              <FormFields
+                token={model.formToken}
+                fields={{ ...fields, action: 'assign', click: suggestion.clickId }}
+              />
+              <p className="suggestion">
+                {suggestion.basis === 'text'
+                  ? 'A text of the message names a click'
+                  : 'The only click to the partner near the reported time'}
+                : {suggestion.page}, {suggestion.placement || '(no placement)'},{' '}
+                <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
+              </p>
+              <button type="submit" className="button">
+                Assign
+              </button>
+            </form>
+          )}
+          <form method="post" data-action="assign">
+            <FormFields token={model.formToken} fields={{ ...fields, action: 'assign' }} />
+            <label>
+              <span className="hidden-text">Click id or token for {id}</span>
+              <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
+            </label>
+            <button type="submit" className="button button-quiet">
+              Assign to this click
+            </button>
+          </form>
+          <form method="post" data-action="dismiss">
+            <FormFields token={model.formToken} fields={{ ...fields, action: 'dismiss' }} />
+            <button type="submit" className="text-button">
+              Dismiss<span className="hidden-text"> {id}</span>
+            </button>
+          </form>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Decision({ item, model, frame }: UnmatchedProps & { readonly item: DecidedItem }) {
+  const { row, action, decidedAt } = item;
+  const { partner, account, id, currency, amount } = row;
+  return (
+    <li>
+      <CommissionLink row={row} /> <MoneyAmount amount={amount} currency={currency} />{' '}
+      {action === 'dismiss' ? 'dismissed' : `assigned to ${row.page ?? 'a click'}`}{' '}
+      <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
+      {model.canDecide && (
+        <form method="post" data-action="undo">
+          <FormFields token={model.formToken} fields={{ partner, account, id, action: 'reset' }} />
+          <button type="submit" className="text-button">
+            Undo<span className="hidden-text"> the decision about {id}</span>
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { collectClaimUses } from '../../adapters/content/collect-claim-uses.ts';
+import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { listWaiting } from '../../core/console/unmatched-model.ts';
+import { findClaimFaults } from '../../core/pages/claims-report.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
+import type { Articles } from '../articles/articles.ts';
+import type { ImportFile } from '../commissions/csv-import.ts';
+import type { Config } from '../config.ts';
+import { AssessmentReader } from '../console/assessment-reader.ts';
+import { CommissionsReader } from '../console/commissions-reader.ts';
+import { ContentReader } from '../console/content-reader.ts';
+import { ImportReader } from '../console/import-reader.ts';
+import type { ImportUpload } from '../console/import-uploads.ts';
+import { JourneysReader } from '../console/journeys-reader.ts';
+import { LiveReader } from '../console/live-reader.ts';
+import { MessagesReader } from '../console/messages-reader.ts';
+import { PartnersReader } from '../console/partners-reader.ts';
+import { UnmatchedReader } from '../console/unmatched-reader.ts';
+import type { Commissions } from './commissions.ts';
+import type { Events } from './events.ts';
+
+/** What the views of the console read. */
+export interface WorkSources {
+  readonly events: Pick<Events, 'rollups' | 'feed' | 'clicks' | 'messages'>;
+  readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'createLedger' | 'clicks' | 'intake'>;
+  readonly articles: Pick<Articles, 'getSummaries' | 'getUnpublished'>;
+}
+
+/** Creates the readers of the working views. */
+export function createWorkReaders(
+  options: WorkSources & {
+    readonly config: Config;
+    readonly content: Content;
+    readonly clock: Clock;
+  },
+) {
+  const { config, content, clock, events, commissions } = options;
+  const { intake } = commissions;
+  const { partners } = content;
+  const reading = {
+    readEntries: () => commissions.readEntries(),
+    partnerNames: new Map([...partners].map(([key, { name }]) => [key, name])),
+    timeZone: config.TIME_ZONE,
+    now: clock.now,
+  };
+  const getStore = () => commissions.getLedger()?.store ?? null;
+  const sync = { networks: intake.networks, syncHours: config.COMMISSION_SYNC_HOURS, partners };
+  return {
+    assessment: new AssessmentReader({
+      ...reading,
+      rollups: events.rollups,
+      questions: content.assessment.questions.map(({ field, title, options: answers }) => ({
+        field,
+        title,
+        options: answers.map(({ code, label }) => ({ code: code ?? 'unknown', label })),
+      })),
+    }),
+    journeys: new JourneysReader({ ...reading, clicks: events.clicks }),
+    commissions: new CommissionsReader({ ...reading, getStore }),
+    unmatched: new UnmatchedReader({
+      ...reading,
+      getLedger: () => commissions.getLedger(),
+      clicks: events.clicks,
+    }),
+    partners: new PartnersReader({ ...reading, ...sync, rollups: events.rollups, getStore }),
+    live: new LiveReader(events.feed, clock.now),
+    content: createContentReader(options),
+    messages: new MessagesReader(events.messages, clock.now),
+    import: new ImportReader({
+      ...reading,
+      ...sync,
+      getStore,
+      openLedger: () => commissions.createLedger(),
+      openFile: openUpload,
+      buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+      newId: randomUUID,
+      readTokens: intake.readTokens,
+      createTokens: intake.createTokens,
+      sendTest: intake.sendTest,
+      runSync: intake.runSync,
+      siteUrl: config.siteUrl,
+    }),
+  };
+}
+
+/** Counts what waits for the operator, for the navigation. */
+export function createWorkCounts({
+  events,
+  commissions,
+}: WorkSources): () => Promise<Partial<Readonly<Record<ConsoleViewKey, number>>>> {
+  return async () => {
+    const [entries, messages] = await Promise.all([commissions.readEntries(), events.messages.count()]);
+    return { unmatched: listWaiting(entries).length, messages: messages.new };
+  };
+}
+
+function createContentReader({
+  config,
+  content,
+  clock,
+  events,
+  articles,
+}: Parameters<typeof createWorkReaders>[0]): ContentReader {
+  const root = path.resolve(config.CONTENT_DIR);
+  const isBuiltIn = config.ARTICLE_SOURCE === 'files';
+  const { copy } = content.assessment;
+  return new ContentReader({
+    readClaims() {
+      const { files, uses, samples } = collectClaimUses(root, new Set(content.claims.keys()));
+      const findings = findClaimFaults({
+        claims: content.claims,
+        uses,
+        samples,
+        today: clock.now(),
+        maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+      });
+      return { findings, files };
+    },
+    getUnpublished: () => articles.getUnpublished(),
+    getPages: () => [
+      { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
+      { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
+      { path: ASSESSMENT_PATH, title: copy.title, file: 'assessment.yaml' },
+      ...[...content.pages].map(([address, page]) => ({
+        path: address,
+        title: page.title,
+        file: `pages${address}.yaml`,
+      })),
+      ...articles.getSummaries().map(({ slug, title }) => ({
+        path: buildArticlePath(slug),
+        title,
+        file: isBuiltIn ? `articles/${slug}.md` : '',
+      })),
+    ],
+    rollups: events.rollups,
+    claimMaxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+  });
+}
+
+/** An upload as a file that can be read from the start any number of times. */
+async function openUpload({ name, bytes }: ImportUpload): Promise<ImportFile> {
+  const open = async function* () {
+    yield bytes;
+  };
+  const format = await detectCsvFormat(open);
+  return {
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    name,
+    readRows: () => readCsvRows(open, format),
+  };
+}
