@@ -13,6 +13,7 @@ import { isTimeZone, parseDate } from '../../src/core/commissions/local-time.ts'
 import { REPORT_DIMENSIONS } from '../../src/core/commissions/report-dimension.ts';
 import { buildPostbackPath } from '../../src/core/paths.ts';
 import { undoImport } from '../../src/server/commissions/csv-import.ts';
+import { readListedCommissions } from '../../src/server/commissions/listed-commissions.ts';
 import {
   createPostbackKey,
   createPostbackTokens,
@@ -126,12 +127,12 @@ async function printRanking(opened: OpenedLedger): Promise<string> {
   const currency = values.currency ?? 'USD';
   const ranking = await rankClicks(opened, { by, currency, now: Date.now() });
   return parseFormat(['table', 'json']) === 'json'
-    ? formatJson({ currency, ...ranking })
+    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities) })
     : formatRanking(ranking, by, currency);
 }
 
 async function printUnmatched(opened: OpenedLedger): Promise<string> {
-  const list = listUnmatched(await readEntries(opened));
+  const list = listUnmatched(await readEntries(opened), await readListedCommissions(opened.store));
   return parseFormat(['table', 'json']) === 'json' ? formatJson(list) : formatUnmatched(list);
 }
 

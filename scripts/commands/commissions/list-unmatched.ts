@@ -1,11 +1,12 @@
 import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
 import { findDifferences } from '../../../src/core/commissions/find-differences.ts';
+import type { ListedCommission } from '../../../src/core/commissions/listed-commission.ts';
 import { getMatchRate } from '../../../src/core/commissions/metric-formulas.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { formatTable } from '../arguments/format-table.ts';
 
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
-export function listUnmatched(entries: readonly LedgerEntry[]) {
+export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
   const unmatched = entries.filter(({ journey, commission }) => journey === null && !commission.isDismissed);
   const currencies = [
     ...new Set(entries.filter(({ isCounted }) => isCounted).map(({ commission }) => commission.currency)),
@@ -36,7 +37,7 @@ export function listUnmatched(entries: readonly LedgerEntry[]) {
         },
       ]),
     ),
-    differences: findDifferences(entries),
+    differences: findDifferences(entries, listed),
     conflicts: entries
       .filter(({ commission }) => commission.conflicts.length > 0)
       .map(({ commission }) => ({ partner: commission.partner, id: commission.nativeId })),

@@ -5,6 +5,7 @@ import {
   type WeeklyClicks,
 } from '../../../src/core/commissions/build-ranking.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import type { PartnerMaturity } from '../../../src/core/commissions/partner-maturity.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import { countClicks } from './count-clicks.ts';
 import type { OpenedLedger } from './open-ledger.ts';
@@ -29,11 +30,14 @@ export async function rankClicks(
   const commissions = entries.filter(
     ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= first,
   );
-  return buildRanking({ by, currency, commissions, clicks, now });
+  const recurring = new Set(
+    [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
+  );
+  return buildRanking({ by, currency, commissions, clicks, recurring, now });
 }
 
 /** Formats a ranking for a terminal. */
-export function formatRanking({ rows, curve }: Ranking, by: string, currency: string): string {
+export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
   const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
   const lines = rows.map(({ key, clicks, conversions, mean, low, high, isKnown, clicksNeeded }) => [
     key,
@@ -47,6 +51,14 @@ export function formatRanking({ rows, curve }: Ranking, by: string, currency: st
   const maturity =
     curve === null
       ? 'Too few conversions to know how long they take: every click counts in full.\n'
-      : `Of the money of a click, ${Math.round((curve.shares[0] ?? 0) * 100)} % usually comes within a week, all of it within ${curve.horizonWeeks + 1} weeks.\n`;
+      : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
   return formatTable(head, lines) + maturity;
+}
+
+function formatMaturity(partner: string, { curve, conversions, isPooled }: PartnerMaturity): string {
+  const share = Math.round((curve.shares[0] ?? 0) * 100);
+  const basis = isPooled
+    ? `all partners, because ${conversions} conversions are too few`
+    : `${conversions} conversions`;
+  return `${partner}: ${share} % of the money of a click usually comes within a week, all of it within ${curve.horizonWeeks + 1} weeks (${basis}).\n`;
 }

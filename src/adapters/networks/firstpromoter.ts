@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { CommissionSource, SourceReport } from '../../core/commissions/commission-source.ts';
+import type {
+  CommissionSource,
+  ListedRecord,
+  SourceReport,
+} from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { parseToken } from '../../core/commissions/message-fields.ts';
@@ -8,6 +12,8 @@ import { createLoopGuard, type NetworkClient } from './network-client.ts';
 const WINDOW_DAYS = 120;
 const DAY_MS = 86_400_000;
 const PER_PAGE = 100;
+/** A list that is longer is compared up to here; it begins with the newest. */
+const MAX_LISTED = 10_000;
 
 const figures = z.object({ promoter_earnings_amount: z.coerce.number().default(0) });
 const rows = z.array(
@@ -22,9 +28,28 @@ const response = z.union([rows, z.object({ data: rows }).transform(({ data }) =>
 
 type Row = z.output<typeof rows>[number];
 
+/** Only what is compared: the list also has the customer's e-mail address. */
+const commissions = z.array(
+  z.object({
+    id: z.union([z.number(), z.string()]).transform(String),
+    status: z.string().default(''),
+    amount: z.coerce.number(),
+    unit: z.string().nullish(),
+    created_at: z.string(),
+    promoter_campaign: z
+      .object({ campaign: z.object({ name: z.string() }).nullish() })
+      .nullish()
+      .catch(null),
+  }),
+);
+const commissionResponse = z.union([
+  commissions,
+  z.object({ data: commissions }).transform(({ data }) => data),
+]);
+
 /**
  * FirstPromoter's report by sub-id: what each click has earned a day, in cents. Its list of commissions has no sub-id,
- * so that the report is the only way from money to a click.
+ * so that the report is the only way from money to a click, and the list only checks its sums.
  */
 export function createFirstPromoterSource(get: NetworkClient): CommissionSource {
   return {
@@ -50,7 +75,36 @@ export function createFirstPromoterSource(get: NetworkClient): CommissionSource 
         if (isLast) return;
       }
     },
+    async readList({ terms, now }) {
+      const guard = createLoopGuard();
+      const records: ListedRecord[] = [];
+      for (let page = 1; ; page++) {
+        const query = new URLSearchParams([
+          ['filters[created_at][from]', toDay(now - WINDOW_DAYS * DAY_MS)],
+          ['sorting[created_at]', 'desc'],
+          ['page', String(page)],
+          ['per_page', String(PER_PAGE)],
+        ]);
+        const list = await get(
+          '/commissions',
+          query,
+          (json) => commissionResponse.safeParse(json).data ?? null,
+        );
+        if (list.length > 0) guard(JSON.stringify(list));
+        records.push(...list.flatMap((row) => buildListed(row, terms)));
+        if (list.length < PER_PAGE || records.length >= MAX_LISTED) return records;
+      }
+    },
   };
+}
+
+function buildListed(row: z.output<typeof commissions>[number], terms: CommissionTerms): ListedRecord[] {
+  const time = parseDate(row.created_at, terms.timeZone, 'month-first');
+  // Credits and points are no money.
+  if (time === null || (row.unit ?? 'cash') !== 'cash') return [];
+  const amount = row.status === 'denied' ? 0 : Math.round(row.amount);
+  const listed = { id: row.id, amount, currency: terms.currency ?? 'USD', time };
+  return [{ listed, strings: [row.promoter_campaign?.campaign?.name ?? ''].filter(Boolean) }];
 }
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);

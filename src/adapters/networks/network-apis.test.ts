@@ -9,7 +9,9 @@ import {
 } from '../../../test/support/upstream-server.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
+import { findDifferences } from '../../core/commissions/find-differences.ts';
 import { CommissionLedger } from '../../server/commissions/ledger.ts';
+import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-network.ts';
 import { MemoryCommissionStore } from '../commissions/memory-commission-store.ts';
 import { createFirstPromoterSource } from './firstpromoter.ts';
@@ -105,6 +107,46 @@ const earnings = (amount: number) => ({
       sub_data: [{ period: '2025-11-20', data: { promoter_earnings_amount: amount } }],
     },
   ],
+});
+
+/** FirstPromoter's report and its list of commissions. */
+const firstPromoter = (amount: number, list: readonly object[]) => (url: URL) =>
+  url.pathname.endsWith('/commissions') ? { json: list } : earnings(amount);
+const LISTED = { id: 7, status: 'approved', amount: 4_000, unit: 'cash', created_at: '2025-11-20T15:00:00Z' };
+const findListed = async () =>
+  findDifferences(await ledger.readEntries(), await readListedCommissions(store));
+
+it('compares the totals of FirstPromoter with its list of commissions, which counts nothing', async () => {
+  respond = firstPromoter(4_000, [
+    { ...LISTED, referral: { email: 'jane@example.com' } },
+    { ...LISTED, id: 8, status: 'denied' },
+    { ...LISTED, id: 9, unit: 'points' },
+  ]);
+  expect(await sync('firstpromoter')).toMatchObject({ state: 'done', stored: 1, problem: '' });
+  expect(await findListed()).toEqual([]);
+  expect(JSON.stringify(await readListedCommissions(store))).not.toContain('jane');
+  respond = firstPromoter(4_000, [LISTED, { ...LISTED, id: 10, amount: 1_500 }]);
+  await sync('firstpromoter');
+  expect(await readCommissions()).toHaveLength(1);
+  expect(await findListed()).toEqual([
+    { partner: 'highlevel', id: 'all since 2025-11-20', currency: 'USD', counted: 4_000, reported: 5_500 },
+  ]);
+  expect(upstream.calls.at(-1)).toMatch(/\/api\/v2\/affiliate\/commissions\?filters/);
+});
+
+it('reads the list of commissions over several pages, and stores the reports even when the list fails', async () => {
+  const many = Array.from({ length: 130 }, (_, id) => ({ ...LISTED, id, amount: 10 }));
+  respond = (url) => {
+    const page = Number(url.searchParams.get('page'));
+    return firstPromoter(1_300, many.slice((page - 1) * 100, page * 100))(url);
+  };
+  await sync('firstpromoter');
+  expect(await readListedCommissions(store)).toHaveLength(130);
+  expect(await findListed()).toEqual([]);
+  respond = (url) => (url.pathname.endsWith('/commissions') ? { status: 404, json: {} } : earnings(1_400));
+  const result = await sync('firstpromoter');
+  expect(result).toMatchObject({ state: 'done', stored: 1 });
+  expect(result.problem).toContain('list of commissions');
 });
 
 it('reads the rewards of PartnerStack over several pages', async () => {

@@ -45,8 +45,10 @@ export function createNetworkClient(options: NetworkClientOptions): NetworkClien
       if (typeof error === 'object' && error !== null && 'value' in error) return error.value as never;
       const failure = buildSourceError(error);
       const seconds = error instanceof HttpError ? error.retryAfter : undefined;
+      // What does not exist now will not exist in a moment.
+      const isAbsent = error instanceof HttpError && (error.status === 404 || error.status === 410);
       const isLong = seconds !== undefined && seconds > MAX_WAIT_SECONDS;
-      if (failure.code === 'unauthorized' || isLong || attempt === ATTEMPTS) throw failure;
+      if (failure.code === 'unauthorized' || isAbsent || isLong || attempt === ATTEMPTS) throw failure;
       await sleep(seconds === undefined ? buildBackoffMs(attempt, 0.5, BACKOFF) : seconds * 1_000);
     }
   };

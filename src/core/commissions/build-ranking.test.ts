@@ -86,5 +86,5 @@ it('has no maturity curve with fewer than five conversions', () => {
 
 it('leaves out other currencies and money without a click', () => {
   const unmatched = { ...createCommission('/a', 3, 0), journey: null };
-  expect(rank([unmatched], [])).toEqual({ curve: null, rows: [] });
+  expect(rank([unmatched], [])).toEqual({ curve: null, maturities: new Map(), rows: [] });
 });

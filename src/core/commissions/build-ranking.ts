@@ -1,6 +1,7 @@
 import type { ReportedCommission } from './commission-report.ts';
 import { buildCampaignName } from './credit.ts';
-import { buildMaturityCurve, type ClickCohort, getMatureShare, type MaturityCurve } from './maturity.ts';
+import { getMatureShare, type MaturityCurve } from './maturity.ts';
+import { buildClickCurve, buildPartnerMaturity, type PartnerMaturity } from './partner-maturity.ts';
 import { type Ranked, type RankingInput, rankByEarnings } from './ranking.ts';
 
 /** What can be ranked. */
@@ -22,6 +23,8 @@ export interface RankingRequest {
   /** Commissions that count. */
   readonly commissions: readonly ReportedCommission[];
   readonly clicks: readonly WeeklyClicks[];
+  /** Partners whose program pays a commission every month. */
+  readonly recurring?: ReadonlySet<string> | undefined;
   /** ms since 1970. */
   readonly now: number;
   /** What is known from more commissions than those that are ranked; estimated from these when left out. */
@@ -32,14 +35,12 @@ export interface RankingRequest {
 export interface Ranking {
   /** Null while there are too few conversions to know it: every click counts in full then. */
   readonly curve: MaturityCurve | null;
+  /** By partner; a partner is left out while too little is known of all partners together. */
+  readonly maturities: ReadonlyMap<string, PartnerMaturity>;
   readonly rows: readonly (Ranked & { readonly clicks: number; readonly conversions: number })[];
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** With fewer conversions there is no curve. */
-const MIN_CONVERSIONS_FOR_CURVE = 5;
-/** Recurring programs pay for a year; what comes later is not waited for. */
-const HORIZON_WEEKS = 52;
 
 /**
  * Ranks pages, placements, campaigns or partners by what a click earns there, so that few conversions do not win by
@@ -48,11 +49,18 @@ const HORIZON_WEEKS = 52;
  * Advertising", KDD 2014).
  */
 export function buildRanking(request: RankingRequest): Ranking {
-  const { by, currency, commissions, clicks, now } = request;
+  const { by, currency, commissions, clicks, now, recurring = new Set() } = request;
   const matched = commissions.filter(
     ({ commission, journey }) => journey !== null && commission.currency === currency,
   );
-  const curve = request.curve === undefined ? buildClickCurve(matched, now) : request.curve;
+  const curve = request.curve === undefined ? buildClickCurve(matched, { now }) : request.curve;
+  const maturities = new Map(
+    [...Map.groupBy(matched, ({ commission }) => commission.partner)].flatMap(([partner, own]) => {
+      const isRecurring = recurring.has(partner);
+      const maturity = buildPartnerMaturity(own, matched, { isRecurring, now });
+      return maturity === null ? [] : [[partner, maturity] as const];
+    }),
+  );
   const inputs = new Map<string, RankingInput & { clicks: number }>();
   const add = (key: string, change: Omit<RankingInput, 'key'> & { readonly clicks: number }) => {
     const { matureClicks, conversions, amount, clicks: all } = inputs.get(key) ?? EMPTY;
@@ -66,7 +74,8 @@ export function buildRanking(request: RankingRequest): Ranking {
   };
   for (const { key, week, clicks: count } of clicks) {
     // A click of the week is half a week younger than its beginning on average.
-    const share = curve === null ? 1 : getMatureShare(curve, now - week - WEEK_MS / 2);
+    const known = (by === 'partner' ? maturities.get(key)?.curve : undefined) ?? curve;
+    const share = known === null ? 1 : getMatureShare(known, now - week - WEEK_MS / 2);
     add(key, { matureClicks: count * share, conversions: 0, amount: 0, clicks: count });
   }
   for (const entry of matched) {
@@ -77,7 +86,7 @@ export function buildRanking(request: RankingRequest): Ranking {
     const { clicks: count, conversions } = inputs.get(ranked.key) ?? EMPTY;
     return { ...ranked, clicks: count, conversions };
   });
-  return { curve, rows };
+  return { curve, maturities, rows };
 }
 
 const EMPTY = { matureClicks: 0, conversions: 0, amount: 0, clicks: 0 };
@@ -93,36 +102,4 @@ function buildKey({ commission, journey }: ReportedCommission, by: RankingDimens
     case 'partner':
       return commission.partner;
   }
-}
-
-/**
- * Builds the maturity curve over the weeks of the clicks; what a commission is worth now counts from the week in which
- * it arose. Null with fewer than five conversions.
- */
-export function buildClickCurve(matched: readonly ReportedCommission[], now: number): MaturityCurve | null {
-  if (matched.filter(({ commission }) => commission.amount > 0).length < MIN_CONVERSIONS_FOR_CURVE)
-    return null;
-  const cohorts = new Map<number, number[]>();
-  for (const { commission, journey } of matched) {
-    const clickTime = journey?.clickTime ?? commission.eventTime;
-    const week = Math.floor(clickTime / WEEK_MS) * WEEK_MS;
-    const weeks = Math.floor((now - week) / WEEK_MS) + 1;
-    const amounts = cohorts.get(week) ?? Array.from({ length: Math.max(1, weeks) }, () => 0);
-    cohorts.set(week, amounts);
-    const age = Math.min(
-      amounts.length - 1,
-      Math.max(0, Math.floor((commission.eventTime - week) / WEEK_MS)),
-    );
-    amounts[age] = (amounts[age] ?? 0) + commission.amount;
-  }
-  return buildMaturityCurve([...cohorts].map(buildCohort), HORIZON_WEEKS);
-}
-
-function buildCohort([week, amounts]: readonly [number, readonly number[]]): ClickCohort {
-  let sum = 0;
-  const cumulative = amounts.map((amount) => {
-    sum += amount;
-    return sum;
-  });
-  return { week, cumulative };
 }

@@ -1,5 +1,6 @@
 import type { ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
+import type { ListedCommission } from './listed-commission.ts';
 
 /** A message that a network sent to a postback URL: the fields of query, form or JSON. */
 export type MessageFields = Readonly<Record<string, unknown>>;
@@ -42,6 +43,17 @@ export interface SourceRequest {
 export interface CommissionSource {
   /** Reads page by page. Rejects with `CommissionSourceError`. */
   readPages(request: SourceRequest): AsyncGenerator<SourcePage>;
+  /**
+   * The network's own list of commissions, where the reports above are totals; it is compared with them and never
+   * counted. Rejects with `CommissionSourceError`.
+   */
+  readList?(request: Omit<SourceRequest, 'cursor'>): Promise<readonly ListedRecord[]>;
+}
+
+/** A commission of a network's own list, with the strings of its record: one of them may name the program. */
+export interface ListedRecord {
+  readonly listed: Omit<ListedCommission, 'partner'>;
+  readonly strings: readonly string[];
 }
 
 /** Why a source could not be read. Codes are stable. */

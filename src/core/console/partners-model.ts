@@ -37,8 +37,10 @@ export interface MaturityModel {
   readonly partner: string;
   readonly name: string;
   readonly shares: readonly number[];
-  /** Conversions that it rests on. */
+  /** Conversions of the partner itself. */
   readonly conversions: number;
+  /** Whether it rests on the conversions of all partners, because there are too few of its own. */
+  readonly isPooled: boolean;
 }
 
 export interface PartnersModel {

@@ -12,6 +12,7 @@ import {
   type Network,
 } from '../../core/commissions/commission-terms.ts';
 import type { CommissionLedger, IncomingReport } from './ledger.ts';
+import { writeListedCommissions } from './listed-commissions.ts';
 
 /** What a run has read. `busy`: another process is reading the same network. */
 export interface SyncResult {
@@ -20,7 +21,7 @@ export interface SyncResult {
   /** Reports that are new or have changed. */
   readonly stored: number;
   readonly matched: number;
-  /** Why it failed; empty otherwise. */
+  /** Why it failed, or why it could not be compared with the network's own list; empty otherwise. */
   readonly problem: string;
 }
 
@@ -63,7 +64,7 @@ export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
       await store.writeState(cursorKey, page.cursor ?? '');
       if (!(await prolong())) return { ...result, state: 'busy' };
     }
-    return result;
+    return { ...result, problem: await readList(options) };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
     // A cursor that the network no longer accepts must not stop every later run.
@@ -72,6 +73,24 @@ export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
   } finally {
     clearInterval(timer);
     await store.takeLease(lease, { holder, now: now(), until: now() }).catch(() => false);
+  }
+}
+
+/** Reads the network's own list, where there is one. Returns why it could not be read: the reports are stored. */
+async function readList({ network, source, partners, store, now }: SyncOptions): Promise<string> {
+  if (source.readList === undefined) return '';
+  const terms = mergeTerms([...partners.values()]);
+  try {
+    const records = await source.readList({ terms, now: now() });
+    const listed = records.map((record) => ({
+      ...record.listed,
+      partner: findProgram(record.strings, partners) ?? [...partners.keys()][0] ?? '',
+    }));
+    await writeListedCommissions(store, network, listed);
+    return '';
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    return `The list of commissions was not compared: ${error.message}`;
   }
 }
 
@@ -123,11 +142,16 @@ function findPartner(
 ): string {
   const recorded = known.partners.get(reported.nativeId);
   if (recorded !== undefined) return recorded;
-  const ofProgram = [...partners].find(([, { program }]) => program !== '' && strings.includes(program));
-  const found = ofProgram?.[0] ?? (clickPartner && partners.has(clickPartner) ? clickPartner : undefined);
+  const found =
+    findProgram(strings, partners) ?? (clickPartner && partners.has(clickPartner) ? clickPartner : undefined);
   const partner = found ?? [...partners.keys()][0] ?? '';
   known.partners.set(reported.nativeId, partner);
   return partner;
+}
+
+/** The partner whose program is named. */
+function findProgram(strings: readonly string[], partners: SyncOptions['partners']): string | undefined {
+  return [...partners].find(([, { program }]) => program !== '' && strings.includes(program))?.[0];
 }
 
 type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { buildClickCurve } from '../../core/commissions/build-ranking.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { buildPartnerMaturity } from '../../core/commissions/partner-maturity.ts';
 import { sumCommissions } from '../../core/console/commissions-model.ts';
 import {
   buildPartnerRow,
@@ -55,8 +55,11 @@ export class PartnersReader implements ViewReader<PartnersModel> {
         byPartner.get(key) ?? [],
       );
     });
-    const curves = rows.flatMap(({ key, name }) =>
-      buildCurve({ key, name }, byPartner.get(key) ?? [], now()),
+    const curves = rows.flatMap((row) =>
+      buildCurve(row, byPartner.get(row.key) ?? [], all, {
+        isRecurring: partners.get(row.key)?.terms.recurring ?? false,
+        now: now(),
+      }),
     );
     return { rows: rows.sort(compareRows), curves, now: now() };
   }
@@ -108,16 +111,17 @@ const EXPORT_COLUMNS = [
 /** The curve in the currency with the most commissions. */
 function buildCurve(
   { key, name }: Pick<PartnerRow, 'key' | 'name'>,
-  entries: readonly LedgerEntry[],
-  now: number,
+  own: readonly LedgerEntry[],
+  all: readonly LedgerEntry[],
+  options: Parameters<typeof buildPartnerMaturity>[2],
 ): MaturityModel[] {
-  const currency = sumCommissions(entries)[0]?.currency;
-  const matched = entries.filter(
-    ({ isCounted, journey, commission }) => isCounted && journey !== null && commission.currency === currency,
-  );
-  const curve = buildClickCurve(matched, now);
-  const conversions = matched.filter(({ commission }) => commission.amount > 0).length;
-  return curve === null ? [] : [{ partner: key, name, shares: curve.shares, conversions }];
+  const currency = sumCommissions(own)[0]?.currency;
+  const select = (entries: readonly LedgerEntry[]) =>
+    entries.filter(({ isCounted, commission }) => isCounted && commission.currency === currency);
+  const maturity = buildPartnerMaturity(select(own), select(all), options);
+  if (maturity === null) return [];
+  const { curve, conversions, isPooled } = maturity;
+  return [{ partner: key, name, shares: curve.shares, conversions, isPooled }];
 }
 
 function compareRows(one: PartnerRow, other: PartnerRow): number {

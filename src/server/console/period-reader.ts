@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { buildClickCurve, buildRanking, type WeeklyClicks } from '../../core/commissions/build-ranking.ts';
+import { buildRanking, type WeeklyClicks } from '../../core/commissions/build-ranking.ts';
 import { buildClickCounts } from '../../core/commissions/commission-report.ts';
 import type { MaturityCurve } from '../../core/commissions/maturity.ts';
+import { buildClickCurve } from '../../core/commissions/partner-maturity.ts';
 import type { Ranked } from '../../core/commissions/ranking.ts';
 import { type BreakdownRow, buildBreakdown, type ValueCounts } from '../../core/console/build-breakdown.ts';
 import { type ApprovalRates, buildApprovalRates } from '../../core/console/build-period-figures.ts';
@@ -73,7 +74,10 @@ export class PeriodReader {
       ({ isCounted, journey, commission }) =>
         isCounted && journey !== null && journey.clickTime >= since && commission.currency === currency,
     );
-    const history = { rates: buildApprovalRates(all, currency), curve: buildClickCurve(known, now()) };
+    const history = {
+      rates: buildApprovalRates(all, currency),
+      curve: buildClickCurve(known, { now: now() }),
+    };
     this.#history = { all, currency, day, history };
     return history;
   }

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { Network } from '../../core/commissions/commission-terms.ts';
+import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
+
+const listedCommissions = z.array(
+  z.object({
+    partner: z.string(),
+    id: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    time: z.number(),
+  }),
+);
+
+/** Networks that have a list of their own. */
+const NETWORKS_WITH_LIST: readonly Network[] = ['firstpromoter'];
+
+const buildStateKey = (network: Network) => `listed ${network}`;
+
+/** Reads the networks' own lists, as they were read last. Rejects with `CommissionStoreError`. */
+export async function readListedCommissions(
+  store: Pick<CommissionStore, 'readState'>,
+): Promise<readonly ListedCommission[]> {
+  const texts = await Promise.all(
+    NETWORKS_WITH_LIST.map((network) => store.readState(buildStateKey(network))),
+  );
+  return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
+}
+
+/** Replaces the list of a network. Rejects with `CommissionStoreError`. */
+export async function writeListedCommissions(
+  store: Pick<CommissionStore, 'writeState'>,
+  network: Network,
+  listed: readonly ListedCommission[],
+): Promise<void> {
+  await store.writeState(buildStateKey(network), JSON.stringify(listed));
+}
