@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { PasswordHasher, PasswordQueueError } from './password-hasher.ts';
+
+type Call = readonly [password: string, cost: number | undefined];
+
+/** A hasher whose hashes finish when the test says so. */
+function createSlowHasher() {
+  const calls: Call[] = [];
+  const finish: (() => void)[] = [];
+  const hasher = new PasswordHasher((password, _salt, length, { N }) => {
+    calls.push([password, N]);
+    return new Promise((resolve) => finish.push(() => resolve(new Uint8Array(length).fill(password.length))));
+  });
+  return { hasher, calls, finish };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('stores the parameters of scrypt with a salt and the hash, and recognizes the password alone', async () => {
+  const hasher = new PasswordHasher();
+  const stored = await hasher.hash('correct horse battery staple');
+  expect(stored).toMatch(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+  expect(await hasher.verify('correct horse battery staple', stored)).toBe(true);
+  expect(await hasher.verify('correct horse battery stapl', stored)).toBe(false);
+});
+
+it('gives the same password two hashes', async () => {
+  const hasher = new PasswordHasher(
+    async (password, salt) => new Uint8Array([...salt, ...salt, password.length]),
+  );
+  expect(await hasher.hash('one password')).not.toBe(await hasher.hash('one password'));
+});
+
+it('takes the same password in another composition', async () => {
+  const hasher = new PasswordHasher(async (password) => Buffer.from(password.padEnd(32)).subarray(0, 32));
+  const stored = await hasher.hash('Zoë and the fish');
+  expect(await hasher.verify('Zoe\u0308 and the fish', stored)).toBe(true);
+});
+
+it('does the same work without a stored hash, and says no', async () => {
+  const { hasher, calls, finish } = createSlowHasher();
+  const verified = hasher.verify('a password', null);
+  await settle();
+  finish[0]?.();
+  expect(await verified).toBe(false);
+  expect(calls).toEqual([['a password', 2 ** 17]]);
+});
+
+it('says no to a stored hash that it cannot read, after the same work', async () => {
+  const { hasher, calls, finish } = createSlowHasher();
+  const verified = hasher.verify('a password', 'bcrypt$12$…');
+  await settle();
+  finish[0]?.();
+  expect(await verified).toBe(false);
+  expect(calls).toHaveLength(1);
+});
+
+it('computes one hash at a time and refuses what does not fit into the queue', async () => {
+  const { hasher, calls, finish } = createSlowHasher();
+  const waiting = Array.from({ length: 20 }, (_, index) => hasher.verify(`password ${index}`, null));
+  await settle();
+  expect(calls).toHaveLength(1);
+  await expect(hasher.verify('one too many', null)).rejects.toBeInstanceOf(PasswordQueueError);
+  finish[0]?.();
+  await waiting[0];
+  await settle();
+  expect(calls).toHaveLength(2);
+  const another = hasher.verify('fits again', null);
+  for (let index = 1; index <= 20; index += 1) {
+    finish[index]?.();
+    await (waiting[index] ?? another);
+    await settle();
+  }
+  expect(calls).toHaveLength(21);
+});
+
+it('goes on after a hash that failed', async () => {
+  let count = 0;
+  const hasher = new PasswordHasher(async (_password, _salt, length) => {
+    count += 1;
+    if (count === 1) throw new Error('out of memory');
+    return new Uint8Array(length);
+  });
+  await expect(hasher.hash('a password')).rejects.toThrow('out of memory');
+  expect(await hasher.hash('a password')).toMatch(/^scrypt/);
+});
