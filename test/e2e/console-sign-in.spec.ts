@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
-import { OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { OWNER, readConsoleUrl, setUpOperator, signInFirstOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 test.use({
@@ -118,8 +118,7 @@ test.describe('a new site', () => {
   });
 
   test('a link on another site opens the console of a signed-in browser', async ({ page, context }) => {
-    const [name = '', value = ''] = (await setUpOperator(await readConsoleUrl(site))).split('=', 2);
-    await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
+    await signInFirstOperator(context, site);
     await page.route('http://mail.example/', (route) =>
       route.fulfill({
         contentType: 'text/html',

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
+import { OWNER, postConsoleForm, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { parseHead, sendRaw } from '../support/raw-request.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const TOKEN = 'A'.repeat(43);
+/** Views, exports, rows that may exist, other routes of the console, and paths that nothing has. */
+const PATHS = [
+  '/console',
+  ...CONSOLE_VIEWS.flatMap(({ key, segment }) => [
+    ...(segment === '' ? [] : [`/console/${segment}`]),
+    `/console/${key}.csv`,
+    `/console/${key}.svg`,
+    `/console/${segment || 'overview'}/x/y`,
+  ]),
+  '/console/commissions/highlevel/c-1',
+  '/console/commissions/highlevel/no-such-commission',
+  '/console/no-such-view',
+  '/console/no-such-view.csv',
+  '/console/settings/operators',
+  '/console/__proto__',
+  '/console/constructor',
+  '/console/api/operators',
+  '/console/%F0%9F%90%9F',
+];
+const ENTRANCES = [
+  '/console/sign-out',
+  `/console/setup/${TOKEN}`,
+  `/console/share/${TOKEN}`,
+  `/console/share/${TOKEN}.csv`,
+  '/console/passkeys/register',
+  '/console/passkeys/start-registration',
+  '/console/passkeys/sign-in',
+  '/console/passkeys/none',
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Headers that differ from one response to the next. */
+const CHANGING = ['date', 'x-request-id', 'location', 'keep-alive', 'connection', 'transfer-encoding'];
+
+async function ask(url: string, method: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(url, { method, headers, redirect: 'manual' });
+  const fixed = Object.fromEntries([...response.headers].filter(([name]) => !CHANGING.includes(name)));
+  return { status: response.status, headers: fixed, body: await response.text(), all: response.headers };
+}
+
+const hideIds = (text: string) => text.replace(/"requestId":"[^"]*"/g, '"requestId":""');
+
+describe('a console without an operator', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  }, 60_000);
+  afterAll(() => site.remove());
+
+  it('responds at every path and with every method like a path that nothing has', async () => {
+    for (const method of METHODS) {
+      const headers = { 'sec-fetch-site': 'same-origin' };
+      const unknown = await ask(`${site.url}/no-such-page`, method, headers);
+      for (const path of [...PATHS, ...ENTRANCES, '/console/sign-in']) {
+        const { status, headers: given, body } = await ask(site.url + path, method, headers);
+        expect([method, path, status, hideIds(body)]).toEqual([
+          method,
+          path,
+          unknown.status,
+          hideIds(unknown.body),
+        ]);
+        expect(given, `${method} ${path}`).toEqual(unknown.headers);
+      }
+    }
+  }, 120_000);
+});
+
+describe('a console with an operator', () => {
+  let site: Site;
+  let setupUrl: string;
+  let cookie: string;
+
+  beforeAll(async () => {
+    site = await startSite({ env: { LOG_REQUESTS: '1', TRUSTED_PROXY_HOPS: '1' } });
+    setupUrl = await readConsoleUrl(site);
+    cookie = await setUpOperator(setupUrl);
+  }, 60_000);
+  afterAll(() => site.remove());
+
+  /** The address of a client; every test has its own, so that the limits of one leave the others alone. */
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const readFormToken = async (given = cookie) => {
+    const { body } = await ask(`${site.url}/console/settings`, 'GET', { cookie: given });
+    return /name="token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+  };
+  const signIn = (password: string, headers: Readonly<Record<string, string>>, name = OWNER.name) =>
+    postConsoleForm(`${site.url}/console/sign-in`, { name, password }, headers);
+
+  it('gives nothing away without a session: existing and missing paths respond alike', async () => {
+    let client = 0;
+    for (const credentials of [
+      {},
+      { cookie: `operator=${TOKEN}` },
+      { cookie: `__Host-operator=${cookie.split('=')[1]}` },
+      { cookie: `operator=${'x'.repeat(9_000)}` },
+      { authorization: `Bearer ${cookie.split('=')[1]}` },
+    ]) {
+      for (const method of METHODS) {
+        client += 1;
+        const headers = { ...credentials, ...from(`198.51.100.${client}`), 'sec-fetch-site': 'same-origin' };
+        const unknown = await ask(`${site.url}/console/nothing-at-all`, method, headers);
+        expect(unknown.status).toBe(['GET', 'HEAD', 'POST'].includes(method) ? 303 : 405);
+        for (const path of PATHS) {
+          const { status, headers: given, body, all } = await ask(site.url + path, method, headers);
+          expect([path, status, hideIds(body)]).toEqual([path, unknown.status, hideIds(unknown.body)]);
+          expect(given, `${method} ${path}`).toEqual(unknown.headers);
+          expect(all.get('location') ?? '/console/sign-in').toMatch(
+            /^\/console\/sign-in(\?next=%2Fconsole|$)/,
+          );
+          expect(all.getSetCookie()).toEqual([]);
+        }
+      }
+    }
+  }, 180_000);
+
+  it('lets no entrance name an operator, and caches nothing', async () => {
+    for (const path of [...ENTRANCES, '/console', '/console/sign-in']) {
+      for (const method of METHODS) {
+        const headers = { ...from('203.0.113.1'), 'sec-fetch-site': 'same-origin' };
+        const { status, body, all } = await ask(site.url + path, method, headers);
+        expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(path.endsWith('sign-in') ? 200 : 303);
+        expect(body).not.toContain(OWNER.name);
+        expect(all.get('cache-control'), `${method} ${path}`).toBe('no-store');
+      }
+    }
+  }, 60_000);
+
+  it('sends pages that no cache, search engine, frame or foreign script gets at', async () => {
+    const { all, body } = await ask(`${site.url}/console/settings`, 'GET', { cookie });
+    expect(all.get('cache-control')).toBe('no-store');
+    expect(all.get('x-robots-tag')).toContain('noindex');
+    const policy = all.get('content-security-policy') ?? '';
+    for (const part of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy.split('; ')).toContain(part);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(body).not.toMatch(/speculationrules|googletagmanager|\/visit/);
+    const robots = await ask(`${site.url}/robots.txt`, 'GET');
+    expect(robots.body).toContain('Disallow: /console/');
+    const sitemap = await ask(`${site.url}/sitemap-pages.xml`, 'GET');
+    expect(sitemap.body).not.toContain('console');
+  });
+
+  it('sets a cookie that scripts and other sites do not get, and a new one with every sign-in', async () => {
+    const planted = `operator=${TOKEN}`;
+    const response = await signIn(OWNER.password, { ...from('203.0.113.2'), cookie: planted });
+    const [set = ''] = response.headers.getSetCookie();
+    expect(response.status).toBe(303);
+    expect(set).toMatch(/^operator=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/);
+    expect(set).not.toContain(TOKEN);
+    expect((await ask(`${site.url}/console/settings`, 'GET', { cookie: planted })).status).toBe(303);
+    const first = set.split(';')[0] ?? '';
+    const again = await signIn(OWNER.password, { ...from('203.0.113.2'), cookie: first });
+    expect(again.status).toBe(303);
+    // The session that was there ends with the new one.
+    expect((await ask(`${site.url}/console/settings`, 'GET', { cookie: first })).status).toBe(303);
+  }, 60_000);
+
+  it('responds to a wrong name as to a wrong password', async () => {
+    const wrong = await signIn('not the password', from('203.0.113.3'));
+    const unknown = await signIn('not the password', from('203.0.113.3'), 'Zed');
+    const [first, second] = await Promise.all([wrong.text(), unknown.text()]);
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect(first.replaceAll(OWNER.name, 'Zed')).toBe(second);
+  }, 60_000);
+
+  it('refuses the sixth attempt of an address and takes those of others', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await signIn('guess', from('203.0.113.4'))).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    const refused = await signIn(OWNER.password, from('203.0.113.4'));
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(OWNER.password, from('203.0.113.5'))).status).toBe(303);
+    // The browser that is signed in is known: it does not share the limit of its address.
+    expect((await signIn('guess', { ...from('203.0.113.4'), cookie })).status).toBe(401);
+  }, 90_000);
+
+  it('changes nothing without the token of the session or for another origin', async () => {
+    const token = await readFormToken();
+    const invite = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) =>
+      postConsoleForm(
+        `${site.url}/console/settings`,
+        { action: 'invite', name: 'Mallory', ...fields },
+        { cookie, ...headers },
+      );
+    expect((await invite({}, {})).status).toBe(403);
+    expect((await invite({ token: TOKEN }, {})).status).toBe(403);
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect((await invite({ token }, { 'sec-fetch-site': site })).status).toBe(403);
+    const { body } = await ask(`${site.url}/console/settings`, 'GET', { cookie });
+    expect(body).not.toContain('Mallory');
+    expect((await invite({ token }, {})).status).toBe(303);
+  });
+
+  it('lets a viewer look and end own sessions, and nothing else', async () => {
+    const token = await readFormToken();
+    const settings = `${site.url}/console/settings`;
+    await postConsoleForm(settings, { action: 'invite', name: 'Vic', token }, { cookie });
+    const page = (await ask(settings, 'GET', { cookie })).body;
+    const address = /value="(http[^"]*\/console\/setup\/[\w-]{43})"/.exec(page)?.[1] ?? '';
+    const viewer = await setUpOperator(address, { name: 'Vic', password: 'a password of another one' });
+    const own = await readFormToken(viewer);
+    const [ownerId = ''] = /name="id" value="([0-9a-f-]{36})"/.exec(page)?.slice(1) ?? [];
+    for (const action of ['invite', 'remove-operator', 'share', 'revoke-share']) {
+      const fields = { action, name: 'Eve', id: ownerId, address: '/console/pages', token: own };
+      const response = await postConsoleForm(settings, fields, { cookie: viewer });
+      expect(response.status).toBe(303);
+      expect((await ask(settings, 'GET', { cookie: viewer })).body).toContain(
+        'Only an owner can change this',
+      );
+    }
+    await postConsoleForm(settings, { action: 'end-all-sessions', token: own }, { cookie: viewer });
+    expect((await ask(settings, 'GET', { cookie: viewer })).status).toBe(303);
+    expect((await ask(settings, 'GET', { cookie })).status).toBe(200);
+  }, 60_000);
+
+  it('shows the view of a share link, nothing else, until it is revoked', async () => {
+    const settings = `${site.url}/console/settings`;
+    const token = await readFormToken();
+    const fields = { action: 'share', address: '/console/pages?range=7d', label: 'Bank', days: '1', token };
+    await postConsoleForm(settings, fields, { cookie });
+    const page = (await ask(settings, 'GET', { cookie })).body;
+    const link = /value="(http[^"]*\/console\/share\/([\w-]{43}))"/.exec(page);
+    const [, url = '', secret = ''] = link ?? [];
+    const shared = await ask(url, 'GET', from('203.0.113.6'));
+    expect(shared.status).toBe(200);
+    expect(shared.all.getSetCookie()).toEqual([]);
+    expect(shared.all.get('referrer-policy')).toBe('no-referrer');
+    expect(shared.body).not.toMatch(/name="token" value="[^"]/);
+    // The query was fixed when the link was created.
+    const changed = await ask(`${url}?range=12mo&page=%2Fx&currency=EUR`, 'GET', from('203.0.113.6'));
+    expect(changed.body).toBe(shared.body);
+    for (const path of PATHS) {
+      const headers = {
+        ...from('203.0.113.7'),
+        cookie: `operator=${secret}`,
+        authorization: `Bearer ${secret}`,
+      };
+      expect((await ask(`${site.url}${path}?share=${secret}`, 'GET', headers)).status, path).toBe(303);
+      const below = `${url}${path.replace('/console', '') || '/'}`;
+      expect((await ask(below, 'GET', from('203.0.113.8'))).status, below).not.toBe(200);
+    }
+    const id = /revoke-share"[^>]*\/><input type="hidden" name="id" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    await postConsoleForm(settings, { action: 'revoke-share', id, token }, { cookie });
+    expect((await ask(url, 'GET', from('203.0.113.6'))).status).toBe(404);
+  }, 60_000);
+
+  it('writes no token, password or name that was tried to the log', async () => {
+    await ask(`${site.url}/console/%73etup/${setupUrl.split('/').at(-1)}`, 'GET', from('203.0.113.9'));
+    await ask(`${site.url}/CONSOLE//share/${TOKEN}`, 'GET', from('203.0.113.9'));
+    const log = site.output().replace(/^Console: .*$/m, '');
+    expect(log).toContain('"path":"/console/setup/…"');
+    expect(log).toContain('sign-in failed');
+    const secrets = [setupUrl.split('/').at(-1) ?? '', cookie.split('=')[1] ?? '', TOKEN, OWNER.password];
+    for (const secret of [...secrets, 'not the password', 'Zed']) {
+      expect(secret).not.toBe('');
+      expect(log).not.toContain(secret);
+    }
+  });
+});
+
+it('the cookie of a site with TLS is bound to its host', async () => {
+  const site = await startSite({ env: { SITE_URL: 'https://site.example' } });
+  try {
+    const path = new URL(await readConsoleUrl(site)).pathname;
+    const response = await postConsoleForm(site.url + path, OWNER);
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      /^__Host-operator=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    );
+  } finally {
+    await site.remove();
+  }
+}, 60_000);
+
+it('there is no console at another host or for another address than those that are set', async () => {
+  const site = await startSite({
+    env: { CONSOLE_HOST: 'console.example', CONSOLE_ADDRESSES: '192.0.2.0/24', TRUSTED_PROXY_HOPS: '1' },
+  });
+  try {
+    const { pathname } = new URL(await readConsoleUrl(site));
+    const readStatus = async (host: string, address: string) => {
+      const lines = [`GET ${pathname} HTTP/1.1`, `host: ${host}`, `x-forwarded-for: ${address}`];
+      const bytes = [...lines, 'connection: close', '', ''].join('\r\n');
+      return parseHead(await sendRaw(site.url, bytes)).status;
+    };
+    expect(await readStatus('console.example', '192.0.2.1')).toBe(200);
+    expect(await readStatus('127.0.0.1', '192.0.2.1')).toBe(404);
+    expect(await readStatus('console.example', '198.51.100.1')).toBe(404);
+  } finally {
+    await site.remove();
+  }
+}, 60_000);
