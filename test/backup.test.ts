@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import { readLastBackup } from '../src/adapters/console/backup-mark.ts';
 import { DATABASE_FILE } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';
@@ -31,6 +32,7 @@ describe('npm run backup', () => {
     await store.append(events.slice(250));
     await store.close();
     expect(copied.stderr).toBe('');
+    expect(Date.now() - (readLastBackup(data) ?? 0)).toBeLessThan(600_000);
 
     const restored = path.join(folder, 'restored');
     cpSync(path.join(folder, 'backup'), restored, { recursive: true });
@@ -49,6 +51,7 @@ describe('npm run backup', () => {
     writeFileSync(path.join(folder, DATABASE_FILE), 'earlier');
     const { status, stderr } = backUp(data, folder);
     expect([status, stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect(readLastBackup(data)).toBeNull();
   });
 
   it.each(['missing', '.'])('says that there is nothing in %s', (name: string) => {

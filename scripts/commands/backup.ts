@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { writeLastBackup } from '../../src/adapters/console/backup-mark.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 
@@ -44,6 +45,7 @@ const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max:
 try {
   const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
   for (const copy of backUp(DATA_DIR, path.resolve(folder))) process.stdout.write(`${copy}\n`);
+  writeLastBackup(DATA_DIR, Date.now());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

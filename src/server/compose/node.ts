@@ -28,6 +28,7 @@ import { createTakeawayRoutes } from '../pages/takeaway-routes.ts';
 import { createFeedRoutes } from '../seo/feed-routes.ts';
 import { createSiteFileRoutes } from '../seo/site-file-routes.ts';
 import type { Services } from '../services.ts';
+import { createAlertReader } from './alerts.ts';
 import { buildArticleGauges, createArticles } from './articles.ts';
 import { createAssessments } from './assessment.ts';
 import { createCommissions } from './commissions.ts';
@@ -65,10 +66,16 @@ export async function composeNode(
   const contact = createContact({ config, content, events, clock });
   const go = createGo({ config, content, store: events.store, clock, log });
   const commissions = createCommissions({ config, content, events: events.database, clock, log });
+  const { rollups } = events;
+  const alerts = createAlertReader({ config, content, commissions, rollups, clock });
   const notifications = createNotifications({
     config,
     siteName: content.site.name,
+    partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
     database: events.database,
+    rollups,
+    commissions,
+    alerts,
     clock,
     log,
   });

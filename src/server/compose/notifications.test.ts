@@ -4,14 +4,18 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import type { ConsoleAlert } from '../../core/console/alerts.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { parseConfig } from '../config.ts';
 import { createNotifications } from './notifications.ts';
 
 let dir = '';
+let alerts: readonly ConsoleAlert[] = [];
 let executor: NodeSqliteExecutor;
 beforeEach(() => {
+  alerts = [];
   dir = mkdtempSync(path.join(tmpdir(), 'notifications-'));
   executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
 });
@@ -26,10 +30,15 @@ const create = (environment: Record<string, string>) =>
   createNotifications({
     config: parseConfig({ DATA_DIR: dir, ...environment }),
     siteName: 'Signpost',
+    partnerNames: new Map([['kit', 'Kit']]),
     database: executor,
+    rollups: new SqlRollupStore(executor, 'UTC'),
+    commissions: { readEntries: async () => [] },
+    alerts: { readAlerts: async () => alerts },
     clock,
     log: silent,
     intervalMs: 20,
+    alertMs: 20,
   });
 
 async function storeMessage(index: number): Promise<void> {
@@ -70,5 +79,24 @@ it('sends each contact message to the mail server once, over a restart', async (
   const texts = inbox.mails.map(({ raw }) => /Message \d+/.exec(raw)?.[0]);
   expect(texts.length).toBeGreaterThan(first);
   expect(new Set(texts).size).toBe(texts.length);
+  await inbox.close();
+});
+
+it('sends an alert, its end and the digest of a day by e-mail', async () => {
+  const inbox = await startSmtpInbox();
+  alerts = [{ key: 'disk', title: 'The disk is almost full.', detail: '300 MB are free.', view: 'settings' }];
+  const notifications = create({
+    SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
+    MAIL_FROM: 'a@example.com',
+    MAIL_TO: 'b@example.com',
+    DIGEST: 'daily',
+    DIGEST_HOUR: '0',
+  });
+  const received = (text: string) => inbox.mails.filter(({ raw }) => raw.includes(text)).length;
+  await vi.waitUntil(() => received('300 MB are free.') === 1, { timeout: 20_000 });
+  alerts = [];
+  await vi.waitUntil(() => received('This is over: The disk') === 1, { timeout: 20_000 });
+  await vi.waitUntil(() => received('0 clicks and no commission.') >= 1, { timeout: 20_000 });
+  await notifications.close();
   await inbox.close();
 });

@@ -1,0 +1,39 @@
+import { getLocalDay, toUtc } from '../commissions/local-time.ts';
+
+/** How often a digest is sent. */
+export type DigestFrequency = 'daily' | 'weekly';
+
+/** The days that a digest is about, `YYYY-MM-DD`, both inclusive. */
+export interface DigestPeriod {
+  /** Identifies the digest. */
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+const MONDAY = 1;
+const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
+
+const shift = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of each
+ * Monday, until that day ends. It is about the days before. In the night in which the clock skips the hour, it is due
+ * when the hour would have been; where the clock shows the hour twice, at the first. Null when none is due.
+ */
+export function findDueDigest(
+  now: number,
+  {
+    frequency,
+    hour,
+    timeZone,
+  }: { readonly frequency: DigestFrequency; readonly hour: number; readonly timeZone: string },
+): DigestPeriod | null {
+  const today = getLocalDay(now, timeZone);
+  const date = new Date(`${today}T00:00:00Z`);
+  if (frequency === 'weekly' && date.getUTCDay() !== MONDAY) return null;
+  if (now < toUtc(date.getTime() + hour * 3_600_000, timeZone)) return null;
+  return { key: `${frequency}:${today}`, from: shift(today, -DAYS[frequency]), to: shift(today, -1) };
+}

@@ -1,0 +1,56 @@
+import { statfs } from 'node:fs/promises';
+import { readLastBackup } from '../../adapters/console/backup-mark.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { AlertFacts } from '../../core/console/alerts.ts';
+import type { RollupReader } from '../../core/events/rollup-store.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { Config } from '../config.ts';
+import { AlertReader } from '../console/alert-reader.ts';
+import { readSyncRows } from '../console/read-sync-rows.ts';
+import { createCommissionSources } from './commission-sources.ts';
+import type { Commissions } from './commissions.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** Creates the reader of alerts over the stores, the disk and the last backup of the process. */
+export function createAlertReader(options: {
+  readonly config: Config;
+  readonly content: Pick<Content, 'partners'>;
+  readonly commissions: Commissions;
+  readonly rollups: RollupReader;
+  readonly clock: Clock;
+}): AlertReader {
+  const { config, content, commissions, rollups, clock } = options;
+  const { partners } = content;
+  const networks = [...createCommissionSources(config, clock).keys()];
+  const syncHours = config.COMMISSION_SYNC_HOURS;
+  return new AlertReader({
+    partners,
+    readEntries: () => commissions.readEntries(),
+    rollups,
+    async readFailedSyncs() {
+      const store = commissions.getLedger()?.store ?? null;
+      const rows = await readSyncRows(store, { networks, syncHours, partners });
+      return rows.flatMap(({ network, last }) =>
+        last?.state === 'failed' ? [{ network, problem: last.problem }] : [],
+      );
+    },
+    readDisk: () => readDisk(config),
+    readBackup: async () => ({
+      last: readLastBackup(config.DATA_DIR),
+      firstEvent: await commissions.clicks.readFirstEventTime(),
+    }),
+    limits: { clicks: config.ALERT_CLICKS, backupDays: config.ALERT_BACKUP_DAYS },
+    timeZone: config.TIME_ZONE,
+    now: clock.now,
+  });
+}
+
+async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {
+  try {
+    const { bavail, bsize } = await statfs(DATA_DIR);
+    return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
+  } catch {
+    return null;
+  }
+}
