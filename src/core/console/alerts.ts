@@ -38,7 +38,7 @@ export interface AlertFacts {
   readonly failedSyncs: readonly { readonly network: string; readonly problem: string }[];
   /** Free and reserved MB of the disk of the data; null when it is not known. */
   readonly disk: { readonly freeMb: number; readonly minFreeMb: number } | null;
-  /** `last` and `firstEvent` are null when there is none. */
+  /** `last` and `firstEvent` are null without a backup or an event. */
   readonly backup: { readonly last: number | null; readonly firstEvent: number | null };
   /** Settings; 0 turns an alert off. */
   readonly limits: { readonly clicks: number; readonly backupDays: number };

@@ -19,9 +19,9 @@ const shift = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of each
- * Monday, until that day ends. It is about the days before. In the night in which the clock skips the hour, it is due
- * when the hour would have been; where the clock shows the hour twice, at the first. Null when none is due.
+ * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of
+ * each Monday, until that day ends. It is about the days before. In the night in which the clock skips the hour, it is
+ * due when the hour would have been; where the clock shows the hour twice, at the first. Null when no digest is due.
  */
 export function findDueDigest(
   now: number,

@@ -37,8 +37,8 @@ export interface SendAlertsOptions {
 
 /**
  * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
- * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects with,
- * or `NotificationOutboxError`.
+ * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
+ * with, or `NotificationOutboxError`.
  */
 export async function sendAlerts(options: SendAlertsOptions): Promise<number> {
   const { readAlerts, outbox, channels, holder, site, now } = options;
