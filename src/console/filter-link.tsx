@@ -3,7 +3,7 @@ import { addFilter, buildConsoleAddress } from '../core/console/build-console-ad
 import type { ConsoleDimension, ConsoleQuery } from '../core/console/console-query.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 
-/** A value of a dimension. A click shows only its rows; with Ctrl, Cmd or Alt held, all but its rows. */
+/** A value of a dimension. A click shows only its rows; with Alt held, all but its rows. */
 export function FilterLink(props: {
   readonly view: ConsoleViewKey;
   readonly query: ConsoleQuery;

@@ -71,6 +71,8 @@ export function FilterBar(props: {
               text: COMPARE_NAMES[key],
               href: build({ compare: key }),
               isChosen: key === compare,
+              // The key switches between the comparison and none.
+              shortcut: key === (compare === 'none' ? 'previous' : 'none') ? 'x' : undefined,
             })),
           },
         ]}

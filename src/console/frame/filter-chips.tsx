@@ -25,6 +25,7 @@ export function FilterChips(props: { readonly view: ConsoleViewKey; readonly que
             <b>{value}</b>
             <a
               className="chip-remove"
+              data-key={query.filters.length === 1 ? 'Escape' : undefined}
               href={buildConsoleAddress(view, removeFilter(query, filter))}
               aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`}
             >
@@ -38,7 +39,7 @@ export function FilterChips(props: { readonly view: ConsoleViewKey; readonly que
           <a
             className="chip-clear"
             href={buildConsoleAddress(view, { ...query, filters: [] })}
-            data-key="x-filters"
+            data-key="Escape"
           >
             Clear all
           </a>

@@ -5,7 +5,13 @@ export function LinkMenu(props: {
   readonly value: string;
   readonly groups: readonly {
     readonly name?: string;
-    readonly items: readonly { readonly text: string; readonly href: string; readonly isChosen: boolean }[];
+    readonly items: readonly {
+      readonly text: string;
+      readonly href: string;
+      readonly isChosen: boolean;
+      /** The key that chooses it. */
+      readonly shortcut?: string | undefined;
+    }[];
   }[];
   readonly isAtEnd?: boolean;
 }) {
@@ -20,9 +26,14 @@ export function LinkMenu(props: {
           <div key={name}>
             {groups.length > 1 && <p className="menu-group">{name}</p>}
             <ul aria-label={name}>
-              {items.map(({ text, href, isChosen }) => (
+              {items.map(({ text, href, isChosen, shortcut }) => (
                 <li key={text}>
-                  <a className="menu-link" href={href} aria-current={isChosen ? 'true' : undefined}>
+                  <a
+                    className="menu-link"
+                    href={href}
+                    aria-current={isChosen ? 'true' : undefined}
+                    data-key={shortcut}
+                  >
                     {text}
                   </a>
                 </li>

@@ -1,5 +1,5 @@
 import type { ConsoleFrame, ConsoleLink } from '../../core/console/console-page.ts';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
@@ -55,7 +55,7 @@ function Groups({ frame: { navigation, view } }: { readonly frame: ConsoleFrame 
 }
 
 function Item({
-  link: { href, name, count },
+  link: { view, href, name, count },
   isHere,
 }: {
   readonly link: ConsoleLink;
@@ -63,7 +63,13 @@ function Item({
 }) {
   return (
     <li>
-      <a className="rail-link" href={href} aria-current={isHere ? 'page' : undefined}>
+      <a
+        className="rail-link"
+        href={href}
+        aria-current={isHere ? 'page' : undefined}
+        data-go={CONSOLE_VIEWS.find(({ key }) => key === view)?.letter}
+        data-name={name}
+      >
         {name}
         {count !== null && count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
       </a>

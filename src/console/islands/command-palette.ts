@@ -1,0 +1,127 @@
+import { buildElement } from './build-element.ts';
+
+/** Finds views, values and actions by name. */
+export interface CommandPalette {
+  open(): void;
+}
+
+interface Command {
+  readonly name: string;
+  readonly kind: string;
+  readonly href: string;
+}
+
+const MAX_SHOWN = 12;
+
+/** Everything that the view links to: views, periods and choices, values that filter, exports. */
+const SOURCES: readonly (readonly [selector: string, kind: string])[] = [
+  ['.rail a[data-go]', 'View'],
+  ['.filter-link', 'Show only'],
+  ['.bar .menu-link', 'Choose'],
+  ['.block-links a', 'Open'],
+];
+
+function listCommands(): readonly Command[] {
+  const found = new Map<string, Command>();
+  for (const [selector, kind] of SOURCES) {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(selector)) {
+      const name = (link.dataset['name'] ?? link.textContent ?? '').trim();
+      if (!found.has(link.href)) found.set(link.href, { name, kind, href: link.href });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Commands whose name has all words of a text; those that begin with it first. */
+function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = commands.filter(({ name, kind }) =>
+    words.every((word) => `${kind} ${name}`.toLowerCase().includes(word)),
+  );
+  const isFirst = ({ name }: Command) => name.toLowerCase().startsWith(text.toLowerCase());
+  return [...matches.filter(isFirst), ...matches.filter((one) => !isFirst(one))].slice(0, MAX_SHOWN);
+}
+
+/** Searches the ids of commissions, where that view exists. */
+function buildIdSearch(text: string): readonly Command[] {
+  const link = document.querySelector<HTMLAnchorElement>('.rail a[data-go="c"]');
+  if (link === null || text.trim() === '') return [];
+  const address = new URL(link.href);
+  address.searchParams.set('q', text.trim());
+  return [{ name: `Commissions with “${text.trim()}”`, kind: 'Search', href: address.href }];
+}
+
+/** Creates the palette; its dialog exists while it is open. */
+export function createCommandPalette(): CommandPalette {
+  function open(): void {
+    if (document.querySelector('dialog[open]') !== null) return;
+    const commands = listCommands();
+    let shown: readonly Command[] = [];
+    let chosen = 0;
+    const input = buildElement('input', {
+      type: 'text',
+      role: 'combobox',
+      'aria-label': 'Find a view, a page, a campaign, an action',
+      'aria-expanded': 'true',
+      'aria-controls': 'palette-list',
+      'aria-autocomplete': 'list',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      placeholder: 'Find anything',
+    });
+    const list = buildElement('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
+    const dialog = buildElement('dialog', { 'aria-label': 'Find anything' });
+
+    const mark = () => {
+      list.childNodes.forEach((item, index) => {
+        if (item instanceof HTMLElement) item.setAttribute('aria-selected', String(index === chosen));
+      });
+      const item = list.children[chosen];
+      if (item === undefined) input.removeAttribute('aria-activedescendant');
+      else input.setAttribute('aria-activedescendant', item.id);
+      item?.scrollIntoView({ block: 'nearest' });
+    };
+    const show = () => {
+      shown = [...findCommands(commands, input.value.trim()), ...buildIdSearch(input.value)];
+      chosen = 0;
+      list.replaceChildren(
+        ...shown.map(({ name, kind }, index) => {
+          const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);
+          item.append(buildElement('small', {}, kind));
+          return item;
+        }),
+      );
+      mark();
+    };
+    const run = (index: number) => {
+      const command = shown[index];
+      if (command !== undefined) location.assign(command.href);
+    };
+
+    input.addEventListener('input', show);
+    input.addEventListener('keydown', (event) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (step !== 0 && shown.length > 0) {
+        event.preventDefault();
+        chosen = (chosen + step + shown.length) % shown.length;
+        mark();
+      } else if (event.key === 'Enter') {
+        event.preventDefault();
+        run(chosen);
+      }
+    });
+    list.addEventListener('click', (event) => {
+      const item = event.target instanceof Element ? event.target.closest('li') : null;
+      if (item !== null) run([...list.children].indexOf(item));
+    });
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener('close', () => dialog.remove());
+    dialog.append(input, list);
+    document.body.append(dialog);
+    show();
+    dialog.showModal();
+  }
+  return { open };
+}

@@ -1,0 +1,87 @@
+import type { CommandPalette } from './command-palette.ts';
+import { areShortcutsOn, openShortcutHelp } from './shortcut-help.ts';
+
+/** Time in which a letter after `g` opens a view. */
+const SEQUENCE_MS = 1_500;
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, select, textarea, [role="combobox"]'));
+
+/** Visits the first link with a key; false without one. */
+function follow(selector: string): boolean {
+  const link = document.querySelector<HTMLAnchorElement>(selector);
+  if (link === null) return false;
+  location.assign(link.href);
+  return true;
+}
+
+/** Listens for the keys of the console: periods, comparison, views after `g`, search, help, Escape. */
+export function startShortcuts(palette: CommandPalette): void {
+  let sequenceEnds = 0;
+  document.addEventListener('keydown', (event) => {
+    const { key, target, timeStamp } = event;
+    const letter = key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && letter === 'k') {
+      event.preventDefault();
+      palette.open();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(target)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (key === 'Escape') {
+      stepBack();
+      return;
+    }
+    if (!areShortcutsOn()) return;
+    const isSequence = timeStamp < sequenceEnds;
+    sequenceEnds = 0;
+    if (isSequence && /^[a-z]$/.test(letter)) {
+      if (follow(`a[data-go="${letter}"]`)) event.preventDefault();
+    } else if (letter === 'g') {
+      sequenceEnds = timeStamp + SEQUENCE_MS;
+    } else if (key === '/') {
+      event.preventDefault();
+      palette.open();
+    } else if (key === '?') {
+      openShortcutHelp();
+    } else if (letter === 'c') {
+      if (openDates()) event.preventDefault();
+    } else if (letter === 'r') {
+      follow('a[data-go="v"]');
+    } else if (/^([a-z]|Arrow(Left|Right))$/.test(key.length === 1 ? letter : key)) {
+      follow(`a[data-key="${key.length === 1 ? letter : key}"]`);
+    }
+  });
+}
+
+/** Closes what is open; with nothing open it clears the filters. */
+function stepBack(): void {
+  const tip = document.querySelector<HTMLElement>('.metric:hover, .metric:focus-within');
+  if (tip !== null && tip.dataset['dismissed'] === undefined) {
+    tip.dataset['dismissed'] = '';
+    const restore = () => delete tip.dataset['dismissed'];
+    tip.addEventListener('pointerleave', restore, { once: true });
+    tip.addEventListener('focusout', restore, { once: true });
+    return;
+  }
+  const menu = document.querySelector<HTMLDetailsElement>('details.menu[open]');
+  if (menu === null) {
+    follow('a[data-key="Escape"]');
+    return;
+  }
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+}
+
+/** Opens the menu of periods at its first date; false when the view has none. */
+function openDates(): boolean {
+  const bars = [...document.querySelectorAll<HTMLElement>('.bar, .bar-sheet')];
+  const bar = bars.find((one) => one.getClientRects().length > 0);
+  const menu = bar?.querySelector<HTMLDetailsElement>('details.menu');
+  if (bar === undefined || !menu) return false;
+  if (bar instanceof HTMLDetailsElement) bar.open = true;
+  menu.open = true;
+  menu.querySelector<HTMLInputElement>('input[type="date"]')?.focus();
+  return true;
+}
