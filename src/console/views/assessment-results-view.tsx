@@ -70,7 +70,9 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
           name: 'Count',
           isNumeric: true,
           onPhone: 'lead',
-          render: ({ count }: AssessmentStage) => formatNumber(count),
+          // Visits of the time before steps were stored went through them uncounted.
+          render: ({ count, isCounted }: AssessmentStage) =>
+            isCounted ? formatNumber(count) : <span className="no-figure">not recorded</span>,
         },
         {
           key: 'share',

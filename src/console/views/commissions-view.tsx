@@ -50,8 +50,8 @@ function CommissionList({
         </form>
       </search>
       <Block
-        title={search === '' ? 'Commissions' : `Commissions with “${search}”`}
-        note={`${formatNumber(total)} ${search === '' ? 'in this period' : 'of all time'}`}
+        title={search === '' ? 'In this period' : `Commissions with “${search}”`}
+        note={`${formatNumber(total)} ${search === '' ? 'commissions' : 'of all time'}`}
         links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
       >
         {sums.length > 0 && <SumLine sums={sums} />}

@@ -30,77 +30,83 @@ export function ContentView({
         note={`Evidence is old after ${claimMaxAgeDays} days.`}
         links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
       >
-        <DataTable
-          caption="Claims to look into"
-          columns={[
-            { key: 'text', name: 'Claim', render: ({ text }) => text },
-            { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-          ]}
-          rows={claims}
-          getKey={({ kind, text }) => `${kind} ${text}`}
-          sorting={null}
-          empty="Every claim has evidence that is new enough."
-        />
+        <div className="table-box">
+          <DataTable
+            caption="Claims to look into"
+            columns={[
+              { key: 'text', name: 'Claim', render: ({ text }) => text },
+              { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            ]}
+            rows={claims}
+            getKey={({ kind, text }) => `${kind} ${text}`}
+            sorting={null}
+            empty="Every claim has evidence that is new enough."
+          />
+        </div>
       </Block>
       <Block title="Drafts and scheduled articles">
-        <DataTable
-          caption="Drafts and scheduled articles"
-          columns={[
-            { key: 'title', name: 'Article', render: ({ title }) => title },
-            {
-              key: 'state',
-              name: 'Published',
-              onPhone: 'lead',
-              render: ({ publishAt }) =>
-                publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
-            },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-          ]}
-          rows={unpublished}
-          getKey={({ file }) => file}
-          sorting={null}
-          empty="Every article is published."
-        />
+        <div className="table-box">
+          <DataTable
+            caption="Drafts and scheduled articles"
+            columns={[
+              { key: 'title', name: 'Article', render: ({ title }) => title },
+              {
+                key: 'state',
+                name: 'Published',
+                onPhone: 'lead',
+                render: ({ publishAt }) =>
+                  publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
+              },
+              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            ]}
+            rows={unpublished}
+            getKey={({ file }) => file}
+            sorting={null}
+            empty="Every article is published."
+          />
+        </div>
       </Block>
       <Block
         title="Pages that hardly anyone reads"
         note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
       >
-        <DataTable
-          caption="Pages that hardly anyone reads"
-          columns={[
-            {
-              key: 'page',
-              name: 'Page',
-              render: ({ path, title }) => (
-                <>
-                  <a href={path}>{title}</a>
-                  <small>{path}</small>
-                </>
-              ),
-            },
-            {
-              key: 'views',
-              name: 'Views',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ views }) => formatNumber(views),
-            },
-            {
-              key: 'clicks',
-              name: 'Clicks',
-              metric: 'clicks',
-              isNumeric: true,
-              render: ({ clicks }) => formatNumber(clicks),
-            },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-          ]}
-          rows={unread}
-          getKey={({ path }) => path}
-          sorting={null}
-          empty="Every page is read."
-        />
+        <div className="table-box">
+          <DataTable
+            caption="Pages that hardly anyone reads"
+            columns={[
+              {
+                key: 'page',
+                name: 'Page',
+                render: ({ path, title }) => (
+                  <>
+                    <a href={path}>{title}</a>
+                    <small>{path}</small>
+                  </>
+                ),
+              },
+              {
+                key: 'views',
+                name: 'Views',
+                isNumeric: true,
+                onPhone: 'lead',
+                render: ({ views }) => formatNumber(views),
+              },
+              {
+                key: 'clicks',
+                name: 'Clicks',
+                metric: 'clicks',
+                isNumeric: true,
+                render: ({ clicks }) => formatNumber(clicks),
+              },
+              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            ]}
+            rows={unread}
+            getKey={({ path }) => path}
+            sorting={null}
+            empty="Every page is read."
+          />
+        </div>
       </Block>
     </>
   );

@@ -2,7 +2,7 @@ import { FLOW_BAR } from '../../core/console/build-flow.ts';
 import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
 import type { JourneysModel } from '../../core/console/journeys-model.ts';
 
-const LABEL_LENGTH = 26;
+const LABEL_LENGTH = 30;
 /** What scrolls has to take the focus, or a keyboard cannot scroll it (Safari). */
 const SCROLL_REGION = { role: 'region', 'aria-label': 'Drawing of the paths', tabIndex: 0 } as const;
 
@@ -43,9 +43,8 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
               <rect className="flow-bar" x={x} y={y} width={FLOW_BAR} height={height} />
               <text
                 className="chart-label"
-                x={column === last ? x + FLOW_BAR : x}
-                y={y - 6}
-                textAnchor={column === last ? 'end' : 'start'}
+                x={column === last ? x + FLOW_BAR + 8 : x}
+                y={column === last ? y + height / 2 + 5 : y - 6}
               >
                 {shorten(getName(name, column))} <tspan className="flow-weight">{format(weight)}</tspan>
               </text>

@@ -62,49 +62,51 @@ export function JourneysView({
         title="Paths"
         links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
       >
-        <DataTable
-          caption="Paths"
-          columns={[
-            {
-              key: 'path',
-              name: 'Path',
-              render: (path) => <a href={build(measure, path.key)}>{describePath(path, model)}</a>,
-            },
-            {
-              key: 'clicks',
-              name: 'Clicks',
-              metric: 'clicks',
-              isNumeric: true,
-              render: ({ clicks }) => formatNumber(clicks),
-            },
-            {
-              key: 'conversions',
-              name: 'Conversions',
-              metric: 'conversions',
-              isNumeric: true,
-              render: ({ conversions }) => formatNumber(conversions),
-            },
-            {
-              key: 'amount',
-              name: 'Approved and pending',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ amount }) => money(amount),
-            },
-          ]}
-          rows={paths}
-          getKey={({ key }) => key}
-          sorting={null}
-          {...(rest.paths > 0 && {
-            footer: [
-              `${formatNumber(rest.paths)} other paths`,
-              formatNumber(rest.clicks),
-              formatNumber(rest.conversions),
-              money(rest.amount),
-            ],
-          })}
-          empty="No click in this period."
-        />
+        <div className="table-box">
+          <DataTable
+            caption="Paths"
+            columns={[
+              {
+                key: 'path',
+                name: 'Path',
+                render: (path) => <a href={build(measure, path.key)}>{describePath(path, model)}</a>,
+              },
+              {
+                key: 'clicks',
+                name: 'Clicks',
+                metric: 'clicks',
+                isNumeric: true,
+                render: ({ clicks }) => formatNumber(clicks),
+              },
+              {
+                key: 'conversions',
+                name: 'Conversions',
+                metric: 'conversions',
+                isNumeric: true,
+                render: ({ conversions }) => formatNumber(conversions),
+              },
+              {
+                key: 'amount',
+                name: 'Approved and pending',
+                isNumeric: true,
+                onPhone: 'lead',
+                render: ({ amount }) => money(amount),
+              },
+            ]}
+            rows={paths}
+            getKey={({ key }) => key}
+            sorting={null}
+            {...(rest.paths > 0 && {
+              footer: [
+                `${formatNumber(rest.paths)} other paths`,
+                formatNumber(rest.clicks),
+                formatNumber(rest.conversions),
+                money(rest.amount),
+              ],
+            })}
+            empty="No click in this period."
+          />
+        </div>
       </Block>
     </>
   );

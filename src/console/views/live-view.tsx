@@ -73,7 +73,11 @@ export function LiveView({ model, frame }: { readonly model: LiveModel; readonly
           <DataTable
             caption="Events, newest first"
             columns={[
-              { key: 'time', name: 'Time', render: ({ time }) => formatClockTime(time, frame.timeZone) },
+              {
+                key: 'time',
+                name: 'Time',
+                render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
+              },
               { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
               { key: 'page', name: 'Page', render: ({ page }) => page },
               { key: 'detail', name: 'Detail', render: ({ detail }) => detail },

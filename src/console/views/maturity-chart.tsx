@@ -18,7 +18,7 @@ export function MaturityChart({ curve: { name, shares, conversions } }: { readon
     <figure className="maturity">
       <figcaption>
         <b>{name}</b>: half of the money has usually arrived{' '}
-        {half <= 0 ? 'within a week' : `after ${half} weeks`}, from {conversions} conversions
+        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({conversions} conversions)
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
         {LINES.map((share) => (

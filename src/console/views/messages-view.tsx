@@ -36,7 +36,7 @@ export function MessagesView({ model, frame }: MessagesProps) {
         ))}
       </nav>
       <Block
-        title="Messages"
+        title={state === null ? 'All messages' : STATE_NAMES[state]}
         links={
           exportHref !== null && <a href={`${exportHref}${state === null ? '' : `?state=${state}`}`}>CSV</a>
         }

@@ -22,7 +22,7 @@ export function PartnersView({
   return (
     <>
       <Block
-        title="Partners"
+        title="Programs"
         note="Median times; nine of ten cases take at most the second one."
         links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
       >

@@ -12,30 +12,32 @@ export function SourceDifferences(props: {
   if (differences.length === 0) return null;
   return (
     <Block title="Sources that disagree" note="What counts, and what another source reports.">
-      <DataTable
-        caption="Sources that disagree"
-        columns={[
-          { key: 'id', name: 'Commission', render: ({ id }) => id },
-          { key: 'partner', name: 'Partner', render: ({ partner }) => partners[partner] ?? partner },
-          {
-            key: 'counted',
-            name: 'Counts',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
-          },
-          {
-            key: 'reported',
-            name: 'Reported elsewhere',
-            isNumeric: true,
-            render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
-          },
-        ]}
-        rows={differences}
-        getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
-        sorting={null}
-        empty=""
-      />
+      <div className="table-box">
+        <DataTable
+          caption="Sources that disagree"
+          columns={[
+            { key: 'id', name: 'Commission', render: ({ id }) => id },
+            { key: 'partner', name: 'Partner', render: ({ partner }) => partners[partner] ?? partner },
+            {
+              key: 'counted',
+              name: 'Counts',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
+            },
+            {
+              key: 'reported',
+              name: 'Reported elsewhere',
+              isNumeric: true,
+              render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
+            },
+          ]}
+          rows={differences}
+          getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
+          sorting={null}
+          empty=""
+        />
+      </div>
     </Block>
   );
 }

@@ -130,22 +130,24 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
               </button>
             </form>
           )}
-          <form method="post" data-action="assign">
-            <FormFields token={model.formToken} fields={{ ...fields, action: 'assign' }} />
-            <label>
-              <span className="hidden-text">Click id or token for {id}</span>
-              <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
-            </label>
-            <button type="submit" className="button button-quiet">
-              Assign to this click
-            </button>
-          </form>
-          <form method="post" data-action="dismiss">
-            <FormFields token={model.formToken} fields={{ ...fields, action: 'dismiss' }} />
-            <button type="submit" className="text-button">
-              Dismiss<span className="hidden-text"> {id}</span>
-            </button>
-          </form>
+          <div className="work-choices">
+            <form method="post" data-action="assign">
+              <FormFields token={model.formToken} fields={{ ...fields, action: 'assign' }} />
+              <label>
+                <span className="hidden-text">Click id or token for {id}</span>
+                <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
+              </label>
+              <button type="submit" className="button button-quiet">
+                Assign to this click
+              </button>
+            </form>
+            <form method="post" data-action="dismiss">
+              <FormFields token={model.formToken} fields={{ ...fields, action: 'dismiss' }} />
+              <button type="submit" className="text-button">
+                Dismiss<span className="hidden-text"> {id}</span>
+              </button>
+            </form>
+          </div>
         </div>
       )}
     </li>

@@ -5,6 +5,8 @@ export interface AssessmentStage {
   readonly key: string;
   readonly name: string;
   readonly count: number;
+  /** False when later stages were reached and this one was not stored. */
+  readonly isCounted: boolean;
   /** Share of the stage before, from 0 to 1; null for the first stage and after an empty one. */
   readonly share: number | null;
 }
@@ -57,7 +59,8 @@ export function buildStages(
 ): AssessmentStage[] {
   return stages.map((stage, index) => {
     const before = stages[index - 1]?.count ?? 0;
-    return { ...stage, share: before > 0 ? stage.count / before : null };
+    const isCounted = stage.count > 0 || stages.slice(index + 1).every(({ count }) => count === 0);
+    return { ...stage, isCounted, share: before > 0 ? stage.count / before : null };
   });
 }
 

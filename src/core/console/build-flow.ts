@@ -33,7 +33,9 @@ export interface Flow {
 }
 
 export const FLOW_BAR = 10;
-const WIDTH = 960;
+const WIDTH = 1_080;
+/** Room for the names of the last column, which are on the right of their bars. */
+const LAST_LABEL = 190;
 const NODE_GAP = 26;
 const MIN_HEIGHT = 3;
 const AREA = 300;
@@ -73,7 +75,7 @@ export function buildFlow(paths: readonly WeightedPath[]): Flow {
       bands.filter((band) => band.column === column),
       ({ name }) => name,
     );
-    const x = columns === 1 ? 0 : (column * (WIDTH - FLOW_BAR)) / (columns - 1);
+    const x = columns === 1 ? 0 : (column * (WIDTH - LAST_LABEL - FLOW_BAR)) / (columns - 1);
     let y = NODE_GAP;
     for (const [name, group] of groups) {
       const start = y;

@@ -11,7 +11,7 @@ export type JourneyMeasure = (typeof JOURNEY_MEASURES)[number];
 export interface JourneyPath {
   /** Identifies the path in an address. */
   readonly key: string;
-  /** Names of pages, then the partner's key. `…` is for pages that are left out. */
+  /** Pages, then the partner's key. `…` is for pages that are left out. */
   readonly steps: readonly string[];
   readonly clicks: number;
   readonly conversions: number;
@@ -60,13 +60,15 @@ export function buildPaths(
   entries: readonly LedgerEntry[],
   clicks: readonly FrozenJourney[],
   measure: JourneyMeasure,
+  sitePaths: readonly string[] = [],
 ): JourneyPath[] {
+  const names = new Map(sitePaths.map((path) => [buildPageName(path), path]));
   const paths = new Map<string, { -readonly [Key in keyof JourneyPath]: JourneyPath[Key] }>();
   const stored = new Map(
     entries.flatMap(({ journey }) => (journey === null ? [] : [[journey.clickId, journey] as const])),
   );
   const find = (journey: FrozenJourney) => {
-    const steps = buildSteps(stored.get(journey.clickId) ?? journey);
+    const steps = buildSteps(stored.get(journey.clickId) ?? journey).map((step) => names.get(step) ?? step);
     const key = steps.join(SEPARATOR);
     const path = paths.get(key) ?? { key, steps, clicks: 0, conversions: 0, amount: 0 };
     paths.set(key, path);

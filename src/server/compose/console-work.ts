@@ -60,7 +60,11 @@ export function createWorkReaders(
         options: answers.map(({ code, label }) => ({ code: code ?? 'unknown', label })),
       })),
     }),
-    journeys: new JourneysReader({ ...reading, clicks: events.clicks }),
+    journeys: new JourneysReader({
+      ...reading,
+      clicks: events.clicks,
+      getPaths: () => listSitePages(options).map((page) => page.path),
+    }),
     commissions: new CommissionsReader({ ...reading, getStore }),
     unmatched: new UnmatchedReader({
       ...reading,
@@ -107,8 +111,6 @@ function createContentReader({
   articles,
 }: Parameters<typeof createWorkReaders>[0]): ContentReader {
   const root = path.resolve(config.CONTENT_DIR);
-  const isBuiltIn = config.ARTICLE_SOURCE === 'files';
-  const { copy } = content.assessment;
   return new ContentReader({
     readClaims() {
       const { files, uses, samples } = collectClaimUses(root, new Set(content.claims.keys()));
@@ -122,24 +124,34 @@ function createContentReader({
       return { findings, files };
     },
     getUnpublished: () => articles.getUnpublished(),
-    getPages: () => [
-      { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
-      { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
-      { path: ASSESSMENT_PATH, title: copy.title, file: 'assessment.yaml' },
-      ...[...content.pages].map(([address, page]) => ({
-        path: address,
-        title: page.title,
-        file: `pages${address}.yaml`,
-      })),
-      ...articles.getSummaries().map(({ slug, title }) => ({
-        path: buildArticlePath(slug),
-        title,
-        file: isBuiltIn ? `articles/${slug}.md` : '',
-      })),
-    ],
+    getPages: () => listSitePages({ config, content, articles }),
     rollups: events.rollups,
     claimMaxAgeDays: config.CLAIM_MAX_AGE_DAYS,
   });
+}
+
+/** Every page of the site with its file below the content folder. */
+function listSitePages({
+  config,
+  content,
+  articles,
+}: Pick<Parameters<typeof createWorkReaders>[0], 'config' | 'content' | 'articles'>) {
+  const isBuiltIn = config.ARTICLE_SOURCE === 'files';
+  return [
+    { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
+    { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
+    { path: ASSESSMENT_PATH, title: content.assessment.copy.title, file: 'assessment.yaml' },
+    ...[...content.pages].map(([address, page]) => ({
+      path: address,
+      title: page.title,
+      file: `pages${address}.yaml`,
+    })),
+    ...articles.getSummaries().map(({ slug, title }) => ({
+      path: buildArticlePath(slug),
+      title,
+      file: isBuiltIn ? `articles/${slug}.md` : '',
+    })),
+  ];
 }
 
 /** An upload as a file that can be read from the start any number of times. */

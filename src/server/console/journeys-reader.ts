@@ -14,6 +14,8 @@ import type { LedgerReading } from './commissions-reader.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface JourneysReaderOptions extends LedgerReading {
+  /** Paths of the site's pages: journeys name pages without slashes. */
+  readonly getPaths: () => readonly string[];
   readonly clicks: ClickReader;
 }
 
@@ -84,7 +86,7 @@ export class JourneysReader implements ViewReader<JourneysModel> {
     return {
       measure,
       currency,
-      paths: buildPaths(entries, journeys, measure),
+      paths: buildPaths(entries, journeys, measure, this.#options.getPaths()),
       isCut: events.length >= MAX_CLICKS,
     };
   }

@@ -10,6 +10,7 @@ import {
   type PartnerRow,
   type PartnersModel,
 } from '../../core/console/partners-model.ts';
+import { passesValues } from '../../core/console/passes-values.ts';
 import { selectEntries } from '../../core/console/select-entries.ts';
 import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
@@ -43,7 +44,10 @@ export class PartnersReader implements ViewReader<PartnersModel> {
     const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
     const selected = Map.groupBy(selectEntries(all, query, timeZone), ({ commission }) => commission.partner);
     // A partner whose file was removed may still have commissions.
-    const keys = [...new Set([...partners.keys(), ...byPartner.keys()])];
+    const filters = query.filters.filter(({ dimension }) => dimension === 'partner');
+    const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
+      passesValues(filters, ({ value }) => value === key),
+    );
     const rows = keys.map((key) => {
       const partner = partners.get(key);
       const network = partner?.terms.network ?? '';
