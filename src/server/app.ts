@@ -67,17 +67,18 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
     );
   }
   const respondWithPage = async (context: AppContext): Promise<Response> => {
-    const response = refuseOrRedirect(context, content.site.aliases);
-    if (response !== null) return secure(response);
+    const early = refuseOrRedirect(context, content.site.aliases);
+    if (early !== null) return secure(early);
     const { req, env } = context;
     const path = parseCanonicalPath(req.path);
     const address =
       path === null ? NOT_FOUND_PATH : buildPageAddress(pageParameters, path, splitTarget(req.url)[1]);
     const refusal = cache.has(address) ? null : refuseForRate(context, renderLimiter, 1);
     if (refusal !== null) return secure(refusal);
-    return isRead(req.method)
-      ? cache.respond(req.raw, address, () => pages.render(address, env))
-      : pages.submit(address, context);
+    const response = isRead(req.method)
+      ? await cache.respond(req.raw, address, () => pages.render(address, env))
+      : await pages.submit(address, context);
+    return response.status === 301 ? secure(redirectWithQuery(response, req.url)) : response;
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.
   app.all(CONSOLE_PATTERN, async (context) => {
@@ -135,12 +136,19 @@ function refuseOrRedirect(
   if (path === null) return null;
   const target = Object.hasOwn(aliases, path) ? aliases[path] : path;
   if (target === undefined || target === req.path) return null;
-  const [, query] = splitTarget(req.url);
+  return buildRedirect(target, req.url);
+}
+
+/** A page redirects without the query, of which it knows only the part that changes what it shows. */
+function redirectWithQuery({ headers }: Response, url: string): Response {
+  return buildRedirect(headers.get('location') ?? HOME_PATH, url);
+}
+
+function buildRedirect(target: string, url: string): Response {
+  const [, query] = splitTarget(url);
   const location = query === '' ? target : `${target}?${cleanQuery(query)}`;
-  return new Response(null, {
-    status: 301,
-    headers: { location, 'cache-control': 'public, max-age=3600' },
-  });
+  const headers = { location, 'cache-control': 'public, max-age=3600' };
+  return new Response(null, { status: 301, headers });
 }
 
 /** Without trailing slashes; null when the path is invalid or one of Astro's own, such as `/_image`. */

@@ -6,6 +6,8 @@ export interface ImageSource {
   readonly height: number;
   /** `srcset` values by MIME type, best first. */
   readonly sources: readonly { readonly type: string; readonly srcset: string }[];
+  /** true: the size is assumed; the image is fitted into the box that this size reserves. */
+  readonly isUnsized?: boolean | undefined;
   /** What stays visible when the layout crops it; percent in steps of 10, see `responsive-image.css`. */
   readonly focus?: { readonly x: number; readonly y: number } | undefined;
 }
@@ -34,6 +36,7 @@ export function ResponsiveImage(props: {
         alt={alt}
         width={image.width}
         height={image.height}
+        className={image.isUnsized ? 'unsized' : undefined}
         data-focus-x={image.focus?.x}
         data-focus-y={image.focus?.y}
         {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}

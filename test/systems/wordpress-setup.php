@@ -51,5 +51,8 @@ foreach (json_decode(file_get_contents($argv[2]), true) as $number => $post) {
   if (is_wp_error($id)) exit($post['slug'] . ': ' . $id->get_error_message());
   if ($post['hasImage'] ?? false) set_post_thumbnail($id, add_image($number));
 }
+// WordPress redirects the former slug of a published post.
+$renamed = wp_insert_post(['post_name' => 'former-name', 'post_title' => 'Renamed', 'post_content' => '<p>A post that was renamed after it was published.</p>', 'post_status' => 'publish', 'post_author' => 1]);
+wp_update_post(['ID' => $renamed, 'post_name' => 'present-name']);
 flush_rewrite_rules(false);
 echo count(get_posts(['numberposts' => -1, 'post_status' => 'any'])) . " posts\n";

@@ -129,10 +129,12 @@ export class ArticleMapper {
     const smallestGood = candidates.find(({ width }) => width >= MIN_IMAGE_WIDTH) ?? candidates.at(-1);
     const src = smallestGood?.src ?? buildImageAddress(image.src, this.#options);
     if (!src) return null;
-    const { width, height } = image.width > 0 && image.height > 0 ? image : DEFAULT_IMAGE_SIZE;
+    const isUnsized = image.width <= 0 || image.height <= 0;
+    const { width, height } = isUnsized ? DEFAULT_IMAGE_SIZE : image;
     const srcset = candidates.map((candidate) => `${candidate.src} ${candidate.width}w`).join(', ');
     const sources = candidates.length > 1 && image.type !== '' ? [{ type: image.type, srcset }] : [];
-    return { src, alt: image.alt, width, height, sources, ...(image.caption && { caption: image.caption }) };
+    const { alt, caption } = image;
+    return { src, alt, width, height, sources, ...(isUnsized && { isUnsized }), ...(caption && { caption }) };
   }
 
   /** The sizes of an image that may be shown, smallest first, without those that are cropped. */

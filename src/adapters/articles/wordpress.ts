@@ -17,6 +17,7 @@ import {
   parseList,
   type ServiceDescription,
 } from './service-client.ts';
+import { findMovedPost } from './wordpress-moves.ts';
 
 /** Where the WordPress site is. Its published posts need no key. */
 export interface WordPressSourceOptions {
@@ -76,6 +77,7 @@ export function createWordPressSource(options: WordPressSourceOptions): ArticleS
       const { items } = await readPosts({ page: 1, limit: 1 }, { slug });
       return items.length === 0 ? null : mapper.mapArticle(items[0]);
     },
+    findMoved: (slug) => findMovedPost(service, slug, options.deadlineMs),
     listVersions: async (page) => {
       const query = { orderby: 'date', order: 'desc', _fields: VERSION_FIELDS };
       const { items, hasMore } = await readItems({ page, limit: VERSIONS_PER_PAGE }, query);

@@ -52,6 +52,8 @@ export interface GuardedGetOptions {
   readonly deadlineMs: number;
   /** Of the decompressed body. */
   readonly maxBytes: number;
+  /** false: responds with a redirect instead of following it. */
+  readonly followsRedirects?: boolean;
 }
 
 /** A complete response, whatever its status. */
@@ -74,7 +76,7 @@ export async function guardedGet(address: URL, options: GuardedGetOptions): Prom
   const exchange = new AbortController();
   const timer = setTimeout(() => exchange.abort(new HttpError('timeout')), options.deadlineMs);
   try {
-    const response = await follow(address, options.headers, exchange.signal);
+    const response = await follow(address, options, exchange.signal);
     const headers = buildHeaders(response);
     const text = await readBody(response, options.maxBytes);
     return { status: response.statusCode ?? 0, headers, text };
@@ -89,7 +91,7 @@ export async function guardedGet(address: URL, options: GuardedGetOptions): Prom
 
 async function follow(
   address: URL,
-  headers: Readonly<Record<string, string>>,
+  { headers, followsRedirects = true }: GuardedGetOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   let current = address;
@@ -97,7 +99,8 @@ async function follow(
     const response = await send(current, headers, signal);
     const { statusCode = 0, headers: received } = response;
     const { location } = received;
-    if (statusCode < 300 || statusCode > 399 || location === undefined) return response;
+    const isRedirect = statusCode >= 300 && statusCode <= 399 && location !== undefined;
+    if (!isRedirect || !followsRedirects) return response;
     response.destroy();
     if (!URL.canParse(location, current)) throw new HttpError('redirected');
     const next = new URL(location, current);

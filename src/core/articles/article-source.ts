@@ -39,6 +39,11 @@ export interface ArticleSource {
    * of old articles are found with few calls. Missing: the source cannot do it.
    */
   listVersions?(page: number): Promise<ArticleVersionPage>;
+  /**
+   * Finds the present slug of an article that once had another one; null: the source knows of none. Missing: it
+   * remembers no former slugs.
+   */
+  findMoved?(slug: string): Promise<string | null>;
 }
 
 /** The largest page that Ghost and WordPress allow. */

@@ -12,8 +12,12 @@ export interface FoundArticle {
   readonly related: readonly ListedArticle[];
 }
 
-/** What the page of a slug shows: an article, no article (`absent`), or that the source failed. */
+/**
+ * What the page of a slug shows: an article, no article (`absent`), or that the source failed; or that the article has
+ * another slug now.
+ */
 export type ArticleView =
   | FoundArticle
+  | { readonly kind: 'moved'; readonly slug: string }
   | { readonly kind: 'absent'; readonly newest: readonly ListedArticle[] }
   | { readonly kind: 'failed' };

@@ -43,6 +43,8 @@ export interface ArticleImage extends ContentImage {
   readonly alt: string;
   /** Default: the center. */
   readonly focus?: FocalPoint | undefined;
+  /** true: the source does not say the size, and that of this object is assumed. */
+  readonly isUnsized?: boolean | undefined;
   /** Plain text, such as the photographer. */
   readonly caption?: string | undefined;
 }

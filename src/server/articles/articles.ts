@@ -23,6 +23,8 @@ export interface ArticleCounts {
 
 /** The articles of the site, whatever source they come from. */
 export interface Articles extends ArticleSource {
+  /** Finds the present slug of an article that once had another one; null: no article had this slug. */
+  findMoved(slug: string): Promise<string | null>;
   /** Returns every known article, newest first, without calling the source. */
   getSummaries(): readonly ArticleSummary[];
   /** Finds the articles that share the most key terms with one, best first. */

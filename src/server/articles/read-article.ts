@@ -21,6 +21,8 @@ export async function readArticle(
   try {
     const article = isArticleSlug(slug) ? await readAny(articles, slug, token) : null;
     if (article !== null) return await buildFound(articles, article, token !== null);
+    const moved = isArticleSlug(slug) ? await articles.findMoved(slug) : null;
+    if (moved !== null) return { kind: 'moved', slug: moved };
     return { kind: 'absent', newest: (await readNewest(articles, RELATED_COUNT)) ?? [] };
   } catch (error) {
     if (error instanceof ArticleSourceError) return { kind: 'failed' };

@@ -18,7 +18,7 @@ const RETRY_SECONDS = '30';
 /** Sets the status of an article's page and builds its head: 404 for no such article, 503 for a failing source. */
 export function respondWithArticle(
   response: ResponseInit,
-  view: ArticleView,
+  view: Exclude<ArticleView, { readonly kind: 'moved' }>,
   slug: string,
   site: Site,
 ): PageHead {

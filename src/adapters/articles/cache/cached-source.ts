@@ -133,6 +133,13 @@ export class CachedSource implements ArticleSource {
     return this.#read(this.#caches.articles, slug);
   }
 
+  /** Finds the present slug of a known article that once had another one; null also when the source fails. */
+  async findMoved(slug: string): Promise<string | null> {
+    if (!this.#options.source.findMoved) return null;
+    const moved = await this.#read(this.#caches.moves, slug).catch(() => null);
+    return moved !== null && this.#repository.getSummary(moved) ? moved : null;
+  }
+
   /** Every known article, newest first. */
   getSummaries(): readonly ArticleSummary[] {
     return this.#repository.getSummaries();

@@ -17,6 +17,8 @@ export interface SourceCaches {
   readonly pages: StaleWhileRevalidateCache<ArticleListQuery, StoredPage>;
   /** By slug; null: the article does not exist. */
   readonly articles: StaleWhileRevalidateCache<string, Article | null>;
+  /** Present slug by former slug; null: none. */
+  readonly moves: StaleWhileRevalidateCache<string, string | null>;
   readonly searches: StaleWhileRevalidateCache<ArticleSearchQuery, ArticleListPage>;
 }
 
@@ -42,6 +44,7 @@ export function createSourceCaches(options: SourceCachesOptions): SourceCaches {
   return {
     pages: createPageCache(options),
     articles: createArticleCache(options),
+    moves: createMoveCache(options),
     searches: createSearchCache(options),
   };
 }
@@ -79,6 +82,15 @@ function createArticleCache({ source, repository, freshMs, ...parts }: SourceCac
     },
     needsConfirmation: (old, fresh) => old !== null && fresh === null,
     onUpdate: (slug, article) => (article ? repository.write([article]) : repository.remove(slug)),
+  });
+}
+
+function createMoveCache({ source, freshMs, ...parts }: SourceCachesOptions) {
+  return new StaleWhileRevalidateCache<string, string | null>({
+    ...parts,
+    max: MAX_ARTICLES,
+    getFreshMs: () => freshMs,
+    load: async (slug) => (await source.findMoved?.(slug)) ?? null,
   });
 }
 
