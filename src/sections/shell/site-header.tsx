@@ -39,7 +39,7 @@ export function SiteHeader(props: {
         {button !== undefined && (
           <PartnerLink
             {...button.link}
-            className="button button-primary button-small whitespace-nowrap max-sm:px-3"
+            className="button button-primary button-small max-sm:px-3 min-[23rem]:whitespace-nowrap"
           >
             {button.label}
           </PartnerLink>

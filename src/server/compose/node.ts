@@ -35,6 +35,7 @@ import { createCommissions } from './commissions.ts';
 import { createConsole } from './console.ts';
 import { createContact } from './contact.ts';
 import { createEvents } from './events.ts';
+import { readLaunchNotices } from './launch.ts';
 import { createNotifications } from './notifications.ts';
 import { createGo } from './outbound.ts';
 
@@ -149,7 +150,10 @@ export async function composeNode(
       now: clock.monotonic,
     }),
     readProblems,
-    readNotices: contact.readNotices,
+    readNotices: async () => [
+      ...readLaunchNotices(content, config, clock.now()),
+      ...(await contact.readNotices()),
+    ],
     storeAssessment: assessments.store,
     gauges: [
       {

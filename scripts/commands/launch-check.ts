@@ -1,0 +1,41 @@
+// npm run -s launch-check: lists what is missing before visitors come, each with the file to edit.
+import path from 'node:path';
+import { readContent } from '../../src/adapters/content/read-content.ts';
+import { readLaunchFaults } from '../../src/server/compose/launch.ts';
+import { parseConfig } from '../../src/server/config.ts';
+import { checkContent } from '../build/check-content.ts';
+import { parseArguments } from './arguments/parse-arguments.ts';
+import { checkCopy } from './content/check-copy.ts';
+
+const USAGE = `Usage:
+  npm run -s launch-check
+  npm run -s launch-check -- --strict    warnings end with code 1 as well
+
+Lists what is missing before visitors come, each with the file to edit. Ends with code 1 when there is an error.`;
+
+const { strict } = parseArguments(USAGE, {
+  options: { strict: { type: 'boolean' } },
+  words: { min: 0, max: 0 },
+}).values;
+const config = parseConfig(process.env);
+const root = path.resolve(config.CONTENT_DIR);
+const problem = await checkContent(root);
+if (problem !== null) {
+  process.stdout.write(`error    ${problem}\n`);
+  process.exit(1);
+}
+const findings = [
+  ...readLaunchFaults(readContent(root), config, Date.now()),
+  ...checkCopy(root).map((text) => ({ level: 'warning' as const, file: 'npm run content', text })),
+];
+const width = Math.max(0, ...findings.map(({ file }) => file.length));
+for (const { level, file, text } of findings) {
+  process.stdout.write(`${level.padEnd(8)} ${file.padEnd(width)}  ${text}\n`);
+}
+const errors = findings.filter(({ level }) => level === 'error').length;
+process.stdout.write(
+  findings.length === 0
+    ? 'Ready to launch.\n'
+    : `\n${errors} errors, ${findings.length - errors} warnings. docs/deployment.md explains each setting.\n`,
+);
+process.exitCode = errors > 0 || (strict === true && findings.length > 0) ? 1 : 0;

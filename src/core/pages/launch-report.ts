@@ -1,0 +1,163 @@
+import type { Partner } from '../outbound/partner.ts';
+import type { Content } from './content.ts';
+import { listShownQuotations } from './quotations.ts';
+
+/** The settings that decide whether a site is ready for visitors. */
+export interface LaunchSettings {
+  /** Empty: not set. */
+  readonly siteUrl: string;
+  readonly articleSource: string;
+  /** Whether the article source has the key that it needs. */
+  readonly hasArticleKey: boolean;
+  readonly trustedProxyHops: number;
+  /** Whether contact messages are sent to the operator. */
+  readonly isContactDelivered: boolean;
+  /** When the databases were last copied, ms since 1970; null: never. */
+  readonly lastBackup: number | null;
+  readonly maxAgeDays: number;
+}
+
+/** One thing to do before visitors come, and the file to do it in. */
+export interface LaunchFinding {
+  /** `error`: the site earns nothing, breaks the law or loses data. `warning`: it looks unfinished. */
+  readonly level: 'error' | 'warning';
+  readonly file: string;
+  readonly text: string;
+}
+
+const DAY_MS = 86_400_000;
+const BACKUP_DAYS = 7;
+
+/** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */
+const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax']);
+
+/** Lists what is missing before the launch. `now`: ms since 1970. */
+export function findLaunchFaults(
+  content: Pick<Content, 'site' | 'partners' | 'claims' | 'plans' | 'pages' | 'assessment'>,
+  settings: LaunchSettings,
+  now: number,
+): readonly LaunchFinding[] {
+  return [
+    ...judgeSettings(settings, now),
+    ...[...content.partners.values()].flatMap(judgePartner),
+    ...judgeContent(content, settings.maxAgeDays, now),
+  ];
+}
+
+/** Whether a site address is one that visitors of the internet can open. */
+export function isPublicAddress(siteUrl: string): boolean {
+  if (!URL.canParse(siteUrl)) return false;
+  const { hostname } = new URL(siteUrl);
+  return !/^(localhost|127\.|10\.|192\.168\.|\[|0\.0\.0\.0)|\.(local|test|example|invalid)$/.test(hostname);
+}
+
+function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
+  const { siteUrl, lastBackup } = settings;
+  const isPublic = isPublicAddress(siteUrl);
+  const backupAge = lastBackup === null ? null : Math.floor((now - lastBackup) / DAY_MS);
+  return [
+    ...when(
+      !isPublic,
+      'error',
+      '.env',
+      'SITE_URL is not a public address, so pages and feeds name the wrong one',
+    ),
+    ...when(
+      isPublic && !siteUrl.startsWith('https:'),
+      'error',
+      '.env',
+      'SITE_URL does not begin with https: put a proxy with TLS in front (docs/deployment.md)',
+    ),
+    ...when(
+      isPublic && settings.trustedProxyHops === 0,
+      'warning',
+      '.env',
+      'TRUSTED_PROXY_HOPS is 0: behind a proxy set it to 1, or all visitors share one limit',
+    ),
+    ...when(
+      !settings.hasArticleKey,
+      'error',
+      '.env',
+      `the article source "${settings.articleSource}" has no key, so the blog shows the connect screen`,
+    ),
+    ...when(
+      !settings.isContactDelivered,
+      'warning',
+      '.env',
+      'contact messages are only stored: set SMTP_URL and MAIL_TO or CONTACT_WEBHOOK_URL to receive them',
+    ),
+    ...when(
+      backupAge === null || backupAge > BACKUP_DAYS,
+      'warning',
+      'docs/operations.md',
+      backupAge === null
+        ? 'there is no backup: run npm run -s backup -- FOLDER every day'
+        : `the last backup is ${backupAge} days old`,
+    ),
+  ];
+}
+
+function judgePartner({ key, name, affiliate }: Partner): LaunchFinding[] {
+  return when(
+    SHIPPED_CODES.has(affiliate.value),
+    'error',
+    `content/partners/${key}.yaml`,
+    `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+  );
+}
+
+function judgeContent(
+  { site, claims, plans, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
+  maxAgeDays: number,
+  now: number,
+): LaunchFinding[] {
+  const { operator, samples, copyright } = site;
+  const quotations = [
+    ...[...pages.values()].flatMap(({ sections }) =>
+      sections.flatMap((section) => (section.type === 'testimonials' ? section.items : [])),
+    ),
+    ...assessment.copy.intro.testimonials,
+  ];
+  const shown = listShownQuotations(
+    quotations.filter(({ sample }) => sample),
+    samples,
+  ).length;
+  const unproven = [...claims.values()].filter(({ evidence }) => evidence === '').length;
+  const checkedAge =
+    plans.checked === undefined ? null : Math.floor((now - Date.parse(plans.checked)) / DAY_MS);
+  const isIncomplete = operator.name === '' || operator.address === '';
+  const year = new Date(now).getUTCFullYear();
+  return [
+    ...when(isIncomplete, 'error', 'content/site.yaml', 'operator: the legal name or address is missing'),
+    ...when(
+      shown > 0,
+      'warning',
+      'content/site.yaml',
+      `${shown} sample quotations are shown: replace them or set samples: hide`,
+    ),
+    ...when(
+      unproven > 0,
+      'warning',
+      'content/claims/',
+      `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
+    ),
+    ...when(
+      checkedAge === null || checkedAge > maxAgeDays,
+      'warning',
+      'content/plans.yaml',
+      checkedAge === null
+        ? 'checked: compare the prices with the provider and enter the day'
+        : `the prices were last checked ${checkedAge} days ago`,
+    ),
+    ...when(
+      copyright.year < year - 1,
+      'warning',
+      'content/site.yaml',
+      `copyright.year is ${copyright.year}, which makes the site look abandoned`,
+    ),
+  ];
+}
+
+function when(holds: boolean, level: LaunchFinding['level'], file: string, text: string): LaunchFinding[] {
+  return holds ? [{ level, file, text }] : [];
+}

@@ -1,0 +1,42 @@
+import { readLastBackup } from '../../adapters/console/backup-mark.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { findLaunchFaults,
+  isPublicAddress,
+  type LaunchFinding,
+} from '../../core/pages/launch-report.ts';
+import type { Config } from '../config.ts';
+
+/** Lists what is missing before the launch, from the content, the settings and the last backup. */
+export function readLaunchFaults(content: Content, config: Config, now: number): readonly LaunchFinding[] {
+  const keys = {
+    files: 'none',
+    remote: config.ARTICLE_SERVICE_KEY,
+    ghost: config.GHOST_KEY,
+    wordpress: 'none',
+  };
+  const hasMail = (config.SMTP_URL !== '' || config.SMTP_HOST !== '') && config.MAIL_TO !== '';
+  return findLaunchFaults(
+    content,
+    {
+      siteUrl: config.SITE_URL,
+      articleSource: config.ARTICLE_SOURCE,
+      hasArticleKey: keys[config.ARTICLE_SOURCE] !== '',
+      trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+      isContactDelivered: hasMail || config.CONTACT_WEBHOOK_URL !== '',
+      lastBackup: readLastBackup(config.DATA_DIR),
+      maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+    },
+    now,
+  );
+}
+
+/** The same as lines for the output of a start: nothing while the site has no public address. */
+export function readLaunchNotices(content: Content, config: Config, now: number): readonly string[] {
+  if (!isPublicAddress(config.SITE_URL)) return [];
+  const faults = readLaunchFaults(content, config, now);
+  if (faults.length === 0) return [];
+  return [
+    'Before the launch (npm run -s launch-check):',
+    ...faults.map(({ level, file, text }) => `  ${level}: ${file}: ${text}`),
+  ];
+}
