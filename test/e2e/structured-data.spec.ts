@@ -11,6 +11,7 @@ function listExpected(route: string, html: string): string[] {
     ...(/^\/blog\/(?!topic\/|tag\/)/.test(route) ? ['BlogPosting'] : []),
     'BreadcrumbList',
     ...(html.includes('<details name="faq-') ? ['FAQPage'] : []),
+    ...(route.startsWith('/authors/') ? ['ProfilePage'] : []),
     ...(route === REVIEW ? ['SoftwareApplication'] : []),
   ];
 }

@@ -32,8 +32,8 @@ export function ArticleOffer({ offer, slug }: { readonly offer: OfferCopy; reado
 export function ArticleClosing({ offer, slug }: { readonly offer: OfferCopy; readonly slug: string }) {
   return (
     <aside
-      className="mt-12 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-y-2 border-line-strong py-5"
-      aria-label={offer.title}
+      className="mt-12 grid justify-items-start gap-[0.9rem] border-t-2 border-line-strong pt-6"
+      aria-label="Next step"
       data-print="hide"
     >
       <p className="font-display text-xl font-semibold">{offer.title}</p>

@@ -1,0 +1,24 @@
+import { formatLongDate } from '../../core/articles/format-date.ts';
+import { CLAIM_NOTE_ID } from '../../core/pages/claim-evidence.ts';
+import { Container } from '../../ui/container.tsx';
+
+/** The small print at the end of a page: what the mark of claims means, and the day of the last change. */
+export function PageNotes(props: { readonly updated: string | undefined; readonly hasClaimNote: boolean }) {
+  const { updated, hasClaimNote } = props;
+  if (updated === undefined && !hasClaimNote) return null;
+  return (
+    <Container className="grid gap-2 pt-8 text-sm text-muted">
+      {hasClaimNote && (
+        <p id={CLAIM_NOTE_ID} className="max-w-text">
+          † We have not published a source for this figure yet. Treat it as a claim, and check it against your
+          own numbers before you rely on it.
+        </p>
+      )}
+      {updated !== undefined && (
+        <p>
+          Last changed on <time dateTime={updated}>{formatLongDate(updated)}</time>
+        </p>
+      )}
+    </Container>
+  );
+}
