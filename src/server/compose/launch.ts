@@ -1,9 +1,6 @@
 import { readLastBackup } from '../../adapters/console/backup-mark.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { findLaunchFaults,
-  isPublicAddress,
-  type LaunchFinding,
-} from '../../core/pages/launch-report.ts';
+import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import type { Config } from '../config.ts';
 
 /** Lists what is missing before the launch, from the content, the settings and the last backup. */
