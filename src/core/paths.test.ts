@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePath } from './paths.ts';
+import { hideSecrets, parseConsolePath, parsePath } from './paths.ts';
 
 describe('parsePath', () => {
   it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])(
@@ -37,4 +37,44 @@ describe('parsePath', () => {
   ])('refuses %s', (path) => {
     expect(parsePath(path)).toBeNull();
   });
+});
+
+describe('hideSecrets', () => {
+  const token = 'k'.repeat(43);
+
+  it.each([
+    [`/api/postbacks/highlevel/${token}`, '/api/postbacks/…'],
+    [`/console/setup/${token}`, '/console/setup/…'],
+    [`/console/share/${token}.csv`, '/console/share/…'],
+    [`/CONSOLE/Share/${token}`, '/console/share/…'],
+    [`/console/%73%68are/${token}`, '/console/share/…'],
+    [`/console%2fshare%2F${token}`, '/console/share/…'],
+    [`//console///setup//${token}`, '/console/setup/…'],
+  ])('hides the token of %s', (path, shown) => {
+    expect(hideSecrets(path)).toBe(shown);
+  });
+
+  it.each(['/', '/console', '/console/pages', '/console/settings', '/blog/setup', '/%E0%A4%A'])(
+    'leaves %s as it is',
+    (path) => {
+      expect(hideSecrets(path)).toBe(path);
+    },
+  );
+});
+
+describe('parseConsolePath', () => {
+  it.each([
+    ['/console', []],
+    ['/console/pages', ['pages']],
+    ['/console/commissions/highlevel/a%2Fb', ['commissions', 'highlevel', 'a/b']],
+  ])('splits %s', (path, parts) => {
+    expect(parseConsolePath(path)).toEqual(parts);
+  });
+
+  it.each(['/', '/consoles', '/blog', '/console/', '/console//pages', '/console/../x', '/console/%70ages'])(
+    'knows nothing of %s',
+    (path) => {
+      expect(parseConsolePath(path)).toBeNull();
+    },
+  );
 });

@@ -186,7 +186,8 @@ export function buildSharePath(token: string): string {
 export function parseConsolePath(path: string): readonly string[] | null {
   if (path === CONSOLE_PATH) return [];
   if (!path.startsWith(CONSOLE_PREFIX) || parsePath(path) !== path) return null;
-  return path.slice(CONSOLE_PREFIX.length).split('/').map(decodeURIComponent);
+  const parts = path.slice(CONSOLE_PREFIX.length).split('/').map(decodeURIComponent);
+  return parts.includes('') ? null : parts;
 }
 
 /** The path of an article proxy endpoint; `service` is the slug of the article service's name. */
