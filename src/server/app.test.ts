@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createApp, type Pages } from './app.ts';
+import { buildResponse } from './http/buffered-response.ts';
 
 const VISITOR = { requestId: 'id', clientAddress: '192.0.2.1' };
 
@@ -25,7 +26,10 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
       submit: render as unknown as Pages['submit'],
       renderConsole: async () => new Response('console'),
     },
-    { respond: (_request, _key, build) => build(), has: (key) => key === '/cached' },
+    {
+      respond: async (_request, _key, build) => buildResponse(await build()),
+      has: (key) => key === '/cached',
+    },
   );
   const response = await app.fetch(new Request(`http://hub.test${path}`, { method }), VISITOR);
   return response.headers.get('location') ?? (rendered || `${response.status}`);

@@ -9,6 +9,7 @@ import {
   NOT_FOUND_PATH,
   parsePath,
 } from '../core/paths.ts';
+import { type BufferedResponse, buildResponse } from './http/buffered-response.ts';
 import { refuseForRate } from './http/json-post.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
@@ -21,7 +22,7 @@ import type { Services } from './services.ts';
 /** The pages of the site. An address is a path with the query parameters that change what the page shows. */
 export interface Pages {
   /** Renders a page; the response is the same for every visitor. */
-  render(address: string, visitor: Visitor): Promise<Response>;
+  render(address: string, visitor: Visitor): Promise<Response | BufferedResponse>;
   /** Renders a page's response to a posted form. */
   submit(address: string, context: AppContext): Promise<Response>;
   /** Renders a page of the operator's console, with its own headers. The caller has authorized the request. */
@@ -31,12 +32,19 @@ export interface Pages {
 /** Stores responses that are the same for every visitor. */
 export interface ResponseCache {
   /** Responds with the stored response of a key, else with what `render` resolves to. */
-  respond(request: Request, key: string, render: () => Promise<Response>): Promise<Response>;
+  respond(
+    request: Request,
+    key: string,
+    render: () => Promise<Response | BufferedResponse>,
+  ): Promise<Response>;
   /** Whether a response is stored under a key, fresh or stale, so that requesting it costs little. */
   has(key: string): boolean;
 }
 
-const NO_CACHE: ResponseCache = { respond: (_request, _key, render) => render(), has: () => true };
+const NO_CACHE: ResponseCache = {
+  respond: async (_request, _key, render) => buildResponse(await render()),
+  has: () => true,
+};
 
 export interface AppServices {
   readonly routes: Services['routes'];

@@ -26,10 +26,11 @@ export async function startBaselineServer(
     pageHashes: { scripts: [], styles: styles.map(([, style = '']) => hashInline(style)) },
     render: async (request) => {
       const page = pages.get(new URL(request.url).pathname);
-      return new Response(page ?? 'not here', {
+      return {
         status: page === undefined ? 404 : 200,
         headers: { 'content-type': 'text/html' },
-      });
+        body: Buffer.from(page ?? 'not here'),
+      };
     },
   });
   return { url: `http://127.0.0.1:${settings.port}`, stop: site.stop };

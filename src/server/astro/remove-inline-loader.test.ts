@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { removeInlineLoader } from './remove-inline-loader.ts';
 
 const DIRECTIVE = '(()=>{self.Astro})()';
-const ISLAND = '<astro-island client="visible">text</astro-island>';
+const ISLAND = '<astro-island client="visible">texté — </astro-island>';
+
+const remove = (html: string) => removeInlineLoader(Buffer.from(html), [DIRECTIVE]).toString();
 
 describe('removeInlineLoader', () => {
   it('removes the island loader and the directives that Astro writes in front of the first island', () => {
     const html = `<script>${DIRECTIVE}</script><script>${islandLoader}</script>${ISLAND}`;
-    expect(removeInlineLoader(html, [DIRECTIVE])).toBe(ISLAND);
+    expect(remove(html)).toBe(ISLAND);
   });
 
   it('keeps a loader that Astro writes in another way', () => {
     const html = `<script async>${islandLoader}</script>${ISLAND}`;
-    expect(removeInlineLoader(html, [DIRECTIVE])).toBe(html);
+    expect(remove(html)).toBe(html);
   });
 });

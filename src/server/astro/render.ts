@@ -1,4 +1,5 @@
 import { createApp } from 'astro/app/entrypoint';
+import { type BufferedResponse, readResponse } from '../http/buffered-response.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import { createLog } from '../log.ts';
 import { removeInlineLoader } from './remove-inline-loader.ts';
@@ -20,8 +21,7 @@ export const pageHashes: PageHashes = {
 };
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
-export async function render(request: Request, locals: App.Locals): Promise<Response> {
-  const response = await app.render(request, { locals });
-  const html = removeInlineLoader(await response.text(), app.manifest.clientDirectives.values());
-  return new Response(html, response);
+export async function render(request: Request, locals: App.Locals): Promise<BufferedResponse> {
+  const response = await readResponse(await app.render(request, { locals }));
+  return { ...response, body: removeInlineLoader(response.body, app.manifest.clientDirectives.values()) };
 }

@@ -3,6 +3,7 @@ import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { CONSOLE_HEADERS } from '../console/console-response.ts';
 import type { Log } from '../log.ts';
+import { type BufferedResponse, buildResponse } from './buffered-response.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
 import type { AppContext, Visitor } from './route.ts';
@@ -10,13 +11,18 @@ import { isSameOrigin } from './same-origin.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 const MAX_FORM_BYTES = 65_536;
+const TEXT = 'text/plain;charset=UTF-8';
 const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
 /** Headers that a page's own route may set. */
 const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
 
 export interface PagesOptions {
   /** Renders a request through Astro; a page that fails comes back as status 500. */
-  readonly render: (request: Request, visitor: Visitor, consolePage?: ConsolePage) => Promise<Response>;
+  readonly render: (
+    request: Request,
+    visitor: Visitor,
+    consolePage?: ConsolePage,
+  ) => Promise<BufferedResponse>;
   readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
   readonly log: Pick<Log, 'error'>;
   /** Limits the forms that one address may post. */
@@ -28,7 +34,7 @@ export interface PagesOptions {
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
 export function createPages({ render, security, log, limiter, siteUrl, siteOrigin }: PagesOptions): Pages {
-  async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
+  async function renderPage(request: Request, visitor: Visitor): Promise<BufferedResponse> {
     const response = await render(request, visitor);
     const { requestId } = visitor;
     if (response.status === 500)
@@ -36,50 +42,49 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     return finish(response, request.method === 'GET');
   }
 
-  async function finish(response: Response, isShared: boolean): Promise<Response> {
-    const { status } = response;
-    const given = response.headers.get('cache-control');
-    const isCached = isShared && status === 200 && !/no-store|private/.test(given ?? '');
-    const html = await response.text();
-    const body = Buffer.from(html);
+  function finish({ status, headers: given, body }: BufferedResponse, isShared: boolean): BufferedResponse {
+    const cacheControl = given['cache-control'];
+    const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
     const headers: Record<string, string> = {
-      'content-type': parseContentType(response.headers.get('content-type')),
-      'cache-control': given ?? (isCached ? CACHEABLE : 'no-store'),
+      'content-type': parseContentType(given['content-type']),
+      'cache-control': cacheControl ?? (isCached ? CACHEABLE : 'no-store'),
       'content-length': String(body.byteLength),
-      ...security.page(html),
+      ...security.page(body),
     };
     for (const name of PAGE_HEADERS) {
-      const value = response.headers.get(name);
-      if (value !== null) headers[name] = value;
+      const value = given[name];
+      if (value !== undefined) headers[name] = value;
     }
-    return new Response(body, { status, headers });
+    return { status, headers, body };
   }
+
+  const refuse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+    buildResponse(
+      finish({ status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) }, false),
+    );
 
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
     const { headers } = req.raw;
-    if (!isSameOrigin(headers, siteOrigin))
-      return finish(new Response('Forms of other sites are refused.', { status: 403 }), false);
+    if (!isSameOrigin(headers, siteOrigin)) return refuse(403, 'Forms of other sites are refused.');
     const seconds = limiter.take(env.clientAddress, 1);
-    if (seconds > 0) {
-      const init = { status: 429, headers: { 'retry-after': String(seconds) } };
-      return finish(new Response('Too many forms were sent; try again later.', init), false);
-    }
+    if (seconds > 0)
+      return refuse(429, 'Too many forms were sent; try again later.', { 'retry-after': String(seconds) });
     const forwarded = ['content-type', 'user-agent', 'sec-gpc'].map((name) => [
       name,
       headers.get(name) ?? '',
     ]);
     const body = await readBody(req.raw, MAX_FORM_BYTES);
     const init = { method: 'POST', headers: Object.fromEntries(forwarded), body };
-    return renderPage(new Request(siteUrl + address, init), env);
+    return buildResponse(await renderPage(new Request(siteUrl + address, init), env));
   }
 
   async function renderConsole(page: ConsolePage, visitor: Visitor, status = 200): Promise<Response> {
     const response = await render(new Request(siteUrl + CONSOLE_PATH), visitor, page);
-    const html = await response.text();
+    const { body } = response;
     if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
-    return new Response(html, {
+    return new Response(body, {
       status: response.status === 500 ? 500 : status,
-      headers: { 'content-type': 'text/html; charset=utf-8', ...security.console(html), ...CONSOLE_HEADERS },
+      headers: { 'content-type': 'text/html; charset=utf-8', ...security.console(body), ...CONSOLE_HEADERS },
     });
   }
 
@@ -91,6 +96,6 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
   };
 }
 
-function parseContentType(value: string | null): string {
-  return value === null || value === 'text/html' ? 'text/html; charset=utf-8' : value;
+function parseContentType(value: string | undefined): string {
+  return value === undefined || value === 'text/html' ? 'text/html; charset=utf-8' : value;
 }

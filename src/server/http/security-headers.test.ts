@@ -7,7 +7,8 @@ const HASHES = {
   scripts: [hashInline(SCRIPT), hashInline('other()')],
   styles: [hashInline(STYLE), hashInline('b{color:red}')],
 };
-const PAGE = `<style>${STYLE}</style><script type="module" src="/a.js"></script><script type="module">${SCRIPT}</script>`;
+const HTML = `<style>${STYLE}</style><script type="module" src="/a.js"></script><script type="module">${SCRIPT}</script>`;
+const PAGE = Buffer.from(HTML);
 
 describe('createSecurityHeaders', () => {
   it('allows a page its own inline scripts and styles that the build has hashed, and nothing else', () => {
@@ -21,14 +22,23 @@ describe('createSecurityHeaders', () => {
 
   it('allows no inline script or style that the build has not hashed', () => {
     const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
-    const policy = page('<style>a{}</style><script>steal()</script>')['content-security-policy'];
+    const policy = page(Buffer.from('<style>a{}</style><script>steal()</script>'))['content-security-policy'];
     expect(policy).toContain("script-src 'self'; ");
     expect(policy).toContain("style-src 'self'; ");
   });
 
   it('stores one policy for pages that differ in elements that the build has not hashed', () => {
     const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
-    expect(page(`${PAGE}<script>one()</script>`)).toBe(page(`${PAGE}<script>two()</script>`));
+    const [one, two] = ['one()', 'two()'].map((text) => Buffer.from(`${HTML}<script>${text}</script>`));
+    expect(page(one ?? PAGE)).toBe(page(two ?? PAGE));
+  });
+
+  it('finds inline elements between words of any language, and no tag inside of a script', () => {
+    const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
+    const html = `<p>é — 漢字</p><script>"<style>${STYLE}</style>"</script><p>…</p><script>${SCRIPT}</script>`;
+    const policy = page(Buffer.from(html))['content-security-policy'];
+    expect(policy).toContain(`script-src 'self' '${hashInline(SCRIPT)}';`);
+    expect(policy).toContain("style-src 'self'; ");
   });
 
   it('requires TLS only when the site has it', () => {

@@ -34,8 +34,8 @@ export interface PageHashes {
   readonly styles: readonly string[];
 }
 
-/** Elements whose content a policy has to allow: inline styles, and inline scripts that run. */
-const INLINE_ELEMENT = /<(style|script)(?![^>]* src=|[^>]*application\/ld\+json)[^>]*>(.*?)<\/\1>/gs;
+/** Tags of elements whose content a policy has to allow: inline styles, and inline scripts that run. */
+const INLINE_TAG = /<(style|script)(?![^>]* src=|[^>]*application\/ld\+json)[^>]*>/g;
 
 /** The hash under which a policy lets one inline script or style apply. */
 export function hashInline(text: string | Uint8Array): string {
@@ -58,22 +58,15 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
     'content-security-policy': API_POLICY,
   };
   const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
-  const allowed = { scripts: new Set(hashes.scripts), styles: new Set(hashes.styles) };
   const pages = new Map<string, Readonly<Record<string, string>>>();
-  const findHashes = (html: string) => {
-    const found = Array.from(html.matchAll(INLINE_ELEMENT), ([, , text = '']) => hashInline(text));
-    return {
-      scripts: found.filter((hash) => allowed.scripts.has(hash)),
-      styles: found.filter((hash) => allowed.styles.has(hash)),
-    };
-  };
+  const findHashes = createHashFinder(hashes);
   return {
     api: api as Readonly<Record<string, string>>,
     file: file as Readonly<Record<string, string>>,
     /** Headers of responses that bring a policy of their own (the redirect page). */
     bare: page as Readonly<Record<string, string>>,
     /** Headers of a page: its policy allows those of its inline scripts and styles that the build has hashed. */
-    page(html: string): Readonly<Record<string, string>> {
+    page(html: Buffer): Readonly<Record<string, string>> {
       const { scripts, styles } = findHashes(html);
       // Only hashes of the build are part of the key, so that no content of a page can make the map grow.
       const key = [...scripts, ...styles].join();
@@ -85,7 +78,7 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
       return headers;
     },
     /** Headers of a page of the operator's console: nothing from elsewhere, no script that makes code from text. */
-    console(html: string): Readonly<Record<string, string>> {
+    console(html: Buffer): Readonly<Record<string, string>> {
       return {
         ...page,
         'cross-origin-resource-policy': 'same-origin',
@@ -93,6 +86,37 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
         'content-security-policy': buildConsolePolicy(findHashes(html), sources),
       };
     },
+  };
+}
+
+/** Creates a function that finds the hashes of a page's inline elements, those of the build alone. */
+function createHashFinder(hashes: PageHashes): (html: Buffer) => PageHashes {
+  const allowed = { script: new Set(hashes.scripts), style: new Set(hashes.styles) };
+  // Hashes of the build by their text, so that the styles of a page are not hashed for each rendering.
+  const known = new Map<string, string>();
+  const hash = (text: string, kind: 'script' | 'style') => {
+    const bytes = known.has(text) ? null : Buffer.from(text, 'latin1');
+    const found = bytes === null ? known.get(text) : hashInline(bytes);
+    if (found === undefined || !allowed[kind].has(found)) return null;
+    // A copy: a part of the page's text would keep the whole page in memory.
+    if (bytes !== null) known.set(bytes.toString('latin1'), found);
+    return found;
+  };
+  return (html) => {
+    // Each byte as one character: the fastest text to search, and its bytes are those of the page.
+    const page = html.toString('latin1');
+    const found = { scripts: [] as string[], styles: [] as string[] };
+    const tags = new RegExp(INLINE_TAG);
+    for (let match = tags.exec(page); match !== null; match = tags.exec(page)) {
+      const kind = match[1] === 'style' ? 'style' : 'script';
+      const end = page.indexOf(`</${kind}>`, tags.lastIndex);
+      if (end < 0) continue;
+      const allowedHash = hash(page.slice(tags.lastIndex, end), kind);
+      if (allowedHash !== null) found[`${kind}s`].push(allowedHash);
+      // The content of the element may look like a tag.
+      tags.lastIndex = end;
+    }
+    return found;
   };
 }
 

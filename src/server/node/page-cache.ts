@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../app.ts';
+import type { BufferedResponse } from '../http/buffered-response.ts';
 import { buildStoredResponse, type StoredResponse, storeResponse } from './stored-response.ts';
 
-type Render = () => Promise<Response>;
+type Render = () => Promise<Response | BufferedResponse>;
 type Pages = LRUCache<string, StoredResponse, Render>;
 
 export interface PageCacheOptions {

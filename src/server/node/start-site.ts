@@ -6,6 +6,7 @@ import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts'
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { buildConsoleOrigin } from '../console/console-origin.ts';
+import type { BufferedResponse } from '../http/buffered-response.ts';
 import { createPages } from '../http/pages.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import { splitTarget } from '../http/target.ts';
@@ -40,7 +41,7 @@ export interface RunningSite {
 export async function startSite(options: {
   readonly config: Config;
   readonly log: Log;
-  readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
+  readonly render: (request: Request, locals: App.Locals) => Promise<BufferedResponse>;
   readonly pageHashes: PageHashes;
   readonly clientFolder: string;
   readonly compose: (config: Config, log: Log, pageHashes: PageHashes) => Promise<Services>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BufferedResponse, readResponse } from '../http/buffered-response.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**
@@ -19,20 +20,21 @@ export function buildEtag(content: Buffer): string {
 }
 
 /**
- * Reads a response into memory; successful ones get a validator. A body that is the same as that of `previous`, the
- * response stored before, keeps its compressed variants. `isRepeated`: the response is probably sent often.
+ * Reads a response into memory; successful ones that may be stored get a validator. A body that is the same as that of
+ * `previous`, the response stored before, keeps its compressed variants. `isRepeated`: the response is probably sent
+ * often.
  */
 export async function storeResponse(
-  response: Response,
+  response: Response | BufferedResponse,
   {
     previous,
     isRepeated = true,
   }: { readonly previous?: StoredResponse | undefined; readonly isRepeated?: boolean } = {},
 ): Promise<StoredResponse> {
-  const { status } = response;
-  const headers = Object.fromEntries(response.headers);
-  const content = Buffer.from(await response.arrayBuffer());
-  const etag = status === 200 ? buildEtag(content) : null;
+  const buffered = response instanceof Response ? await readResponse(response) : response;
+  const { status, headers, body: content } = buffered;
+  const isStored = status === 200 && !/no-store/.test(headers['cache-control'] ?? '');
+  const etag = isStored ? buildEtag(content) : null;
   const isSame = etag !== null && previous?.etag === etag;
   const options = { isRepeated, isCompressible: isCompressible(headers['content-type'] ?? '') };
   return { status, headers, etag, body: isSame ? previous.body : new EncodedBody(content, options) };
