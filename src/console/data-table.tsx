@@ -92,11 +92,15 @@ function HeadCell<Row>(props: {
 }) {
   const { column, sorting } = props;
   const { key, name, metric, isNumeric = false, isSortable = true } = column;
-  const common = { scope: 'col', 'data-numeric': isNumeric || undefined } as const;
+  const common = {
+    scope: 'col',
+    'data-numeric': isNumeric || undefined,
+    'data-phone': column.onPhone === 'hidden' ? 'hidden' : undefined,
+  } as const;
   if (sorting === null || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;
     return (
-      <th {...common} data-phone="hidden">
+      <th {...common} data-fixed>
         {text}
       </th>
     );

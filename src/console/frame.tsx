@@ -65,8 +65,8 @@ function Filters({ frame: { view, query, currencies } }: { readonly frame: Conso
       <details className="bar-sheet">
         <summary>
           <b>{formatPeriod(from, to)}</b>
-          <span className="menu-label">
-            {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
+          <span className="sheet-label">
+            by {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
           </span>
         </summary>
         <div className="bar-sheet-body">{bar}</div>

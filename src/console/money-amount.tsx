@@ -11,7 +11,7 @@ const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
   unknown: 'money',
 };
 
-/** An amount in minor units. Nothing reversed, pending or approved is shown as a dash. */
+/** An amount in minor units. Nothing is shown as a dash. */
 export function MoneyAmount(props: {
   readonly amount: number;
   readonly currency: string;
@@ -20,8 +20,7 @@ export function MoneyAmount(props: {
   readonly isShort?: boolean;
 }) {
   const { amount, currency, kind = 'approved', isShort = false } = props;
-  if (amount === 0 && kind !== 'approved' && kind !== 'expected')
-    return <span className="no-figure">{NO_FIGURE}</span>;
+  if (amount === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   const format = isShort ? formatShortMoney : formatMoney;
   // What was taken back is a deduction, whichever way it is stored.
   const text = format(kind === 'reversed' ? -Math.abs(amount) : amount, currency);

@@ -48,6 +48,7 @@ export function FilterBar(props: {
       {currencies.length > 1 && (
         <LinkMenu
           label="Currency:"
+          isLabelHidden
           value={currency ?? currencies[0] ?? ''}
           groups={[
             {

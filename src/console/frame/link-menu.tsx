@@ -14,12 +14,14 @@ export function LinkMenu(props: {
     }[];
   }[];
   readonly isAtEnd?: boolean;
+  /** The label is only read out: the value says what is chosen. */
+  readonly isLabelHidden?: boolean;
 }) {
-  const { label, value, groups, isAtEnd = false } = props;
+  const { label, value, groups, isAtEnd = false, isLabelHidden = false } = props;
   return (
     <details className={isAtEnd ? 'menu menu-at-end' : 'menu'} name="console-menu">
       <summary>
-        <span className="menu-label">{label}</span> {value}
+        <span className={isLabelHidden ? 'hidden-text' : 'menu-label'}>{label}</span> {value}
       </summary>
       <div className="menu-panel">
         {groups.map(({ name = label, items }) => (

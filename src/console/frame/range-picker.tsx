@@ -5,7 +5,7 @@ import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { formatPeriod } from '../../core/console/format-figures.ts';
 
 /** Presets that are always in view; the others are in the menu. */
-const QUICK_RANGES = ['today', '7d', '28d', '91d', '12mo'];
+const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
 
 /** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
 export function RangePicker(props: {

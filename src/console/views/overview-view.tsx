@@ -26,7 +26,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
       <OverviewSentence model={model} frame={frame} />
       <HeadlineFigures model={model} />
       <Block
-        title={`Money ${CLOCK_NAMES[query.clock].toLowerCase()}`}
+        title={`Money by ${CLOCK_NAMES[query.clock].toLowerCase()}`}
         note={
           query.clock === 'click'
             ? `Each bar is what the clicks of that ${unit} have earned so far.`

@@ -1,11 +1,18 @@
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatShare } from '../../core/console/format-figures.ts';
-import type { JourneyShare, PageDetail, PagesModel, PlacementRow } from '../../core/console/pages-model.ts';
+import type {
+  JourneyShare,
+  PageDetail,
+  PageRow,
+  PagesModel,
+  PlacementRow,
+} from '../../core/console/pages-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { CsvLink } from './export-links.tsx';
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
 export function PageDetailBlocks(props: {
@@ -35,9 +42,25 @@ export function PageDetailBlocks(props: {
       first: 'Page',
     },
   ];
+  const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
-      <Block title={detail.title ?? detail.page} note={detail.page} className="page-detail">
+      <Block
+        title={detail.title ?? detail.page}
+        note={detail.page}
+        links={<CsvLink frame={frame} />}
+        className="page-detail"
+      >
+        <DataTable
+          caption={`Figures of ${detail.page}`}
+          columns={buildFigureColumns(model)}
+          rows={figures}
+          getKey={({ key }) => key}
+          sorting={null}
+          empty="The page was not viewed and earned nothing in this period."
+        />
+      </Block>
+      <Block title="Placements" note="by clicks">
         <DataTable
           caption={`Placements of ${detail.page}`}
           columns={buildPlacementColumns(detail, frame, currency)}
@@ -63,6 +86,26 @@ export function PageDetailBlocks(props: {
       </div>
     </>
   );
+}
+
+function buildFigureColumns(model: PagesModel): readonly TableColumn<PageRow>[] {
+  const keys = [
+    'views',
+    'clicks',
+    'clickRate',
+    'conversions',
+    'certain',
+    'rpm',
+    'approved',
+    'pending',
+  ] as const;
+  return [
+    { key: 'name', name: 'Page', render: ({ key }) => key },
+    ...buildBreakdownColumns<PageRow>(
+      [...keys, 'reversed', ...(model.isRanked && model.rows.length === 0 ? (['needed'] as const) : [])],
+      model,
+    ),
+  ];
 }
 
 function buildPlacementColumns(

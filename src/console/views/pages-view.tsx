@@ -12,10 +12,10 @@ import { PageNameCell } from './page-name-cell.tsx';
 /** The league of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model, frame }: { readonly model: PagesModel; readonly frame: ConsoleFrame }) {
   const { rows, unknownRows, detail, isRanked, areClicksCounted } = model;
+  if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      {detail !== null && <PageDetailBlocks detail={detail} model={model} frame={frame} />}
       <Block
         title={isRanked ? 'Known pages' : 'All pages'}
         note={isRanked ? 'Ordered by what a click surely earns: the low end of its 80% interval.' : undefined}
@@ -39,7 +39,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
       {unknownRows.length > 0 && (
         <Block
           title="Not known yet"
-          note={`${formatNumber(unknownRows.length)} pages with too few clicks or conversions to rank: their order would be luck.`}
+          note={`${formatNumber(unknownRows.length)} with too few clicks or conversions to rank: their order would be luck.`}
         >
           <DataTable
             caption="Pages that cannot be ranked yet"

@@ -34,8 +34,8 @@ export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeo
 }
 
 export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
-  click: 'By click day',
-  booking: 'By booking day',
+  click: 'Click day',
+  booking: 'Booking day',
 };
 
 export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {

@@ -3,7 +3,7 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { ChartAnnotation } from '../../core/console/overview-model.ts';
 import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath } from '../../core/paths.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
 import { CampaignsReader } from '../console/campaigns-reader.ts';
@@ -31,6 +31,7 @@ export function createMoneyViews(options: {
   const readTitles = () =>
     new Map([
       ...[...content.pages].map(([path, { title }]) => [path, title] as const),
+      [HOME_PATH, 'Front page'],
       [BLOG_PATH, 'Blog'],
       [ASSESSMENT_PATH, 'Assessment'],
       ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),

@@ -105,7 +105,9 @@ export function TopCampaigns({ model, frame }: TopProps) {
       isNumeric: true,
       render: ({ clicks }) => (clicks === null ? NO_FIGURE : formatNumber(clicks)),
     },
-    ...buildBreakdownColumns<BreakdownRow>(['approved'], model),
+    ...buildBreakdownColumns<BreakdownRow>(['approved'], model).map(
+      (column) => ({ ...column, onPhone: 'hidden' }) as const,
+    ),
     buildExpectedColumn(model.currency),
   ];
   return (
