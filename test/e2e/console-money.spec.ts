@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
+import { formatMoney, formatShortMoney } from '../../src/core/console/format-figures.ts';
+import { findAxeViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { readSeededEntries, seedConsole } from '../support/console-data.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const VIEWS = ['', '/pages', '/placements', '/campaigns'];
+
+let site: Site;
+let cookie: string;
+
+test.beforeAll(async () => {
+  site = await startSite();
+  cookie = await setUpOperator(await readConsoleUrl(site));
+  await seedConsole(site);
+});
+test.afterAll(() => site.remove());
+test.beforeEach(async ({ context }) => {
+  const [name = '', value = ''] = cookie.split('=', 2);
+  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
+});
+
+/** The ledger's own report of everything in dollars. */
+async function readReport(by: 'page' | 'placement') {
+  const entries = (await readSeededEntries(site)).filter(({ commission }) => commission.currency === 'USD');
+  return buildCommissionReport(entries, new Map(), {
+    by,
+    clock: 'click',
+    model: 'clickPage',
+    from: 0,
+    to: Number.MAX_SAFE_INTEGER,
+    timeZone: 'UTC',
+    answerField: '',
+  });
+}
+
+const open = (page: Page, path: string) => page.goto(`${site.url}/console${path}`);
+
+/** The text of each cell of a row of a table, by the name of the row. */
+async function readRow(page: Page, name: string): Promise<readonly string[]> {
+  const row = page.locator('tbody tr', { has: page.getByRole('rowheader', { name }) }).first();
+  return (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim());
+}
+
+test('the overview says what the ledger reports, and its figures lead to their rows', async ({ page }) => {
+  const { total, unmatched } = await readReport('page');
+  const { approved = 0, pending = 0, reversed = 0 } = total.currencies['USD'] ?? {};
+  await open(page, '');
+  const sentence = page.getByRole('heading', { level: 1 });
+  await expect(sentence).toContainText(`${formatShortMoney(approved, 'USD')} approved`);
+  await expect(sentence).toContainText(`${formatShortMoney(pending, 'USD')} pending`);
+  await expect(sentence).toContainText('60 clicks');
+  const figures = page.getByRole('list', { name: 'Figures of the period' }).getByRole('listitem');
+  await expect(figures.filter({ hasText: 'Reversed' })).toContainText(formatShortMoney(-reversed, 'USD'));
+  const missing = unmatched.currencies['USD']?.approved ?? 0;
+  await expect(figures.filter({ hasText: 'Match rate' })).toContainText(formatShortMoney(missing, 'USD'));
+  await sentence.getByRole('link', { name: '60 clicks' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Placements');
+});
+
+test('every page has the money of the ledger, and the CSV has the same rows in the same order', async ({
+  page,
+}) => {
+  const { rows } = await readReport('page');
+  await open(page, '/pages?sort=-approved');
+  for (const { key, currencies } of rows) {
+    const { approved = 0 } = currencies['USD'] ?? {};
+    const cells = await readRow(page, key);
+    expect(cells.some((text) => text === (approved === 0 ? '–' : formatMoney(approved, 'USD')))).toBe(true);
+  }
+  const csv = await page.request.get(`${site.url}/console/pages.csv?sort=-approved`);
+  const exported = (await csv.text())
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[0]);
+  const shown = await page.locator('tbody th small').allInnerTexts();
+  expect(shown.length).toBeGreaterThan(2);
+  expect(exported).toEqual(shown);
+});
+
+test('values filter, chips turn and remove filters, and back and forward follow', async ({ page }) => {
+  await open(page, '/placements');
+  const all = await page.locator('tbody tr').count();
+  await page.locator('tbody .filter-link', { hasText: 'hero' }).first().click();
+  await expect(page.locator('tbody tr')).toHaveCount(1);
+  await page.getByRole('link', { name: /turn into “is not”/ }).click();
+  await expect(page.locator('tbody tr')).toHaveCount(all - 1);
+  await page.goBack();
+  await expect(page.locator('tbody tr')).toHaveCount(1);
+  await page.goForward();
+  await expect(page.locator('tbody tr')).toHaveCount(all - 1);
+  await page.getByRole('link', { name: /^Remove the filter/ }).click();
+  await expect(page.locator('tbody tr')).toHaveCount(all);
+  await page
+    .locator('tbody .filter-link')
+    .first()
+    .click({ modifiers: ['Alt'] });
+  await expect(page.locator('tbody tr')).toHaveCount(all - 1);
+});
+
+test('headings sort in both directions', async ({ page }) => {
+  await open(page, '/placements');
+  await page.getByRole('link', { name: 'Clicks', exact: true }).click();
+  const heading = page.locator('th[aria-sort]');
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  const read = async () => (await page.locator('tbody td[data-label="Clicks"]').allInnerTexts()).map(Number);
+  const descending = await read();
+  expect(descending).toEqual([...descending].sort((one, other) => other - one));
+  await heading.getByRole('link').click();
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
+  expect(await read()).toEqual([...descending].reverse());
+});
+
+test('clock, model, comparison and currency are choices of the address', async ({ page }) => {
+  await open(page, '/campaigns');
+  const bar = page.locator('.bar');
+  await bar.getByRole('link', { name: 'Booking day' }).click();
+  await expect(page).toHaveURL(/clock=booking/);
+  await bar.getByText('Credit:').click();
+  await bar.getByRole('link', { name: 'First touch' }).click();
+  await expect(page).toHaveURL(/model=first/);
+  await expect(page.locator('main')).toContainText('Money by first touch');
+  await bar.getByText('vs.').click();
+  await bar.getByRole('link', { name: 'No comparison' }).click();
+  await expect(page).toHaveURL(/compare=none/);
+  await bar.locator('summary', { hasText: 'USD' }).click();
+  await bar.getByRole('link', { name: 'EUR' }).click();
+  await expect(page.locator('tbody')).toContainText('€50.00');
+});
+
+test('an address that is not understood falls back, and says so', async ({ page }) => {
+  const response = await open(page, '/pages?range=%3Cb%3Eforever&sort=--&model=magic');
+  expect(response?.status()).toBe(200);
+  await expect(page.locator('.problem')).toHaveCount(3);
+});
+
+test('the keyboard opens views and periods, finds by name, and shows its keys', async ({ page }) => {
+  await open(page, '');
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pages');
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/range=7d/);
+  await page.keyboard.press('x');
+  await expect(page).toHaveURL(/compare=none/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('campaigns');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campaigns');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the chart reads out its columns by keyboard and can be saved', async ({ page }) => {
+  await open(page, '');
+  await page.locator('.chart-wide').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('.chart-readout')).toContainText(/approved, .*click/);
+  const chart = await page.request.get(`${site.url}/console/overview.svg`);
+  expect(chart.headers()['content-type']).toContain('image/svg+xml');
+  expect(await chart.text()).toContain('class="chart-approved"');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('periods, dates and the table behind the chart work', async ({ page }) => {
+    await open(page, '');
+    await page.locator('.bar summary').first().click();
+    await page.locator('.bar').getByLabel('From').fill('2025-01-01');
+    await page.locator('.bar').getByLabel('To').fill('2025-01-31');
+    await page.locator('.bar').getByRole('button', { name: 'Show these days' }).click();
+    await expect(page).toHaveURL(/from=2025-01-01&to=2025-01-31/);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('$0 approved');
+    await page.getByText('The same numbers as a table').click();
+    await expect(page.locator('.chart-numbers tbody tr')).toHaveCount(31);
+  });
+});
+
+for (const [width, colorScheme] of [
+  [390, 'light'],
+  [1440, 'dark'],
+] as const) {
+  test.describe(`at ${width} px in ${colorScheme} mode`, () => {
+    test.use({ viewport: { width, height: 900 }, colorScheme });
+    test('axe finds nothing and nothing scrolls sideways', async ({ page }) => {
+      for (const view of VIEWS) {
+        await open(page, view);
+        expect(await findAxeViolations(page), view).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      }
+    });
+  });
+}
