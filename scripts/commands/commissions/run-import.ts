@@ -4,11 +4,11 @@ import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import {
   commitImport,
-  type ImportProfile,
   type ImportSummary,
   previewImport,
   readProfile,
 } from '../../../src/server/commissions/csv-import.ts';
+import type { ImportProfile } from '../../../src/server/commissions/detect-import-format.ts';
 import { openCsvFile } from './open-csv-file.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 

@@ -5,13 +5,8 @@ import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import {
-  commitImport,
-  type ImportFile,
-  type ImportProfile,
-  previewImport,
-  undoImport,
-} from './csv-import.ts';
+import { commitImport, previewImport, undoImport } from './csv-import.ts';
+import type { ImportFile, ImportProfile } from './detect-import-format.ts';
 import { CommissionLedger } from './ledger.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');

@@ -1,39 +1,11 @@
-import { buildCommissionKey, type ReportedFact } from '../../core/commissions/commission-fact.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import {
-  type ColumnMap,
-  detectColumns,
-  detectDayOrder,
-  parseReportRow,
-  type ReportColumn,
-  type RowFormat,
-} from '../../core/commissions/csv-columns.ts';
-import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import type { DayOrder } from '../../core/commissions/local-time.ts';
-import { detectDecimalSign } from '../../core/commissions/parse-report-amount.ts';
+import { type ColumnMap, parseReportRow } from '../../core/commissions/csv-columns.ts';
+import { detectImportFormat, type ImportFile, type ImportProfile } from './detect-import-format.ts';
+import { createImportCounts } from './import-counts.ts';
 import type { CommissionLedger, IncomingReport } from './ledger.ts';
 
 type Row = Readonly<Record<string, string>>;
-
-/** What the operator says about a file, and what the ledger remembers for the next one of the partner. */
-export interface ImportProfile {
-  readonly currency?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly dayOrder?: DayOrder | undefined;
-  /** Header by kind of column, where the detection is wrong. */
-  readonly columns?: Readonly<Partial<Record<ReportColumn, string>>> | undefined;
-}
-
-/** A file that can be read from the start any number of times. */
-export interface ImportFile {
-  /** Hash of its bytes. */
-  readonly hash: string;
-  /** Name without folders. */
-  readonly name: string;
-  readonly readRows: () => AsyncIterable<Row>;
-}
 
 /** What an import would bring, or has brought. */
 export interface ImportSummary {
@@ -65,8 +37,6 @@ export interface ImportOptions {
   readonly now: number;
 }
 
-const SAMPLE_ROWS = 2_000;
-const MATCH_ROWS = 200;
 const CHUNK_ROWS = 500;
 const MAX_PROBLEMS = 10;
 
@@ -89,7 +59,7 @@ async function runImport(
   isCommit: boolean,
 ): Promise<ImportSummary> {
   const { ledger, store, partner, terms, now } = options;
-  const format = await detectFormat(file, options);
+  const format = await detectImportFormat(file, options);
   const { now: _, ...reading } = format;
   const id = options.buildId(JSON.stringify([file.hash, partner, terms.account, reading]));
   const counts = await createImportCounts(store, partner, terms.account);
@@ -136,69 +106,6 @@ export async function readProfile(store: CommissionStore, partner: string): Prom
   return text === null ? {} : (JSON.parse(text) as ImportProfile);
 }
 
-async function detectFormat(file: ImportFile, { ledger, profile, now }: ImportOptions): Promise<RowFormat> {
-  const { currency, timeZone } = profile;
-  if (!currency)
-    throw new CommissionSourceError('invalid-file', 'The currency is missing: add --currency USD.');
-  if (!timeZone)
-    throw new CommissionSourceError(
-      'invalid-file',
-      'The time zone is missing: add --time-zone Europe/Berlin.',
-    );
-  const sample: Row[] = [];
-  for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
-  const headers = Object.keys(sample[0] ?? {});
-  const missing = Object.values(profile.columns ?? {}).find((header) => !headers.includes(header));
-  if (missing !== undefined) {
-    throw new CommissionSourceError(
-      'invalid-file',
-      `There is no column "${missing}": ${headers.join(', ')}.`,
-    );
-  }
-  const subId =
-    profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
-  const columns = detectColumns(headers, { ...profile.columns, ...(subId !== null && { subId }) });
-  if (columns.amount === null || (columns.id === null && columns.subId === null)) {
-    const wanted = columns.amount === null ? 'commission' : 'id of the commission';
-    throw new CommissionSourceError(
-      'invalid-file',
-      `No column has the ${wanted}: name it (--column ${columns.amount === null ? 'amount' : 'id'}=HEADER) among ${headers.join(', ')}.`,
-    );
-  }
-  const list = (...names: readonly ReportColumn[]) =>
-    names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
-  const dayOrder = profile.dayOrder ?? detectDayOrder(list('eventTime', 'changeTime', 'clickTime'));
-  if (dayOrder === null) {
-    throw new CommissionSourceError(
-      'invalid-file',
-      'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
-    );
-  }
-  const decimal = detectDecimalSign(list('amount', 'saleAmount'));
-  if (decimal === null) {
-    throw new CommissionSourceError('invalid-file', 'The amounts use both . and , as the decimal sign.');
-  }
-  return { columns, currency, timeZone, dayOrder, decimal, now };
-}
-
-/** The column whose values name known clicks most often; null when none does. */
-async function findClickColumn(
-  ledger: CommissionLedger,
-  headers: readonly string[],
-  sample: readonly Row[],
-): Promise<string | null> {
-  const cells = headers.flatMap((header) => sample.map((row) => ({ header, text: row[header] ?? '' })));
-  const { clickIds } = await ledger.matchClicks(
-    cells.map(({ text }) => ({ reported: { token: text }, strings: [] })),
-  );
-  const counts = headers.map((header) => ({
-    header,
-    count: cells.filter((cell, index) => cell.header === header && clickIds[index] !== null).length,
-  }));
-  const [best] = counts.sort((one, other) => other.count - one.count);
-  return best !== undefined && best.count > 0 ? best.header : null;
-}
-
 async function* readChunks(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
   let chunk: Row[] = [];
   for await (const row of rows) {
@@ -208,34 +115,4 @@ async function* readChunks(rows: AsyncIterable<Row>): AsyncGenerator<readonly Ro
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
-}
-
-/** Counts rows against what the ledger had before the import. */
-async function createImportCounts(store: CommissionStore, partner: string, account: string) {
-  const facts = Map.groupBy(await store.readFacts({ partner }), buildCommissionKey);
-  const known = new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
-  const counts = { rows: 0, matched: 0, unmatched: 0, new: 0, changed: 0, unchanged: 0 };
-  const sums: Record<string, number> = {};
-  return {
-    add(reports: readonly IncomingReport[], matched: number) {
-      counts.rows += reports.length;
-      counts.matched += matched;
-      counts.unmatched += reports.length - matched;
-      for (const { reported } of reports) {
-        const state = known.get(buildCommissionKey({ partner, account, nativeId: reported.nativeId }));
-        counts[state === undefined ? 'new' : state === buildState(reported) ? 'unchanged' : 'changed'] += 1;
-        const amount = reported.status === 'reversed' ? 0 : reported.amount;
-        sums[reported.currency] = (sums[reported.currency] ?? 0) + amount;
-      }
-    },
-    read: () => ({ ...counts, sums }),
-  };
-}
-
-function buildState({
-  status,
-  amount,
-  currency,
-}: Pick<ReportedFact, 'status' | 'amount' | 'currency'>): string {
-  return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }

@@ -9,7 +9,7 @@ import { findClaimFaults } from '../../core/pages/claims-report.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
-import type { ImportFile } from '../commissions/csv-import.ts';
+import type { ImportFile } from '../commissions/detect-import-format.ts';
 import type { Config } from '../config.ts';
 import { AssessmentReader } from '../console/assessment-reader.ts';
 import { CommissionsReader } from '../console/commissions-reader.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
-import type { ImportProfile } from '../commissions/csv-import.ts';
+import type { ImportProfile } from '../commissions/detect-import-format.ts';
 
 /** A file that an operator has chosen, between its preview and its import. */
 export interface ImportUpload {

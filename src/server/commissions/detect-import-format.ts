@@ -1,0 +1,110 @@
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import {
+  detectColumns,
+  detectDayOrder,
+  type ReportColumn,
+  type RowFormat,
+} from '../../core/commissions/csv-columns.ts';
+import type { DayOrder } from '../../core/commissions/local-time.ts';
+import { detectDecimalSign } from '../../core/commissions/parse-report-amount.ts';
+import type { CommissionLedger } from './ledger.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+/** What the operator says about a file, and what the ledger remembers for the next one of the partner. */
+export interface ImportProfile {
+  readonly currency?: string | undefined;
+  readonly timeZone?: string | undefined;
+  readonly dayOrder?: DayOrder | undefined;
+  /** Header by kind of column, where the detection is wrong. */
+  readonly columns?: Readonly<Partial<Record<ReportColumn, string>>> | undefined;
+}
+
+/** A file that can be read from the start any number of times. */
+export interface ImportFile {
+  /** Hash of its bytes. */
+  readonly hash: string;
+  /** Name without folders. */
+  readonly name: string;
+  readonly readRows: () => AsyncIterable<Row>;
+}
+
+interface FormatOptions {
+  readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
+  readonly profile: ImportProfile;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+const SAMPLE_ROWS = 2_000;
+const MATCH_ROWS = 200;
+
+/**
+ * Finds out how a file is to be read, from its first rows and what the operator said. Rejects with
+ * `CommissionSourceError` for what neither of them says.
+ */
+export async function detectImportFormat(
+  file: ImportFile,
+  { ledger, profile, now }: FormatOptions,
+): Promise<RowFormat> {
+  const { currency, timeZone } = profile;
+  if (!currency)
+    throw new CommissionSourceError('invalid-file', 'The currency is missing: add --currency USD.');
+  if (!timeZone)
+    throw new CommissionSourceError(
+      'invalid-file',
+      'The time zone is missing: add --time-zone Europe/Berlin.',
+    );
+  const sample: Row[] = [];
+  for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
+  const headers = Object.keys(sample[0] ?? {});
+  const missing = Object.values(profile.columns ?? {}).find((header) => !headers.includes(header));
+  if (missing !== undefined) {
+    throw new CommissionSourceError(
+      'invalid-file',
+      `There is no column "${missing}": ${headers.join(', ')}.`,
+    );
+  }
+  const subId =
+    profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
+  const columns = detectColumns(headers, { ...profile.columns, ...(subId !== null && { subId }) });
+  if (columns.amount === null || (columns.id === null && columns.subId === null)) {
+    const wanted = columns.amount === null ? 'commission' : 'id of the commission';
+    throw new CommissionSourceError(
+      'invalid-file',
+      `No column has the ${wanted}: name it (--column ${columns.amount === null ? 'amount' : 'id'}=HEADER) among ${headers.join(', ')}.`,
+    );
+  }
+  const list = (...names: readonly ReportColumn[]) =>
+    names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
+  const dayOrder = profile.dayOrder ?? detectDayOrder(list('eventTime', 'changeTime', 'clickTime'));
+  if (dayOrder === null) {
+    throw new CommissionSourceError(
+      'invalid-file',
+      'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
+    );
+  }
+  const decimal = detectDecimalSign(list('amount', 'saleAmount'));
+  if (decimal === null) {
+    throw new CommissionSourceError('invalid-file', 'The amounts use both . and , as the decimal sign.');
+  }
+  return { columns, currency, timeZone, dayOrder, decimal, now };
+}
+
+/** The column whose values name known clicks most often; null when none does. */
+async function findClickColumn(
+  ledger: FormatOptions['ledger'],
+  headers: readonly string[],
+  sample: readonly Row[],
+): Promise<string | null> {
+  const cells = headers.flatMap((header) => sample.map((row) => ({ header, text: row[header] ?? '' })));
+  const { clickIds } = await ledger.matchClicks(
+    cells.map(({ text }) => ({ reported: { token: text }, strings: [] })),
+  );
+  const counts = headers.map((header) => ({
+    header,
+    count: cells.filter((cell, index) => cell.header === header && clickIds[index] !== null).length,
+  }));
+  const [best] = counts.sort((one, other) => other.count - one.count);
+  return best !== undefined && best.count > 0 ? best.header : null;
+}
