@@ -1,7 +1,5 @@
-import { buildJourney } from '../../core/commissions/build-journey.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
-import { buildClickId, findTokenCandidates } from '../../core/commissions/click-token.ts';
 import {
   buildFact,
   type CommissionId,
@@ -11,8 +9,8 @@ import {
 } from '../../core/commissions/commission-fact.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { Log } from '../log.ts';
+import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
 import { LedgerSnapshot } from './ledger-snapshot.ts';
 
 /** Reports that arrive together, from one message, file or page of an API. */
@@ -30,21 +28,6 @@ export interface IncomingReports {
 export interface IncomingReport {
   readonly reported: ReportedFact;
   readonly strings: readonly string[];
-}
-
-/** What a click is found by. */
-export interface MatchableReport {
-  readonly reported: Pick<ReportedFact, 'token'>;
-  readonly strings: readonly string[];
-}
-
-/** The clicks of reports, in their order; null for one without a known click. */
-export interface ClickMatches {
-  readonly clickIds: readonly (string | null)[];
-  /** The partner that each click led to. */
-  readonly clickPartners: readonly (string | null)[];
-  /** Journeys that are not stored yet. */
-  readonly journeys: readonly FrozenJourney[];
 }
 
 /** What became of reports. */
@@ -71,10 +54,12 @@ export interface LedgerOptions {
 export class CommissionLedger {
   readonly #options: LedgerOptions;
   readonly #snapshot: LedgerSnapshot;
+  readonly #matcher: ClickMatcher;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#snapshot = new LedgerSnapshot(options);
+    this.#matcher = new ClickMatcher(options);
   }
 
   /** Resolves once everything is on disk. Rejects with `CommissionStoreError`. */
@@ -104,26 +89,8 @@ export class CommissionLedger {
   }
 
   /** Finds the click of each report, and builds the journeys that are not stored yet. */
-  async matchClicks(reports: readonly MatchableReport[]): Promise<ClickMatches> {
-    const candidates = reports.map(({ reported, strings }) => listCandidates([reported.token, ...strings]));
-    const wanted = [...new Set(candidates.flat())];
-    if (wanted.length === 0) {
-      const none = reports.map(() => null);
-      return { clickIds: none, clickPartners: none, journeys: [] };
-    }
-    const frozen = await this.#options.store.readJourneys(wanted);
-    const isFrozen = (text: string) => frozen.some(({ clickId }) => clickId.startsWith(text));
-    const journeys = await this.#buildJourneys(
-      frozen.length === 0 ? wanted : wanted.filter((text) => !isFrozen(text)),
-    );
-    const partners = new Map([...frozen, ...journeys].map(({ clickId, partner }) => [clickId, partner]));
-    const find = createPrefixLookup([...partners.keys()]);
-    const clickIds = candidates.map((texts) => texts.map(find).find((id) => id !== null) ?? null);
-    return {
-      clickIds,
-      clickPartners: clickIds.map((id) => (id === null ? null : (partners.get(id) ?? null))),
-      journeys,
-    };
+  matchClicks(reports: readonly MatchableReport[]): Promise<ClickMatches> {
+    return this.#matcher.match(reports);
   }
 
   /**
@@ -149,7 +116,7 @@ export class CommissionLedger {
   async decide(id: CommissionId, decision: Pick<NewDecision, 'action' | 'clickId'>): Promise<boolean> {
     const { clickId } = decision;
     const { store } = this.#options;
-    const journeys = clickId === null ? [] : await this.#buildJourneys([clickId]);
+    const journeys = clickId === null ? [] : await this.#matcher.buildJourneys([clickId]);
     if (clickId !== null && journeys.length === 0 && (await store.readJourneys([clickId])).length === 0)
       return false;
     const decisions = [this.#buildDecision(id, { ...decision, origin: 'operator' })];
@@ -168,39 +135,4 @@ export class CommissionLedger {
   ): NewDecision {
     return { partner, account, nativeId, ...decision, decidedAt: this.#options.now() };
   }
-
-  /** A commission is stored even when the events cannot be read: `rematch` finds its click later. */
-  async #buildJourneys(beginnings: readonly string[]): Promise<readonly FrozenJourney[]> {
-    const { clicks, log } = this.#options;
-    try {
-      const found = await clicks.findClicks(beginnings);
-      const sessions = await clicks.readSessions([...new Set(found.map(({ session }) => session))]);
-      const bySession = Map.groupBy(sessions, ({ session }) => session);
-      return found.map((click) =>
-        buildJourney(click, click.session === '' ? [] : (bySession.get(click.session) ?? [])),
-      );
-    } catch (error) {
-      log.warn('the clicks of commissions cannot be read', { error });
-      return [];
-    }
-  }
-}
-
-const MAX_CANDIDATES = 40;
-
-/** The click ids, or beginnings of them, that any of the texts may name; those of the first text first. */
-function listCandidates(texts: readonly string[]): string[] {
-  const found = texts.flatMap((text) => findTokenCandidates(text).map(({ hex }) => buildClickId(hex)));
-  return [...new Set(found)].slice(0, MAX_CANDIDATES);
-}
-
-/** Finds the one id that begins with a text; null for none or several. */
-function createPrefixLookup(ids: readonly string[]): (text: string) => string | null {
-  const unique = [...new Set(ids)].sort();
-  const exact = new Set(unique);
-  return (text) => {
-    if (exact.has(text)) return text;
-    const matches = text.length < 36 ? unique.filter((id) => id.startsWith(text)) : [];
-    return matches.length === 1 ? (matches[0] ?? null) : null;
-  };
 }

@@ -1,0 +1,41 @@
+import { finishAssessment, waitForSave, waitUntilHydrated } from '../support/assessment.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { readEvents } from '../support/events.ts';
+
+/** The steps that were stored for the session of this page. */
+async function readSteps(dataDir: string): Promise<number[]> {
+  const events = await readEvents(dataDir);
+  return events
+    .filter(({ name, session }) => name === 'assessment_step' && session !== '')
+    .map(({ value }) => Number(value));
+}
+
+test('every step that is shown is stored once in a session, also after going back', async ({
+  page,
+  site,
+}) => {
+  const before = (await readSteps(site.dataDir)).length;
+  const saved = waitForSave(page, 202);
+  await finishAssessment(page);
+  await saved;
+  await page.goBack();
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+  await page.reload();
+  await waitUntilHydrated(page);
+  await expect(page.getByText('Step 4 of 4')).toBeVisible();
+  await expect.poll(async () => (await readSteps(site.dataDir)).slice(before)).toEqual([1, 2, 3, 4]);
+});
+
+test.describe('with Global Privacy Control', () => {
+  test.use({ extraHTTPHeaders: { 'sec-gpc': '1' } });
+
+  test('no step is sent', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await finishAssessment(page);
+    expect(sent.filter((body) => body.includes('assessment_step'))).toEqual([]);
+  });
+});
