@@ -96,6 +96,7 @@ function HeadCell<Row>(props: {
     scope: 'col',
     'data-numeric': isNumeric || undefined,
     'data-phone': column.onPhone === 'hidden' ? 'hidden' : undefined,
+    'data-label': name,
   } as const;
   if (sorting === null || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;

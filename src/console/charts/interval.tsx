@@ -6,7 +6,7 @@ export function Interval(props: {
   readonly max: number;
 }) {
   const { low, mean, high, max } = props;
-  const width = 110;
+  const width = 84;
   const getX = (value: number) => Math.round((4 + (max <= 0 ? 0 : (value / max) * (width - 8))) * 10) / 10;
   return (
     <svg

@@ -59,7 +59,7 @@ export function RangePicker(props: {
               <label>
                 To <input type="date" name="to" defaultValue={to} required />
               </label>
-              <button type="submit">Show these days</button>
+              <button type="submit">Show</button>
             </form>
           </div>
         </details>
