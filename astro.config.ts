@@ -2,6 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { signpostAdapter } from './scripts/build/astro-adapter.ts';
+import { brandStyles } from './scripts/build/brand-styles.ts';
 import { pageSources } from './scripts/build/page-sources.ts';
 
 /** Scripts below this size are inlined, which saves a request. */
@@ -24,5 +25,5 @@ export default defineConfig({
     checkOrigin: false,
     csp: { scriptDirective: { resources: ["'self'"] }, styleDirective: { resources: ["'self'"] } },
   },
-  vite: { plugins: [pageSources(), tailwindcss()], build: { assetsInlineLimit: isInlined } },
+  vite: { plugins: [pageSources(), brandStyles(), tailwindcss()], build: { assetsInlineLimit: isInlined } },
 });

@@ -59,7 +59,22 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
     fontDir: path.join(cacheDir, 'font'),
   });
   await cache.prune();
+  await writeSocialImage(content, images, path.join(outDir, 'og'));
   return { images: converted, og };
+}
+
+/** Puts the brand's own image in the place of those for the front page and for pages without an image. */
+async function writeSocialImage(
+  { brand }: ReturnType<typeof readContent>,
+  images: readonly SourceImage[],
+  folder: string,
+): Promise<void> {
+  if (brand.socialImage === undefined) return;
+  const found = findContentImage(brand.socialImage, buildImageCatalog(images));
+  const source = 'image' in found ? images.find(({ image }) => image.src === found.image.src) : undefined;
+  if (source === undefined) return;
+  const png = await sharp(source.file).resize(1200, 630, { fit: 'cover' }).png().toBuffer();
+  await Promise.all(['default', 'home'].map((name) => writeFile(path.join(folder, `${name}.png`), png)));
 }
 
 function listOgItems(

@@ -145,7 +145,7 @@ test('the inputs are in the address, and a reload preserves them', async ({ page
   await expect(page).toHaveURL(/\?tools=8&cost=150$/);
   await page.reload();
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
-  await expect(form.getByText('These figures came with a link')).toHaveCount(0);
+  await expect(form.getByText('These numbers came with a link')).toHaveCount(0);
 });
 
 // Playwright may wait for ever in Firefox when a page replaces its address while it loads.
@@ -157,11 +157,11 @@ test('a link shows its figures and leaves the visitor’s own alone', { tag: '@c
   await expect(page).toHaveURL(/tools=8/);
   await openCalculator(page, `${TRIAL}?tools=3&cost=1000`);
   await expect(form.locator('[data-savings]')).toContainText('$2,703 per month');
-  await expect(form.getByText('These figures came with a link')).toBeVisible();
+  await expect(form.getByText('These numbers came with a link')).toBeVisible();
   await openCalculator(page, TRIAL);
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
   await openCalculator(page, `${TRIAL}?tools=3&cost=1000`);
-  await form.getByRole('button', { name: 'Back to my figures' }).click();
+  await form.getByRole('button', { name: 'Back to my numbers' }).click();
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('8');
   await expect(page).toHaveURL(/tools=8&cost=150/);
 });

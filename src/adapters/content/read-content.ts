@@ -12,6 +12,7 @@ import { plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentFolder, createContentFolder } from './content-folder.ts';
 import { readAssessment } from './read-assessment.ts';
 import { readAuthors } from './read-authors.ts';
+import { readBrand } from './read-brand.ts';
 import { checkLinkedPages, readPages } from './read-pages.ts';
 import { readPartners } from './read-partners.ts';
 
@@ -29,6 +30,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     return renamed;
   });
   const authors = readAuthors(folder, images);
+  const brand = readBrand(root, folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) {
     const report = (field: string, reason: string) =>
@@ -71,6 +73,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     site: { ...filled, author },
     partners,
     authors,
+    brand,
     claims,
     plans,
     figures,

@@ -2,6 +2,7 @@ import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Plans } from '../savings/plans.ts';
+import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claim.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
 import type { Figures } from './figures.ts';
@@ -14,6 +15,8 @@ export interface Content {
   readonly partners: ReadonlyMap<string, Partner>;
   /** Who signs articles and reviews, by key. */
   readonly authors: ReadonlyMap<string, Author>;
+  /** How the site looks. */
+  readonly brand: Brand;
   readonly claims: ReadonlyMap<string, Claim>;
   readonly plans: Plans;
   /** Every figure that copy may name. */

@@ -37,7 +37,12 @@ export function HeroFigureView(props: {
     case 'table':
       return <HeroTable figure={figure} cta={cta} />;
     case 'calculator':
-      return props.children;
+      return (
+        <>
+          <h2 className="sr-only">Savings calculator</h2>
+          {props.children}
+        </>
+      );
     case 'video':
       return <VideoView video={figure} cta={cta} />;
     case 'image':

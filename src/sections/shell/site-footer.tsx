@@ -1,15 +1,17 @@
+import type { ReactNode } from 'react';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
-import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Container } from '../../ui/container.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
 export function SiteFooter(props: {
   readonly site: Site;
+  /** The logo. */
+  readonly mark: ReactNode;
   readonly variant: 'default' | 'minimal';
   readonly quickLinks?: readonly { readonly label: string; readonly href: string }[] | undefined;
 }) {
-  const { site, variant, quickLinks = [] } = props;
+  const { site, mark, variant, quickLinks = [] } = props;
   return (
     <footer data-site className="site-footer border-t-2 border-line-strong bg-sunken py-12">
       <Container>
@@ -17,7 +19,7 @@ export function SiteFooter(props: {
           <div className="mb-10 grid grid-cols-2 gap-x-8 gap-y-8 lg:grid-cols-[1.6fr_repeat(4,1fr)]">
             <div className="col-span-2 max-w-text lg:col-span-1">
               <p className="flex items-center gap-2.5 font-display text-lg font-semibold">
-                <BrandMark className="size-7" />
+                {mark}
                 {site.name}
               </p>
               <p className="mt-2 text-muted">{site.tagline}</p>

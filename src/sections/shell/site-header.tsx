@@ -1,7 +1,7 @@
+import type { ReactNode } from 'react';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { HOME_PATH } from '../../core/paths.ts';
-import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Container } from '../../ui/container.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -13,6 +13,8 @@ export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
 /** The sticky site header. On narrow screens the navigation is a popover: it needs no script, Escape closes it. */
 export function SiteHeader(props: {
   readonly site: Site;
+  /** The logo. */
+  readonly mark: ReactNode;
   /** The navigation's entry for this page, if it has one. */
   readonly path: string | undefined;
   readonly variant: HeaderVariant;
@@ -20,7 +22,7 @@ export function SiteHeader(props: {
   /** The button of the landing header. */
   readonly button?: HeaderButton | undefined;
 }) {
-  const { site, path, variant, button } = props;
+  const { site, mark, path, variant, button } = props;
   const isSearch = variant === 'search';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
@@ -29,7 +31,7 @@ export function SiteHeader(props: {
           href={HOME_PATH}
           className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
-          <BrandMark className="size-7" />
+          {mark}
           <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
         </a>
         {isSearch && <SearchForm query={props.query ?? ''} />}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { imageField } from '../image-field.schema.ts';
+
+const color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as "#2454b3", in quotes')
+  .optional();
+const file = z.string().trim().min(1).optional();
+
+/** `content/brand.yaml`: how the site looks. What it leaves out keeps the shipped value. */
+export const brandSchema = z.strictObject({
+  colors: z
+    .strictObject({
+      /** Links and buttons. */
+      accent: color,
+      /** Savings and recommendations. */
+      positive: color,
+      /** The ground of light pages. */
+      ground: color,
+    })
+    .prefault({}),
+  /** Corners of buttons, fields and boxes, in px. */
+  radius: z.number().min(0).max(24).optional(),
+  /** bricolage: the shipped display font. system: the system's own, without a font file. */
+  displayFont: z.enum(['bricolage', 'system']).default('bricolage'),
+  /** The mark beside the name; a square image works best. */
+  logo: imageField.optional(),
+  /** A square SVG or PNG in content/images/, such as ../images/favicon.svg. */
+  favicon: file,
+  /** What pages without an image of their own show when they are shared: 1200 x 630 px. */
+  socialImage: file,
+});
+
+export type Brand = z.infer<typeof brandSchema>;

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { brandSchema } from './brand.schema.ts';
+import { buildBrandStyles } from './build-brand-styles.ts';
+import { computeContrast, parseHexColor } from './oklch.ts';
+
+const build = (brand: object) => buildBrandStyles(brandSchema.parse(brand));
+
+it('changes nothing for a brand without settings', () => {
+  expect(build({})).toEqual({ css: '', problems: [] });
+});
+
+it('writes the accent for light mode and derives a lighter one of the same hue for dark mode', () => {
+  const { css, problems } = build({ colors: { accent: '#8a1c4a' }, radius: 4, displayFont: 'system' });
+  expect(problems).toEqual([]);
+  const [shared = '', light = '', dark = ''] = css.split('\n');
+  expect(shared).toBe(':root{--corner:0.25rem;--font-display:var(--font-text)}');
+  expect(light).toMatch(
+    /^@media screen and \(prefers-color-scheme:light\)\{:root\{--accent:oklch\(0\.4\d* 0\.1\d* \d+\);/,
+  );
+  expect(dark).toContain('--accent:oklch(0.77 0.11 ');
+  const hues = [light, dark].map((text) => /--accent:oklch\(\S+ \S+ (\d+)\)/.exec(text)?.[1]);
+  expect(hues[0]).toBe(hues[1]);
+});
+
+it('leaves the ground of dark mode as it is', () => {
+  const { css } = build({ colors: { ground: '#f7f7fb' } });
+  expect(css).toMatch(/^@media screen and \(prefers-color-scheme:light\)\{[^}]*--surface:[^}]*\}\}$/);
+});
+
+it.each([
+  [{ accent: '#f2c94c' }, 'colors.accent', /contrast of 1\.\d:1 with the ground; text needs 4\.5:1/],
+  [{ positive: '#6fcf97' }, 'colors.positive', /with the ground/],
+  [{ ground: '#333333' }, 'colors.ground', /with the ink/],
+])('refuses %j, on which text cannot be read', (colors, field, reason) => {
+  const { css, problems } = build({ colors });
+  expect(css).toBe('');
+  expect(problems[0]).toEqual({ field, reason: expect.stringMatching(reason) });
+});
+
+it('computes contrast as WCAG does', () => {
+  const black = parseHexColor('#000000');
+  expect(computeContrast(black, parseHexColor('#ffffff'))).toBeCloseTo(21, 1);
+  expect(computeContrast(parseHexColor('#777777'), parseHexColor('#ffffff'))).toBeCloseTo(4.48, 2);
+});
