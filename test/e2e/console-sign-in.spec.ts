@@ -110,6 +110,7 @@ test.describe('a new site', () => {
           page.waitForURL(`${site.url}/**`),
           page.evaluate((which) => document.forms[which]?.submit(), index),
         ]);
+        await page.waitForLoadState('networkidle');
       }
     }
     const response = await fetch(action, { headers: { cookie } });

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { startSite } from '../support/site.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const WIDTHS = [320, 390, 1440];
+
+async function expectSound(page: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    // Scrolled, the bar at the top covers what is behind it.
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect.soft(await findAxeViolations(page), `${name}, ${width}, light`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect.soft(await findContrastViolations(page), `${name}, ${width}, dark`).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect.soft(overflow, `${name}, ${width}: sideways scrolling`).toBe(0);
+  }
+}
+
+test('set-up, sign-in and settings have no accessibility finding and fit every width', async ({ page }) => {
+  const site = await startSite();
+  try {
+    const setup = await readConsoleUrl(site);
+    await page.goto(setup);
+    await expectSound(page, 'set-up');
+    const cookie = await setUpOperator(setup);
+    await page.goto(`${site.url}/console/sign-in`);
+    await expectSound(page, 'sign-in');
+    const [name = '', value = ''] = cookie.split('=', 2);
+    await page.context().addCookies([{ name, value, url: site.url }]);
+    await page.goto(`${site.url}/console/settings?share=%2Fconsole%2Fpages%3Frange%3D7d`);
+    await expect(page.getByLabel('Address of the view')).toHaveValue('/console/pages?range=7d');
+    await page.getByRole('button', { name: 'Create a share link' }).click();
+    await page.locator('#operators').getByLabel('Name').fill('Bob');
+    await page.getByRole('button', { name: 'Add an operator' }).click();
+    await expect(page.locator('.settings-issued')).toBeVisible();
+    await page.locator('#share summary').click();
+    await expectSound(page, 'settings');
+  } finally {
+    await site.remove();
+  }
+});
+
+test('set-up, sign-in and sign-out need no pointer', async ({ page }) => {
+  const site = await startSite();
+  try {
+    await page.goto(await readConsoleUrl(site));
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.name);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.url}/console`);
+    await page.goto(`${site.url}/console/settings`);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.url}/console/sign-in`);
+    await page.getByLabel('Name').focus();
+    await page.keyboard.type(OWNER.name);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.url}/console`);
+  } finally {
+    await site.remove();
+  }
+});

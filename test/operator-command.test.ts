@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openOperatorStore } from '../src/adapters/console/open-operator-store.ts';
+import { hashSecretToken } from '../src/server/console/secret-token.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'operator-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the command; resolves with its output, or with what it complains about after `failed: `. */
+function run(...words: string[]): Promise<string> {
+  const script = path.join(ROOT, 'scripts/commands/operator.ts');
+  const env = { PATH: process.env['PATH'], DATA_DIR: folder, SITE_URL: 'https://site.example' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...words], { env, cwd: ROOT }, (error, stdout, stderr) =>
+      resolve(error === null ? stdout : `failed: ${stderr}`),
+    );
+  });
+}
+
+const readToken = (output: string) =>
+  /^Console: https:\/\/site\.example\/console\/setup\/([\w-]{43})$/m.exec(output)?.[1] ?? '';
+
+it('prints one-time addresses, lists and removes operators, while the database is open elsewhere', async () => {
+  const first = readToken(await run());
+  const store = openOperatorStore(folder, () => undefined);
+  try {
+    const operator = {
+      id: 'o-1',
+      name: 'Ada',
+      role: 'owner',
+      passwordHash: 'x',
+      passkeyUserId: 'u',
+    } as const;
+    const complete = (token: string, changes: object = {}) =>
+      store.completeSetup(hashSecretToken(token), { ...operator, createdAt: 1, ...changes }, Date.now());
+    const renewed = readToken(await run());
+    expect(renewed).not.toBe(first);
+    expect(await complete(first)).toBe(false);
+    expect(await complete(renewed)).toBe(true);
+
+    expect(await run()).toBe('Console: https://site.example/console\n');
+    expect(await run('list')).toMatch(/^Ada +owner +1970-/m);
+    expect(await run('remove', 'ada')).toContain('last owner');
+    expect(await run('reset', 'Eve')).toBe('failed: There is no operator "Eve". Operators: Ada.\n');
+    expect(await run('invite', ' ADA ')).toContain('There is an operator');
+
+    const invited = readToken(await run('invite', 'Bob', '--viewer'));
+    expect(await store.findSetup(hashSecretToken(invited), Date.now())).toMatchObject({
+      name: 'Bob',
+      role: 'viewer',
+      operatorId: null,
+    });
+    expect(await complete(invited, { id: 'o-2', name: 'Bob', role: 'viewer' })).toBe(true);
+    const reset = readToken(await run('reset', 'bob'));
+    expect(await store.findSetup(hashSecretToken(reset), Date.now())).toMatchObject({ operatorId: 'o-2' });
+    expect(await run('remove', 'Bob')).toBe('removed: Bob\n');
+    expect((await store.readOperators()).map(({ name }) => name)).toEqual(['Ada']);
+  } finally {
+    await store.close();
+  }
+}, 120_000);
