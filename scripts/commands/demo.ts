@@ -63,7 +63,7 @@ function parseCount(name: string, text: string, max: number): number {
 const events = parseCount('events', values.events, 100_000_000);
 const commissions = parseCount(
   'commissions',
-  values.commissions ?? String(Math.ceil(events / 220)),
+  values.commissions ?? String(Math.ceil(events / 147)),
   1_000_000,
 );
 const seed = parseCount('seed', values.seed, 1_000_000);

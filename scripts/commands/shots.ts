@@ -8,6 +8,7 @@ import { ROOT } from '../start/pinned-node.mjs';
 import { CHROMIUM_ARGS, ensureChromium } from '../test/chromium.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { compareShots, formatShotDifference } from './shots/compare-shots.ts';
+import { takeConsoleShots } from './shots/take-console-shots.ts';
 
 const WIDTHS = [390, 768, 1440];
 const HEIGHT = 900;
@@ -18,10 +19,15 @@ const MAX_ATTEMPTS = 4;
 /** Pages that no sitemap lists. */
 const UNLISTED = ['/blog?page=2', '/blog?q=nothing-like-this', '/no-such-page', '/go/highlevel?page=trial'];
 
+/** Views of the console that docs/console.md shows. */
+const DOCUMENTED_VIEWS = ['overview', 'pages', 'campaigns', 'commissions', 'unmatched'];
+
 const USAGE = `Usage:
   npm run shots                                     every page
   npm run shots -- /blog /assessment                these pages
   npm run shots -- --width 390 --mode dark /blog    one of them
+  npm run shots -- console [VIEW]...                the console's views with sample data
+  npm run shots -- console --docs                   the images of docs/console.md
   npm run shots -- compare BEFORE AFTER             lists the images of two folders that differ
 
 Takes full-page screenshots at ${WIDTHS.join(', ')} px in both modes, into shots/ or the folder of --out.`;
@@ -31,10 +37,12 @@ const { values, positionals } = parseArguments(USAGE, {
     width: { type: 'string', multiple: true },
     mode: { type: 'string', multiple: true },
     out: { type: 'string', default: path.join(ROOT, 'shots') },
+    docs: { type: 'boolean', default: false },
   },
   words: { min: 0, max: Number.POSITIVE_INFINITY },
 });
 if (positionals[0] === 'compare') await compare(positionals[1], positionals[2]);
+else if (positionals[0] === 'console') await takeConsole(positionals.slice(1));
 else await takeAll();
 
 async function compare(before: string | undefined, after: string | undefined): Promise<void> {
@@ -43,6 +51,18 @@ async function compare(before: string | undefined, after: string | undefined): P
   for (const difference of differences) console.log(formatShotDifference(difference));
   console.log(`${differences.length} images differ`);
   if (differences.length > 0) process.exitCode = 1;
+}
+
+async function takeConsole(views: readonly string[]): Promise<void> {
+  ensureBuild();
+  const files = await takeConsoleShots({
+    out: values.docs ? path.join(ROOT, 'docs/images') : values.out,
+    widths: values.docs ? [1440] : (values.width?.map(Number) ?? WIDTHS),
+    modes: MODES.filter((mode) => values.mode?.includes(mode) ?? true),
+    views: values.docs && views.length === 0 ? DOCUMENTED_VIEWS : views,
+    isForDocs: values.docs,
+  });
+  console.log(`${files.length} screenshots`);
 }
 
 async function takeAll(): Promise<void> {

@@ -20,7 +20,7 @@ const VIEWS_WITHOUT_PERIOD: readonly ConsoleViewKey[] = [
 
 /** What is around every view: navigation, period and filters, notices, title. */
 export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
-  const { siteName, view, title, query, notice, problems, rest, viewer } = frame;
+  const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = frame;
   const isShared = viewer.kind === 'share';
   const hasPeriod = !VIEWS_WITHOUT_PERIOD.includes(view) && rest.length === 0;
   const { from, to, clock, model } = query;
@@ -32,6 +32,7 @@ export function Frame({ frame, children }: { readonly frame: ConsoleFrame; reado
       {!isShared && <RailSheet frame={frame} />}
       <Rail frame={frame} />
       <main id="main" className="console-main" tabIndex={-1}>
+        {isSample && <p className="sample-note">Sample data: every figure here was generated.</p>}
         {hasPeriod && (isShared ? <SharedPeriod frame={frame} /> : <Filters frame={frame} />)}
         <p className="statement-head">
           <b>{siteName}</b>

@@ -40,14 +40,15 @@ const PROGRAMS: ReadonlyMap<string, DemoProgram> = new Map([
     {
       ...DEFAULT_PROGRAM,
       source: 'webhook',
-      rate: 0.011,
+      rate: 0.02,
       amounts: [
         [3_880, 6],
         [11_880, 3],
         [19_880, 1],
       ],
       // The trial comes first.
-      delayDays: 15,
+      delayDays: 7,
+      approvalDays: 16,
       monthlyRetention: 0.86,
       reversals: 0.06,
     },

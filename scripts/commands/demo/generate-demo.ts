@@ -28,8 +28,8 @@ export interface DemoData {
 const MONTHS = 13;
 const DAY_MS = 86_400_000;
 /** Measured with the content of this repository. */
-const EVENTS_PER_SESSION = 2.67;
-const COMMISSIONS_PER_EVENT = 0.0045;
+const EVENTS_PER_SESSION = 2.9;
+const COMMISSIONS_PER_EVENT = 0.0068;
 
 /** Generates 13 months of events and commissions that end at `now` (ms since 1970); the same for the same seed. */
 export function generateDemo(

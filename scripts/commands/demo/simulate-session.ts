@@ -45,7 +45,7 @@ const SHARE = {
   gpc: 0.03,
   bot: 0.015,
   secondArrival: 0.03,
-  finishes: 0.55,
+  nextStep: 0.86,
   followsResult: 0.45,
   repeats: 0.02,
 };
@@ -136,9 +136,12 @@ class SessionSimulation {
   }
 
   #takeAssessment(page: DemoPage): void {
-    if (!this.#random.chance(SHARE.finishes)) return;
     const { assessment } = this.#world;
-    this.#wait(110);
+    for (let step = 1; step <= assessment.questions.length; step++) {
+      this.#add({ name: 'assessment_step', page: page.path, value: step });
+      this.#wait(25);
+      if (!this.#random.chance(SHARE.nextStep)) return;
+    }
     const answers = pickAnswers(assessment, this.#random);
     this.#answers = answers;
     this.#add(buildCompletedEvent(assessment, answers, { id: this.#random.uuid(), session: this.#session }));

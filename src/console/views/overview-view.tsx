@@ -6,6 +6,7 @@ import type { OverviewModel } from '../../core/console/overview-model.ts';
 import { Block } from '../block.tsx';
 import { MoneyChart } from '../charts/money-chart.tsx';
 import { CsvLink } from './export-links.tsx';
+import { AlertList } from './overview/alert-list.tsx';
 import { HeadlineFigures } from './overview/headline-figures.tsx';
 import { LatestCommissions } from './overview/latest-commissions.tsx';
 import { OverviewSentence } from './overview/overview-sentence.tsx';
@@ -24,6 +25,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
+      <AlertList alerts={model.alerts} />
       <HeadlineFigures model={model} />
       <Block
         title={`Money by ${CLOCK_NAMES[query.clock].toLowerCase()}`}

@@ -60,6 +60,8 @@ export interface ConsoleNotice {
 /** What is around a view. */
 export interface ConsoleFrame {
   readonly siteName: string;
+  /** Whether all data were generated. */
+  readonly isSample: boolean;
   /** IANA name; times are shown in it. */
   readonly timeZone: string;
   readonly view: ConsoleViewKey;

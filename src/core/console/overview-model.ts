@@ -1,3 +1,4 @@
+import type { ConsoleAlert } from './alerts.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
 import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
 import type { PeriodFigures } from './build-period-figures.ts';
@@ -39,6 +40,8 @@ export interface OverviewModel {
   readonly placements: readonly PlacementRow[];
   readonly campaigns: readonly BreakdownRow[];
   readonly latest: readonly CommissionRow[];
+  /** What needs attention; empty behind a share link. */
+  readonly alerts: readonly ConsoleAlert[];
   /** Null once there is a commission. */
   readonly steps: readonly SetupStep[] | null;
   readonly now: number;

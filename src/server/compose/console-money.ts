@@ -6,6 +6,7 @@ import type { Content } from '../../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
+import type { AlertReader } from '../console/alert-reader.ts';
 import { CampaignsReader } from '../console/campaigns-reader.ts';
 import { OverviewReader } from '../console/overview-reader.ts';
 import { PagesReader } from '../console/pages-reader.ts';
@@ -22,6 +23,7 @@ export function createMoneyViews(options: {
   readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
   readonly articles: Pick<Articles, 'getSummaries'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly alerts: Pick<AlertReader, 'readAlerts'>;
 }) {
   const { config, content, events, commissions, articles } = options;
   const { now } = options.clock;
@@ -49,6 +51,7 @@ export function createMoneyViews(options: {
     tracked: partners.filter(({ subId }) => subId !== null).map(({ name }) => name),
     untracked: partners.filter(({ subId }) => subId === null).map(({ name }) => name),
     hasLedger: () => commissions.getLedger() !== null,
+    alerts: options.alerts,
   });
 
   /** Only the range of all time asks for it. */

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONSOLE_FILE, openOperatorStore } from '../../adapters/console/open-operator-store.ts';
+import { readSampleState } from '../../adapters/console/sample-data.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
+import type { AlertReader } from '../console/alert-reader.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../console/console-origin.ts';
@@ -52,6 +54,7 @@ export function createConsole(
     readonly content: Content;
     readonly clock: Clock;
     readonly log: Log;
+    readonly alerts: Pick<AlertReader, 'readAlerts'>;
   },
 ): Console {
   const { config, content, clock, log } = options;
@@ -73,6 +76,7 @@ export function createConsole(
   const money = createMoneyViews(options);
   const views = new ConsoleViews({
     siteName,
+    isSample: readSampleState(config.DATA_DIR) !== 'none',
     timeZone: config.TIME_ZONE,
     readers: {
       ...money.readers,

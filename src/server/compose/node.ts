@@ -92,7 +92,7 @@ export async function composeNode(
     log,
     reload: options.reload ?? false,
   });
-  const console = createConsole({ config, content, events, commissions, articles, clock, log });
+  const console = createConsole({ config, content, events, commissions, articles, clock, log, alerts });
   const readWarnings = () => [
     ...events.readWarnings(),
     ...articles.readWarnings(),

@@ -18,6 +18,8 @@ export type ViewReaders = { readonly [Key in BuiltViewKey]: ViewReader<ConsoleVi
 export interface ConsoleViewsOptions {
   readonly readers: ViewReaders;
   readonly siteName: string;
+  /** Whether all data were generated. */
+  readonly isSample: boolean;
   /** IANA name; times are shown in it. */
   readonly timeZone: string;
   /** Parses the parameters of an address; `problems` say what was not understood. */
@@ -118,6 +120,7 @@ export class ConsoleViews {
     const { view, rest, parameters, viewer, formToken } = target;
     const frame: ConsoleFrame = {
       siteName: this.#options.siteName,
+      isSample: this.#options.isSample,
       timeZone: this.#options.timeZone,
       view,
       title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',

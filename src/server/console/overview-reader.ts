@@ -12,6 +12,7 @@ import {
   type ChartAnnotation,
   type OverviewModel,
 } from '../../core/console/overview-model.ts';
+import type { AlertReader } from './alert-reader.ts';
 import type { PagesReader } from './pages-reader.ts';
 import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from './period-reader.ts';
 import type { PlacementsReader } from './placements-reader.ts';
@@ -27,6 +28,7 @@ export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZo
   readonly tracked: readonly string[];
   readonly untracked: readonly string[];
   readonly hasLedger: () => boolean;
+  readonly alerts: Pick<AlertReader, 'readAlerts'>;
 }
 
 const CHART_WIDTH = 1040;
@@ -42,8 +44,11 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     this.#options = options;
   }
 
-  async read({ query }: Pick<ViewRequest, 'query'>): Promise<OverviewModel> {
-    const { periods, pages, placements, readAnnotations, timeZone, now } = this.#options;
+  async read({
+    query,
+    viewer,
+  }: Pick<ViewRequest, 'query'> & Partial<Pick<ViewRequest, 'viewer'>>): Promise<OverviewModel> {
+    const { alerts, periods, pages, placements, readAnnotations, timeZone, now } = this.#options;
     const period = await periods.readPeriod(query);
     const { currency, entries, curve } = period;
     const [clicksByDay, compared, league, places, campaigns] = await Promise.all([
@@ -70,6 +75,7 @@ export class OverviewReader implements ViewReader<OverviewModel> {
       placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       latest: readLatest(period),
+      alerts: viewer?.kind === 'operator' ? await alerts.readAlerts() : [],
       steps: period.all.length > 0 ? null : await this.#readSteps(query),
       now: now(),
     };
