@@ -26,19 +26,35 @@ export interface AlertReaderOptions {
   readonly now: () => number;
 }
 
+/** The overview is opened many times while nothing changes. */
+const MAX_AGE_MS = 30_000;
 /** An id that no click has. */
 const SAMPLE_CLICK = '00000000-0000-4000-8000-000000000000';
 
 /** Reads what alerts are computed from, and computes them. */
 export class AlertReader {
   readonly #options: AlertReaderOptions;
+  #last: { readonly at: number; readonly alerts: Promise<readonly ConsoleAlert[]> } | null = null;
 
   constructor(options: AlertReaderOptions) {
     this.#options = options;
   }
 
-  /** Rejects with `EventStoreError` or `CommissionStoreError`. */
-  async readAlerts(): Promise<readonly ConsoleAlert[]> {
+  /** At most 30 seconds old. Rejects with `EventStoreError` or `CommissionStoreError`. */
+  readAlerts(): Promise<readonly ConsoleAlert[]> {
+    const now = this.#options.now();
+    if (this.#last === null || now - this.#last.at > MAX_AGE_MS) {
+      const reading = { at: now, alerts: this.#compute() };
+      this.#last = reading;
+      // A failure is tried again with the next read.
+      reading.alerts.catch(() => {
+        if (this.#last === reading) this.#last = null;
+      });
+    }
+    return this.#last.alerts;
+  }
+
+  async #compute(): Promise<readonly ConsoleAlert[]> {
     const { readEntries, rollups, readFailedSyncs, readDisk, readBackup, limits, now } = this.#options;
     const [entries, clicks, failedSyncs, disk, backup] = await Promise.all([
       readEntries(),
