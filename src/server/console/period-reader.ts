@@ -159,9 +159,11 @@ export class PeriodReader {
   /** Reads what each page, placement or campaign earned, with the ranking of clicks. */
   async readBreakdown(period: MoneyPeriod, by: Dimension): Promise<readonly BreakdownRow[]> {
     const { query, currency, entries, rates, curve } = period;
+    // A page is as certain among all pages as alone: filters by the dimension itself do not change the ranking.
+    const ranked = { ...query, filters: query.filters.filter(({ dimension }) => dimension !== by) };
     const [counts, clicks] = await Promise.all([
       this.readCounts(query, by),
-      this.readWeeklyClicks(query, by),
+      this.readWeeklyClicks(ranked, by),
     ]);
     const isRanked = counts !== null && query.clock === 'click';
     const ranking: ReadonlyMap<string, Ranked> = isRanked
@@ -169,7 +171,8 @@ export class PeriodReader {
           buildRanking({
             by,
             currency,
-            commissions: entries,
+            commissions:
+              ranked.filters.length === query.filters.length ? entries : this.selectEntries(period, ranked),
             clicks,
             now: this.#options.now(),
             curve,
