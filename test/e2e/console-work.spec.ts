@@ -1,0 +1,186 @@
+import { formatMoney } from '../../src/core/console/format-figures.ts';
+import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { buildClickVisit, type ConsoleSite, startConsoleSite } from '../support/console-work-site.ts';
+import { buildSampleEvent } from '../support/sample-events.ts';
+
+let work: ConsoleSite;
+const open = (path: string) => `${work.site.url}/console/${path}`;
+
+test.beforeAll(async () => {
+  const now = Date.now();
+  const message = { topic: 'general', name: 'Grace', email: 'grace@example.com', message: 'Is it right?' };
+  work = await startConsoleSite(
+    [buildClickVisit(30), buildClickVisit(20), buildClickVisit(1)],
+    ([first, second]) => [
+      { nativeId: 'c-1', eventTime: now, status: 'approved', amount: 4_000, token: first?.id ?? '' },
+      { nativeId: 'c-2', eventTime: now, status: 'pending', amount: 2_500, token: second?.id ?? '' },
+      { nativeId: 'c-3', eventTime: now, amount: 900 },
+      { nativeId: 'c-4', eventTime: now, amount: 700, token: 'no-click-of-ours' },
+      { nativeId: 'c-5', eventTime: now, amount: 300, currency: 'EUR' },
+    ],
+    [buildSampleEvent({ name: 'contact_message', page: '/contact', data: message, serverTime: Date.now() })],
+  );
+});
+test.afterAll(() => work.site.remove());
+test.beforeEach(({ context }) => work.signIn(context));
+
+test('commissions: the figures are those of the ledger, and the CSV has the same rows', async ({ page }) => {
+  await page.goto(open('commissions'));
+  await expect(page.locator('.sum-line')).toContainText(
+    `USD ${formatMoney(4_000, 'USD')} approved, ${formatMoney(4_100, 'USD')} pending`,
+  );
+  const ids = await page.locator('.commission-link').allTextContents();
+  expect(ids.toSorted()).toEqual(['c-1', 'c-2', 'c-3', 'c-4', 'c-5']);
+  const csv = await (await page.request.get(open('commissions.csv'))).text();
+  expect(
+    csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[2]),
+  ).toEqual(ids);
+
+  await page.getByRole('link', { name: 'c-1' }).click();
+  await expect(page.locator('h1')).toHaveText('GoHighLevel, sale c-1');
+  await expect(page.locator('main')).toContainText('newsletter / email / november');
+  await expect(page.getByRole('table', { name: 'Credit by campaign' })).toContainText(
+    formatMoney(4_000, 'USD'),
+  );
+  await page.goBack();
+  await page.getByLabel('Find a commission').fill('no-click');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.locator('.commission-link')).toHaveText(['c-4']);
+  expect((await page.request.get(open('commissions/highlevel/unknown'))).status()).toBe(404);
+});
+
+test('partners, journeys, live and messages show what was stored', async ({ page }) => {
+  await page.goto(open('partners'));
+  const row = page.getByRole('row', { name: /GoHighLevel/ });
+  await expect(row).toContainText('2 (67%)');
+  await expect(row).toContainText(formatMoney(4_000, 'USD'));
+
+  await page.goto(open('journeys'));
+  const path = page.getByRole('row', { name: /roi-calculator → GoHighLevel/ });
+  await expect(path.getByRole('cell')).toHaveText(['3', '2', formatMoney(6_500, 'USD')]);
+  await path.getByRole('link').click();
+  await expect(page.locator('.chosen-path')).toContainText('/roi-calculator → GoHighLevel');
+
+  await page.goto(open('messages'));
+  await expect(page.locator('main')).not.toContainText('grace@example.com');
+  await page.getByRole('link', { name: /Show the e-mail address/ }).click();
+  await expect(page.getByRole('link', { name: 'grace@example.com' })).toBeVisible();
+  await page.getByRole('button', { name: /Mark as answered/ }).click();
+  await expect(page.getByRole('status')).toHaveText('The message is marked as answered.');
+});
+
+test('the live view follows without a reload, and pauses', async ({ page, request }) => {
+  await page.goto(open('live'));
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await pause.click();
+  await expect(pause).toHaveAttribute('aria-pressed', 'true');
+  await request.get(`${work.site.url}/go/highlevel?page=trial`, {
+    maxRedirects: 0,
+    headers: {
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'user-agent': 'Mozilla/5.0 Firefox/140.0',
+    },
+  });
+  const clicks = page.getByRole('row', { name: /Click to a partner/ });
+  const before = await clicks.count();
+  await pause.click();
+  await expect(clicks).toHaveCount(before + 1);
+});
+
+test('unmatched commissions are assigned, dismissed and taken back by keyboard alone', async ({ page }) => {
+  await page.goto(open('unmatched'));
+  const items = page.locator('[data-work-item]');
+  await expect(items).toHaveCount(3);
+  await page.keyboard.press('j');
+  await expect(items.first()).toBeFocused();
+  const id = await items.first().locator('.commission-link').textContent();
+  await page.keyboard.press('i');
+  await page.keyboard.type(work.clicks[2]?.id ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText(`${id} was assigned to its click.`);
+  await expect(items).toHaveCount(2);
+  await page.keyboard.press('u');
+  await expect(page.getByRole('status')).toHaveText(`The decision about ${id} was undone.`);
+  await expect(items).toHaveCount(3);
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('status')).toContainText('was dismissed');
+  await page.keyboard.press('u');
+  await expect(items).toHaveCount(3);
+});
+
+test('a file is previewed, imported and taken back', async ({ page }) => {
+  await page.goto(open('import'));
+  const content = `id,sub id,amount,status,date\n7001,${work.clicks[2]?.id},12.50,approved,2026-01-25\n7002,,3.00,pending,2026-01-26\n`;
+  await page.getByLabel('File, at most').setInputFiles({
+    name: 'report.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(content),
+  });
+  await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
+  await page.getByLabel('Currency').fill('USD');
+  await page.getByLabel('Time zone').fill('UTC');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.locator('[data-count="rows"]')).toHaveText('2');
+  await expect(page.locator('[data-count="matched"]')).toHaveText('1');
+  await expect(page.locator('main')).toContainText(formatMoney(1_550, 'USD'));
+  await expect(page.getByRole('table', { name: 'Imported files' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await expect(page.getByRole('status')).toContainText('report.csv was imported: 2 rows, 1 matched.');
+  await page.getByRole('button', { name: 'Undo the import of report.csv' }).click();
+  await expect(page.getByRole('status')).toContainText('The import was undone.');
+  await page.getByRole('button', { name: 'Create them' }).click();
+  await page.getByRole('button', { name: /Send a test message to the address of GoHighLevel/ }).click();
+  await expect(page.getByRole('status')).toContainText('stored a test message');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('unmatched commissions are assigned, dismissed and taken back', async ({ page }) => {
+    await page.goto(open('unmatched'));
+    const item = page.locator('[data-work-item]').filter({ hasText: 'c-3' });
+    await item.getByLabel('Click id or token for c-3').fill('unknown');
+    await item.getByRole('button', { name: 'Assign to this click' }).click();
+    await expect(page.getByRole('alert')).toContainText('No stored click has this id');
+    await item.getByLabel('Click id or token for c-3').fill(work.clicks[2]?.id ?? '');
+    await item.getByRole('button', { name: 'Assign to this click' }).click();
+    await expect(page.getByRole('status')).toHaveText('c-3 was assigned to its click.');
+    await page.getByRole('button', { name: 'Undo the decision about c-3' }).click();
+    await item.getByRole('button', { name: 'Dismiss c-3' }).click();
+    await expect(page.getByRole('status')).toContainText('c-3 was dismissed');
+    await page.getByRole('button', { name: 'Undo the decision about c-3' }).click();
+    await expect(item).toBeVisible();
+    await page.goto(open('live'));
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeHidden();
+  });
+});
+
+const VIEWS = ['commissions', 'commissions/highlevel/c-1', 'unmatched', 'partners', 'assessment'];
+const MORE_VIEWS = ['journeys', 'live', 'content', 'messages', 'import'];
+
+for (const views of [VIEWS, MORE_VIEWS]) {
+  test(`axe finds nothing in ${views.join(', ')}`, async ({ page }) => {
+    for (const view of views) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(open(view));
+      expect.soft(await findAxeViolations(page), `${view} 1440 light`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect.soft(await findContrastViolations(page), `${view} 1440 dark`).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect.soft(await findAxeViolations(page), `${view} 390 dark`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect.soft(await findContrastViolations(page), `${view} 390 light`).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect.soft(overflow, `${view} is wider than a phone`).toBeLessThanOrEqual(0);
+    }
+  });
+}
