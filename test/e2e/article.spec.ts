@@ -80,8 +80,8 @@ test.describe('an article', () => {
 
   test('has one quiet call to action in its flow, to the partner that it is about', async ({ page }) => {
     for (const [slug, partner, label] of [
-      [SLUG, 'highlevel', 'Start the 14-day GoHighLevel trial'],
-      ['kit-for-course-creators', 'kit', 'See what Kit charges'],
+      [SLUG, 'highlevel', 'Start Free Trial'],
+      ['kit-for-course-creators', 'kit', 'See current pricing'],
     ] as const) {
       await page.goto(`/blog/${slug}`);
       const link = page.locator('aside[aria-labelledby="offer"]').getByRole('link', { name: label });

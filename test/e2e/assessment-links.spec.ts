@@ -46,7 +46,7 @@ test('a linked result leaves the visitor’s own answers alone and is not counte
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Change/ })).toHaveCount(0);
   expect(await readRecord(page)).toMatchObject({ businessType: 'other' });
-  await page.getByRole('button', { name: 'Answer for yourself' }).click();
+  await page.getByRole('button', { name: 'Take it yourself' }).click();
   await page.getByRole('button', { name: 'Continue where you left off' }).click();
   await expect(page.getByText('Step 2 of 4')).toBeVisible();
   expect(saves).toBe(0);

@@ -276,11 +276,11 @@ test.describe('without scripts', { tag: '@chromium' }, () => {
   test('the server responds to the form with the result', async ({ page }) => {
     await page.goto(TRIAL);
     await typeOver(page.getByLabel('Tools you pay for'), '8');
-    await page.getByRole('button', { name: 'Work it out' }).click();
+    await page.getByRole('button', { name: 'Calculate' }).click();
     await expect(page).toHaveURL(/\?tools=8&cost=150#/);
     await expect(page.locator('[data-savings]')).toContainText('$903 per month');
     await typeOver(page.getByLabel('Average cost per tool'), '');
-    await page.getByRole('button', { name: 'Work it out' }).click();
+    await page.getByRole('button', { name: 'Calculate' }).click();
     await expect(page.getByLabel('Average cost per tool')).toHaveValue('');
     await expect(page.locator('[data-savings]')).toHaveCount(0);
   });
