@@ -43,3 +43,10 @@ export function extractText(html: string): string {
 export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** Replaces the entities that the sanitizer writes by their characters. */
+export function unescapeEntities(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}

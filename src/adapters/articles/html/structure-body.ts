@@ -1,9 +1,8 @@
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
 import type { ContentsEntry } from '../../../core/articles/article.ts';
-import { ID_PREFIX } from '../../../core/articles/article-link.ts';
-import { buildSlug } from '../../../core/text/slug.ts';
-import { collapseSpaces, isBlock } from './html-text.ts';
+import { BodyHeadings } from './body-headings.ts';
+import { collapseSpaces, isBlock, unescapeEntities } from './html-text.ts';
 
 /** The body of an article as the site shows it. */
 export interface ArticleBody {
@@ -18,16 +17,6 @@ export interface ArticleBody {
 type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { readonly attribs: object }>;
 
-interface Heading {
-  readonly element: Element;
-  readonly level: number;
-  /** With its entities. */
-  readonly text: string;
-  readonly isTopLevel: boolean;
-  /** Characters of text before it that are not white space. */
-  readonly offset: number;
-}
-
 /** The sanitizer has escaped the text, so entities pass through as they are. */
 const PARSE_OPTIONS = { decodeEntities: false } as const;
 const RENDER_OPTIONS = { decodeEntities: false, emptyAttrs: true } as const;
@@ -39,9 +28,6 @@ const VIDEO_ID = /^[\w-]{11}$/;
 /** Takes the place of an empty element, so that the words around it stay apart. */
 const SPACE = parseDocument(' ').children;
 const TABLE_REGION = { class: 'table-scroll', role: 'region', tabindex: '0' };
-const MAX_SLUG_LENGTH = 60;
-/** How far from the middle the body may be split, as a share of its text. */
-const MAX_SPLIT_DISTANCE = 0.25;
 
 /**
  * Structures a sanitized body in one pass over its DOM: ids are unique, headings have ids, each outermost table is in a
@@ -52,15 +38,15 @@ const MAX_SPLIT_DISTANCE = 0.25;
 export function structureBody(html: string): ArticleBody {
   const pass = new StructurePass();
   const nodes = pass.transformAll(parseDocument(html.trim(), PARSE_OPTIONS).children, true);
-  pass.addHeadingIds();
-  const middle = pass.findMiddleHeading();
+  pass.headings.addIds(pass.ids);
+  const middle = pass.headings.findMiddle(pass.letters);
   const split = middle ? nodes.indexOf(middle) : nodes.length;
   const before = render(nodes.slice(0, split), RENDER_OPTIONS).trimStart();
   const content = (before + render(nodes.slice(split), RENDER_OPTIONS)).trimEnd();
   if (pass.hasUnwrapped) return structureBody(content);
   return {
     content,
-    contents: pass.buildContents(),
+    contents: pass.headings.buildContents(),
     splitAt: Math.min(before.length, content.length),
     text: unescapeEntities(pass.getText()),
   };
@@ -69,11 +55,11 @@ export function structureBody(html: string): ArticleBody {
 class StructurePass {
   /** Whether an anchor was replaced by its content, which may be nested in a way that parsers undo. */
   hasUnwrapped = false;
-  readonly #text: string[] = [];
   /** Characters of text that are not white space. */
-  #letters = 0;
-  readonly #ids = new Set<string>();
-  readonly #headings: Heading[] = [];
+  letters = 0;
+  readonly ids = new Set<string>();
+  readonly headings = new BodyHeadings();
+  readonly #text: string[] = [];
   #tables = 0;
   #tableDepth = 0;
   #caption = '';
@@ -86,13 +72,13 @@ class StructurePass {
   #transform(node: Node, isTopLevel: boolean): Node[] {
     if ('data' in node) {
       this.#text.push(node.data);
-      this.#letters += node.data.replace(/\s/g, '').length;
+      this.letters += node.data.replace(/\s/g, '').length;
     }
     if (!('attribs' in node)) return [node];
     if (node.name === 'source' && node.attribs['data-media'] !== undefined) return [];
     const { id } = node.attribs;
-    if (id !== undefined && this.#ids.has(id)) delete node.attribs['id'];
-    else if (id !== undefined) this.#ids.add(id);
+    if (id !== undefined && this.ids.has(id)) delete node.attribs['id'];
+    else if (id !== undefined) this.ids.add(id);
     if (isBlock(node.name)) this.#text.push(' ');
     const replacement =
       node.name === 'table' ? [this.#wrapTable(node)] : this.#transformElement(node, isTopLevel);
@@ -106,7 +92,7 @@ class StructurePass {
       if (linkMedia(node)) return [];
     }
     const start = this.#text.length;
-    const offset = this.#letters;
+    const offset = this.letters;
     node.children = this.transformAll(node.children);
     if (node.name === 'caption' && this.#tableDepth === 1) this.#caption ||= this.getText(start);
     const isBare = Object.keys(node.attribs).length === 0;
@@ -117,14 +103,14 @@ class StructurePass {
     if (isBare && NEEDS_CONTENT.test(node.name) && node.children.every(isBlank)) return SPACE;
     const level = Number(HEADING.exec(node.name)?.[1] ?? 0);
     if (level > 0) {
-      this.#headings.push({ element: node, level, text: this.getText(start), isTopLevel, offset });
+      this.headings.add({ element: node, level, text: this.getText(start), isTopLevel, offset });
     }
     return [node];
   }
 
   /** The label of the region is the caption, or the heading above. */
   #wrapTable(table: Element): Element {
-    const heading = this.#headings.at(-1)?.text ?? '';
+    const heading = this.headings.last?.text ?? '';
     this.#tableDepth += 1;
     if (this.#tableDepth === 1) this.#caption = '';
     table.children = this.transformAll(table.children);
@@ -139,46 +125,6 @@ class StructurePass {
       return table;
     }
     return buildElement(table, 'div', { ...TABLE_REGION, 'aria-label': label }, [table]);
-  }
-
-  /** Gives an id made of its words to every heading without one, different from all ids of the body. */
-  addHeadingIds(): void {
-    const counts = new Map<string, number>();
-    for (const { element, text } of this.#headings) {
-      if (element.attribs['id']) continue;
-      const slug = buildSlug(unescapeEntities(text)).slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
-      const base = `${ID_PREFIX}${slug || 'section'}`;
-      let count = counts.get(base) ?? 1;
-      let id = count === 1 ? base : `${base}-${count}`;
-      while (this.#ids.has(id)) {
-        count += 1;
-        id = `${base}-${count}`;
-      }
-      counts.set(base, count);
-      this.#ids.add(id);
-      element.attribs['id'] = id;
-    }
-  }
-
-  /** Lists the second-level headings, each with its third-level ones. */
-  buildContents(): readonly ContentsEntry[] {
-    const entries: { id: string; text: string; children: { id: string; text: string }[] }[] = [];
-    for (const { level, element, text } of this.#headings) {
-      const entry = { id: element.attribs['id'] ?? '', text: unescapeEntities(text) };
-      if (entry.text === '') continue;
-      if (level === 2) entries.push({ ...entry, children: [] });
-      if (level === 3) entries.at(-1)?.children.push(entry);
-    }
-    return entries;
-  }
-
-  findMiddleHeading(): Element | null {
-    let best = { distance: MAX_SPLIT_DISTANCE, element: null as Element | null };
-    for (const { level, element, isTopLevel, offset } of this.#headings) {
-      const distance = Math.abs(offset / this.#letters - 0.5);
-      if (level === 2 && isTopLevel && distance < best.distance) best = { distance, element };
-    }
-    return best.element;
   }
 
   /** Returns the text, escaped as in the HTML: all of it, or what came after `start` parts. */
@@ -234,10 +180,4 @@ function buildElement(
   children: Node[],
 ): Element {
   return Object.assign(like.cloneNode(), { name, attribs, children });
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
-
-function unescapeEntities(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 }
