@@ -19,11 +19,11 @@ export function QuestionGroup(props: {
   const title = `question-${field}`;
   return (
     <fieldset
-      aria-labelledby={title}
       aria-describedby={missing ? `${title}-help ${title}-error` : `${title}-help`}
       data-question={field}
       className={`question ${current ? 'question-current' : 'hidden noscript:grid'}`}
     >
+      <legend className="sr-only">{question.title}</legend>
       <div>
         <h2 id={title} tabIndex={-1} className="text-3xl outline-none">
           {question.title}

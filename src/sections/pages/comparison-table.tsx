@@ -52,7 +52,9 @@ function ComparisonRows(props: { readonly table: Table; readonly cta: Cta }) {
   const { rows, sums } = props.table;
   return (
     <>
-      <tbody>{rows.map((row) => renderRow(row, props.table, props.cta))}</tbody>
+      {splitGroups(rows).map((group) => (
+        <tbody key={group[0]?.label}>{group.map((row) => renderRow(row, props.table, props.cta))}</tbody>
+      ))}
       {sums.length > 0 && (
         <tfoot>
           {sums.map(({ label, cells }) => (
@@ -65,6 +67,16 @@ function ComparisonRows(props: { readonly table: Table; readonly cta: Cta }) {
       )}
     </>
   );
+}
+
+/** The rows by groups: a row that names a group begins one. */
+function splitGroups(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    if (row.group !== undefined || groups.length === 0) groups.push([row]);
+    else groups.at(-1)?.push(row);
+  }
+  return groups;
 }
 
 function renderRow(row: Row, table: Table, cta: Cta) {
@@ -84,7 +96,7 @@ function renderRow(row: Row, table: Table, cta: Cta) {
   if (row.group === undefined) return line;
   return [
     <tr key={row.group}>
-      <th scope="colgroup" colSpan={table.columns.length + 1}>
+      <th scope="rowgroup" colSpan={table.columns.length + 1}>
         {row.group}
       </th>
     </tr>,

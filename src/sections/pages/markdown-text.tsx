@@ -80,7 +80,7 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
   return (
     <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
-      <table>
+      <table className={table.header.length > 3 ? 'prose-stacked' : undefined}>
         <thead>
           <tr>
             {table.header.map((cell) => (
@@ -94,7 +94,11 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
           {table.rows.map((row) => (
             <tr key={row.map((cell) => cell.text).join('|')}>
               {row.map((cell, index) => (
-                <td key={table.header[index]?.text} className={className(cell)}>
+                <td
+                  key={table.header[index]?.text}
+                  className={className(cell)}
+                  data-column={table.header[index]?.text}
+                >
                   <InlineTokens tokens={cell.tokens} cta={cta} />
                 </td>
               ))}
