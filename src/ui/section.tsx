@@ -22,11 +22,14 @@ export function Section(props: {
   readonly background?: keyof typeof BACKGROUND_CLASSES | undefined;
   readonly spacing?: keyof typeof SPACING_CLASSES | undefined;
   readonly width?: ContainerWidth | undefined;
+  /** false: without a heading inside, it is no section of the document's outline. */
+  readonly hasHeading?: boolean;
   readonly children?: ReactNode;
 }) {
   const { id, title, aside, background = 'surface', spacing = 'normal', width, children } = props;
+  const Element = props.hasHeading === false ? 'div' : 'section';
   return (
-    <section id={id} className={`${SPACING_CLASSES[spacing]} ${BACKGROUND_CLASSES[background]}`.trim()}>
+    <Element id={id} className={`${SPACING_CLASSES[spacing]} ${BACKGROUND_CLASSES[background]}`.trim()}>
       <Container width={width}>
         {title !== undefined && (
           <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
@@ -36,6 +39,6 @@ export function Section(props: {
         )}
         {children}
       </Container>
-    </section>
+    </Element>
   );
 }

@@ -80,7 +80,7 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
   return (
     <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
-      <table className={table.header.length > 3 ? 'prose-stacked' : undefined}>
+      <table data-stacked={table.header.length > 3 || undefined}>
         <thead>
           <tr>
             {table.header.map((cell) => (

@@ -39,7 +39,13 @@ export function SectionFrame(props: {
     );
   }
   return (
-    <Section id={section.id} background={section.background} spacing={section.spacing} width={props.width}>
+    <Section
+      id={section.id}
+      background={section.background}
+      spacing={section.spacing}
+      width={props.width}
+      hasHeading={section.title !== undefined}
+    >
       {isSplit ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
           <Heading section={section} context={context} isSplit />
@@ -63,21 +69,19 @@ function FoldedHeading(props: {
 }) {
   const { section, context, title } = props;
   return (
-    <summary className="flex items-center justify-between gap-5 py-5">
-      <span className="grid gap-1">
-        <h2 className="text-xl">
-          <InlineText text={title} cta={context.cta} />
-        </h2>
-        {section.lead !== undefined && (
-          <span className="max-w-text text-muted">
-            <InlineText text={section.lead} cta={context.cta} />
-          </span>
-        )}
-      </span>
-      <span className="text-muted group-open:hidden">
+    <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 py-5">
+      <h2 className="text-xl">
+        <InlineText text={title} cta={context.cta} />
+      </h2>
+      {section.lead !== undefined && (
+        <span className="col-start-1 max-w-text text-muted">
+          <InlineText text={section.lead} cta={context.cta} />
+        </span>
+      )}
+      <span className="col-start-2 row-start-1 text-muted group-open:hidden">
         <Icon name="plus" className="size-5" />
       </span>
-      <span className="hidden text-muted group-open:inline">
+      <span className="col-start-2 row-start-1 hidden text-muted group-open:inline">
         <Icon name="minus" className="size-5" />
       </span>
     </summary>
