@@ -68,7 +68,7 @@ test('partners, journeys, live and messages show what was stored', async ({ page
 
   await page.goto(open('messages'));
   await expect(page.locator('main')).not.toContainText('grace@example.com');
-  await page.getByRole('link', { name: /Show the e-mail address/ }).click();
+  await page.getByRole('link', { name: /Show the email address/ }).click();
   await expect(page.getByRole('link', { name: 'grace@example.com' })).toBeVisible();
   await page.getByRole('button', { name: /Mark as answered/ }).click();
   await expect(page.getByRole('status')).toHaveText('The message is marked as answered.');

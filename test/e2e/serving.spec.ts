@@ -89,7 +89,7 @@ async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]
   const files = [...new Set(named.map((match) => match[1] ?? ''))].filter(
     (file) => !/^\/(rss|feed)\./.test(file),
   );
-  const isHashed = (file: string) => /^\/(_astro|fonts)\//.test(file);
+  const isHashed = (file: string) => /^\/(_astro|fonts|images)\//.test(file);
   return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };
 }
 

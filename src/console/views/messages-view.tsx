@@ -86,7 +86,7 @@ function MessageActions({ row, model, frame }: MessagesProps & { readonly row: M
     <div className="form-row">
       {email === null ? (
         <a href={`${buildConsoleAddress('messages')}?${query}#message-${id}`}>
-          Show the e-mail address<span className="hidden-text"> of {name}</span>
+          Show the email address<span className="hidden-text"> of {name}</span>
         </a>
       ) : (
         <a href={`mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`}>{email}</a>

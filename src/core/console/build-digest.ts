@@ -21,7 +21,7 @@ export interface DigestFacts {
 
 const HEAD = ['Partner', 'Clicks', 'Approved', 'Pending', 'Reversed'];
 
-/** Builds the e-mail about a period: a sentence with the money, a table by partner, and what needs attention. */
+/** Builds the email about a period: a sentence with the money, a table by partner, and what needs attention. */
 export function buildDigest(facts: DigestFacts): OperatorNotification {
   const { period, alerts, siteName, consoleUrl, now } = facts;
   const days = formatPeriod(period.from, period.to);

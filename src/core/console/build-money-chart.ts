@@ -127,7 +127,7 @@ function buildBar(
 }
 
 /** One column in words. */
-export function describeBucket(bucket: MoneyBucket, currency: string): string {
+function describeBucket(bucket: MoneyBucket, currency: string): string {
   const { from, to, approved, pending, reversed, clicks } = bucket;
   const parts = [
     `${formatMoney(approved, currency)} approved`,

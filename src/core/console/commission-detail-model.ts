@@ -71,7 +71,7 @@ export const PAGE_MODELS = [
 ] as const satisfies readonly CreditModel[];
 
 /** Builds the history of a commission, oldest step first. */
-export function buildTimeline(
+function buildTimeline(
   { commission, journey, facts }: LedgerEntry,
   decisions: readonly CommissionDecision[],
 ): TimelineStep[] {
@@ -109,7 +109,7 @@ export function buildTimeline(
 }
 
 /** Builds what each of some models credits, a row for each campaign or page. */
-export function buildCreditTable(
+function buildCreditTable(
   amount: number,
   journey: FrozenJourney,
   models: readonly CreditModel[],

@@ -44,7 +44,7 @@ const MAX_PAGES = 4;
 const SEPARATOR = ' > ';
 
 /** The steps of a journey: at most four pages, of which the first one and the last ones stay, and the partner. */
-export function buildSteps({ entryPage, pages, page, partner }: FrozenJourney): readonly string[] {
+function buildSteps({ entryPage, pages, page, partner }: FrozenJourney): readonly string[] {
   const names = [entryPage, ...pages, page].filter((name) => name !== '').map(buildPageName);
   const seen = [...new Set(names.slice(0, -1))].filter((name) => name !== names.at(-1));
   const all = [...seen, names.at(-1) ?? 'home'];

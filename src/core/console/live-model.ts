@@ -30,7 +30,7 @@ export interface LiveModel {
 }
 
 export const LIVE_WINDOW_MINUTES = 30;
-export const LIVE_VISITOR_MINUTES = 5;
+const LIVE_VISITOR_MINUTES = 5;
 export const MAX_LIVE_EVENTS = 2_000;
 const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;

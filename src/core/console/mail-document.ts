@@ -1,12 +1,12 @@
 import { escapeHtml } from '../text/escape-html.ts';
 
-/** A table of an e-mail: plain texts; every column but the first is aligned to the right. */
+/** A table of an email: plain texts; every column but the first is aligned to the right. */
 export interface MailTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Builds the HTML of an e-mail from plain text: its paragraphs, then a table. Nothing is loaded from anywhere. */
+/** Builds the HTML of an email from plain text: its paragraphs, then a table. Nothing is loaded from anywhere. */
 export function buildMailDocument(title: string, text: string, table: MailTable | null = null): string {
   const paragraphs = text
     .split(/\n{2,}/)

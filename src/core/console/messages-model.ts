@@ -1,6 +1,6 @@
 import type { ContactMessage, MessageCounts, MessageState } from '../contact/contact-messages.ts';
 
-/** A message as the console shows it: the e-mail address only on request. */
+/** A message as the console shows it: the email address only on request. */
 export interface MessageRow extends Omit<ContactMessage, 'email'> {
   /** Null until it is requested. */
   readonly email: string | null;

@@ -6,7 +6,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const NOTIFICATION_CHANNELS = ['mail', 'contact-webhook', 'alert-webhook'] as const;
 export type NotificationChannelName = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** The e-mail address of a visitor, as the contact form checked it. */
+/** The email address of a visitor, as the contact form checked it. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
@@ -23,7 +23,7 @@ export interface OperatorNotification {
   readonly text: string;
   /** A complete document; null: the text as paragraphs. */
   readonly html: string | null;
-  /** Who gets the reply to an e-mail; null: the sender. */
+  /** Who gets the reply to an email; null: the sender. */
   readonly replyTo: MailAddress | null;
   /** What a webhook gets beside subject and text. */
   readonly fields: Readonly<Record<string, string | number | null>>;

@@ -82,7 +82,7 @@ it('sends each contact message to the mail server once, over a restart', async (
   await inbox.close();
 });
 
-it('sends an alert, its end and the digest of a day by e-mail', async () => {
+it('sends an alert, its end and the digest of a day by email', async () => {
   const inbox = await startSmtpInbox();
   alerts = [{ key: 'disk', title: 'The disk is almost full.', detail: '300 MB are free.', view: 'settings' }];
   const notifications = create({

@@ -44,7 +44,7 @@ export class MessagesReader implements ViewReader<MessagesModel> {
     };
   }
 
-  /** Without e-mail addresses: those are shown one by one. */
+  /** Without email addresses: those are shown one by one. */
   async exportTable({ parameters }: ViewRequest): Promise<ExportTable> {
     const state = parseState(parameters.get('state')) ?? undefined;
     const rows = await this.#messages.read({ state, offset: 0, limit: MAX_EXPORTED });
