@@ -35,8 +35,11 @@ const join = (word: string) => normalize(word).replace(/[\s-]+/g, '_');
  * `pending`; one that is not listed is `unknown`, which operators see.
  */
 export function parseStatus(word: string, { statuses }: Pick<CommissionTerms, 'statuses'>): CommissionStatus {
-  if (normalize(word) === '') return 'pending';
-  return statuses[normalize(word)] ?? STATUSES.get(join(word)) ?? 'unknown';
+  const own = normalize(word);
+  if (own === '') return 'pending';
+  // A network's word may be `constructor`.
+  const named = Object.hasOwn(statuses, own) ? statuses[own] : undefined;
+  return named ?? STATUSES.get(join(word)) ?? 'unknown';
 }
 
 /** Parses a network's word for a kind of commission; `sale` for a missing or unlisted word. */
