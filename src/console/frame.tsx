@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { buildConsoleAddress } from '../core/console/build-console-address.ts';
 import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
-import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../core/console/console-view.ts';
 import { formatPeriod } from '../core/console/format-figures.ts';
 import { FilterBar } from './frame/filter-bar.tsx';
 import { FilterChips } from './frame/filter-chips.tsx';
@@ -56,7 +56,8 @@ export function Frame({ frame, children }: { readonly frame: ConsoleFrame; reado
   );
 }
 
-function Filters({ frame: { view, query, currencies } }: { readonly frame: ConsoleFrame }) {
+function Filters({ frame }: { readonly frame: ConsoleFrame }) {
+  const { view, query, currencies } = frame;
   const action = buildConsoleAddress(view);
   const bar = <FilterBar view={view} query={query} action={action} currencies={currencies} />;
   const { clock, model, from, to } = query;
@@ -70,10 +71,26 @@ function Filters({ frame: { view, query, currencies } }: { readonly frame: Conso
             by {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
           </span>
         </summary>
-        <div className="bar-sheet-body">{bar}</div>
+        <div className="bar-sheet-body">
+          {bar}
+          <ShareLink frame={frame} />
+        </div>
       </details>
+      <ShareLink frame={frame} />
       <FilterChips view={view} query={query} />
     </>
+  );
+}
+
+/** Opens the form that creates a share link, filled in with this view; for owners, who alone may create one. */
+function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: ConsoleFrame }) {
+  const isShareable = CONSOLE_VIEWS.some(({ key, isShareable }) => key === view && isShareable);
+  if (viewer.kind !== 'operator' || viewer.role !== 'owner' || !isShareable) return null;
+  const share = `${buildConsoleAddress(view)}${parameters && `?${parameters}`}`;
+  return (
+    <p className="share-link">
+      <a href={`${buildConsoleAddress('settings', {}, { extra: { share } })}#share`}>Share this view</a>
+    </p>
   );
 }
 

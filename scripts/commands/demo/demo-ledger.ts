@@ -109,8 +109,8 @@ export class DemoLedger {
           clickTime: this.#start - days(6 + day),
         }),
       ),
-      build(partner, this.#now - days(8 + 9 * index), { kind: 'bonus' }),
-      build(partner, this.#now - days(12 + 5 * index), { token: 'sidebar' }),
+      build(partner, this.#now - days(9 + 25 * index), { kind: 'bonus' }),
+      build(partner, this.#now - days(6 + 17 * index), { token: 'sidebar' }),
       build(partner, this.#now - days(20 + 31 * index), { isTest: true, token: 'test' }),
     ]);
   }

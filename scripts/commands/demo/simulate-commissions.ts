@@ -70,7 +70,8 @@ export function simulateCommissions(
         { status: 'approved', amount: -Math.round(amount / 5), time: later },
       ]);
     }
-    if (!random.chance(program.monthlyRetention)) break;
+    // Without a click, a renewal counts on its own day, and would outweigh what the clicks of that day earned so far.
+    if (token !== event.id || !random.chance(program.monthlyRetention)) break;
     time += MONTH_MS;
   }
   return commissions;

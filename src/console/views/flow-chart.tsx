@@ -2,7 +2,9 @@ import { FLOW_BAR } from '../../core/console/build-flow.ts';
 import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
 import type { JourneysModel } from '../../core/console/journeys-model.ts';
 
-const LABEL_LENGTH = 30;
+const MAX_LABEL_LENGTH = 30;
+/** Average width of a character of a label, in units of the drawing. */
+const CHARACTER_WIDTH = 7.4;
 /** What scrolls has to take the focus, or a keyboard cannot scroll it (Safari). */
 const SCROLL_REGION = { role: 'region', 'aria-label': 'Drawing of the paths', tabIndex: 0 } as const;
 
@@ -21,6 +23,10 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
     measure === 'money' && currency !== null ? formatShortMoney(weight, currency) : formatNumber(weight);
   const [best] = paths;
   const getName = (name: string, column: number) => (column === last ? (partners[name] ?? name) : name);
+  const shortenLabel = (name: string, weight: string) => {
+    const room = Math.floor((flow.pitch - FLOW_BAR) / CHARACTER_WIDTH) - weight.length - 1;
+    return shorten(name, Math.min(MAX_LABEL_LENGTH, Math.max(8, room)));
+  };
   return (
     <figure className="flow">
       {best !== undefined && (
@@ -40,13 +46,15 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
           ))}
           {flow.nodes.map(({ column, name, x, y, height, weight }) => (
             <g key={`${column} ${name}`}>
+              <title>{`${getName(name, column)}: ${format(weight)}`}</title>
               <rect className="flow-bar" x={x} y={y} width={FLOW_BAR} height={height} />
               <text
                 className="chart-label"
                 x={column === last ? x + FLOW_BAR + 8 : x}
                 y={column === last ? y + height / 2 + 5 : y - 6}
               >
-                {shorten(getName(name, column))} <tspan className="flow-weight">{format(weight)}</tspan>
+                {shortenLabel(getName(name, column), format(weight))}{' '}
+                <tspan className="flow-weight">{format(weight)}</tspan>
               </text>
             </g>
           ))}
@@ -56,6 +64,6 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
   );
 }
 
-function shorten(name: string): string {
-  return name.length <= LABEL_LENGTH ? name : `${name.slice(0, LABEL_LENGTH - 1)}…`;
+function shorten(name: string, length: number): string {
+  return name.length <= length ? name : `${name.slice(0, length - 1)}…`;
 }

@@ -8,7 +8,11 @@ const TOP = 10;
 const LINES = [0, 0.5, 1];
 
 /** The share of the final commission by weeks since the click, with a table of the same figures. */
-export function MaturityChart({ curve: { name, shares, conversions } }: { readonly curve: MaturityModel }) {
+export function MaturityChart({
+  curve: { name, shares, conversions, isPooled },
+}: {
+  readonly curve: MaturityModel;
+}) {
   const weeks = Math.max(1, shares.length - 1);
   const x = (week: number) => LEFT + (week / weeks) * (WIDTH - LEFT - 8);
   const y = (share: number) => TOP + (1 - Math.min(1, Math.max(0, share))) * HEIGHT;
@@ -18,7 +22,8 @@ export function MaturityChart({ curve: { name, shares, conversions } }: { readon
     <figure className="maturity">
       <figcaption>
         <b>{name}</b>: half of the money has usually arrived{' '}
-        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({conversions} conversions)
+        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({conversions} conversions
+        {isPooled && ', pooled with other partners'})
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
         {LINES.map((share) => (

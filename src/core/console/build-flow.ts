@@ -28,6 +28,8 @@ export interface Flow {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
+  /** From the bars of one column to those of the next. */
+  readonly pitch: number;
   readonly nodes: readonly FlowNode[];
   readonly links: readonly FlowLink[];
 }
@@ -69,13 +71,14 @@ export function buildFlow(paths: readonly WeightedPath[]): Flow {
   const weights = new Map(drawn.map(({ key, weight }) => [key, weight]));
   const nodes: FlowNode[] = [];
   const places = new Map<string, { readonly x: number; readonly y: number; readonly size: number }>();
+  const pitch = (WIDTH - LAST_LABEL - FLOW_BAR) / Math.max(1, columns - 1);
   let height = 0;
   for (let column = 0; column < columns; column++) {
     const groups = Map.groupBy(
       bands.filter((band) => band.column === column),
       ({ name }) => name,
     );
-    const x = columns === 1 ? 0 : (column * (WIDTH - LAST_LABEL - FLOW_BAR)) / (columns - 1);
+    const x = column * pitch;
     let y = NODE_GAP;
     for (const [name, group] of groups) {
       const start = y;
@@ -89,7 +92,7 @@ export function buildFlow(paths: readonly WeightedPath[]): Flow {
     }
     height = Math.max(height, y);
   }
-  return { width: WIDTH, height, columns, nodes, links: buildLinks(drawn, places, columns) };
+  return { width: WIDTH, height, columns, pitch, nodes, links: buildLinks(drawn, places, columns) };
 }
 
 function buildLinks(

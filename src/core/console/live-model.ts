@@ -73,7 +73,8 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
     time: serverTime,
     name,
     page,
-    detail: details[name] ?? [getText('source'), label].filter((part) => part !== '').join(' · '),
+    detail:
+      details[name] ?? [...new Set([getText('source'), label])].filter((part) => part !== '').join(' · '),
     campaign: campaignName === 'direct' ? '' : campaignName,
   };
 }

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { findDifferences, type LedgerDifference } from '../commissions/find-differences.ts';
+import type { ListedCommission } from '../commissions/listed-commission.ts';
 import { getMatchRate } from '../commissions/metric-formulas.ts';
 import { buildCommissionRow, type CommissionRow } from './commissions-model.ts';
 
@@ -84,9 +85,12 @@ export function summarizeMatches(entries: readonly LedgerEntry[]): MatchSummary[
     .sort((one, other) => other.unmatched - one.unmatched);
 }
 
-/** The first differences between sources. */
-export function listDifferences(entries: readonly LedgerEntry[]): LedgerDifference[] {
-  return findDifferences(entries).slice(0, MAX_DIFFERENCES);
+/** The first differences between sources; `listed` are the networks' own lists. */
+export function listDifferences(
+  entries: readonly LedgerEntry[],
+  listed: readonly ListedCommission[],
+): LedgerDifference[] {
+  return findDifferences(entries, listed).slice(0, MAX_DIFFERENCES);
 }
 
 /** Builds the row of a waiting commission. */

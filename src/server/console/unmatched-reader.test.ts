@@ -2,10 +2,12 @@ import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
   buildViewRequest,
+  CONSOLE_NOW,
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
+import { writeListedCommissions } from '../commissions/listed-commissions.ts';
 import { UnmatchedReader } from './unmatched-reader.ts';
 
 let reader: UnmatchedReader;
@@ -62,4 +64,15 @@ it.each([
 it('only an owner may decide', async () => {
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
   expect((await reader.read(buildViewRequest({ viewer }))).canDecide).toBe(false);
+});
+
+it('compares the ledger with the lists of the networks themselves', async () => {
+  const { store, ledger, reading, clicks } = await createConsoleLedger();
+  const compared = new UnmatchedReader({ ...reading, getLedger: () => ({ ledger, store }), clicks });
+  const read = async () => (await compared.read(buildViewRequest())).differences;
+  const before = await read();
+  const listed = { partner: 'highlevel', id: 'listed-only', amount: 123_456, currency: 'USD' };
+  await writeListedCommissions(store, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
+  expect(await read()).toHaveLength(before.length + 1);
+  expect((await read()).at(-1)).toMatchObject({ partner: 'highlevel', reported: 123_456 });
 });

@@ -16,6 +16,7 @@ import {
 import type { ClickReader } from '../../core/events/click-reader.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import type { CommissionLedger } from '../commissions/ledger.ts';
+import { readListedCommissions } from '../commissions/listed-commissions.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import { suggestClicks } from './suggest-clicks.ts';
 import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
@@ -24,7 +25,7 @@ export interface UnmatchedReaderOptions extends LedgerReading {
   /** Null while there is no ledger. */
   readonly getLedger: () => {
     readonly ledger: Pick<CommissionLedger, 'decide' | 'matchClicks'>;
-    readonly store: Pick<CommissionStore, 'readDecisions' | 'readRaw' | 'readJourneys'>;
+    readonly store: Pick<CommissionStore, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
   } | null;
   readonly clicks: ClickReader;
 }
@@ -46,12 +47,14 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
     const entries = await this.#options.readEntries();
     const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
     const suggestions = await this.#suggest(rows);
+    const opened = this.#options.getLedger();
+    const listed = opened === null ? [] : await readListedCommissions(opened.store);
     return {
       ...list,
       items: rows.map((entry, index) => buildUnmatchedItem(entry, suggestions[index] ?? null)),
       summaries: summarizeMatches(entries),
       decided: await this.#readDecided(entries),
-      differences: listDifferences(entries),
+      differences: listDifferences(entries, listed),
       partners: Object.fromEntries(this.#options.partnerNames),
       canDecide: viewer.kind === 'operator' && viewer.role === 'owner',
       formToken,
