@@ -64,7 +64,8 @@ export function createConsole(
   const { now } = clock;
   let store: OperatorStore | null = null;
   const getStore = () => {
-    store ??= openOperatorStore(config.DATA_DIR, (message) => log.warn(message));
+    // All it reports is that it was created, as every first start does.
+    store ??= openOperatorStore(config.DATA_DIR, (message) => log.info(message));
     return store;
   };
   const sessions = new OperatorSessions({
