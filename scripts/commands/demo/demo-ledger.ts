@@ -102,17 +102,21 @@ export class DemoLedger {
     });
     const days = (count: number) => count * DAY_MS;
     const partners = [...new Set(this.#commissions.map(({ partner }) => partner))].sort();
-    return partners.flatMap((partner, index) => [
-      ...[4, 11, 19].map((day) =>
-        build(partner, this.#start + days(day + index), {
-          token: random.uuid(),
-          clickTime: this.#start - days(6 + day),
-        }),
-      ),
-      build(partner, this.#now - days(9 + 25 * index), { kind: 'bonus' }),
-      build(partner, this.#now - days(6 + 17 * index), { token: 'sidebar' }),
-      build(partner, this.#now - days(20 + 31 * index), { isTest: true, token: 'test' }),
-    ]);
+    return partners.flatMap((partner, index) => {
+      // Small programs first: what is without a click must not outweigh what recent clicks have earned so far.
+      const place = partners.length - 1 - index;
+      return [
+        ...[4, 11, 19].map((day) =>
+          build(partner, this.#start + days(day + index), {
+            token: random.uuid(),
+            clickTime: this.#start - days(6 + day),
+          }),
+        ),
+        build(partner, this.#now - days(9 + 25 * place), { kind: 'bonus' }),
+        build(partner, this.#now - days(6 + 17 * place), { token: 'sidebar' }),
+        build(partner, this.#now - days(20 + 31 * index), { isTest: true, token: 'test' }),
+      ];
+    });
   }
 
   /** The facts of a commission, as its network reports them: each change, or in files of a month. */
@@ -199,7 +203,7 @@ export class DemoLedger {
       ([{ clickId, isTest, kind, states }]) =>
         clickId === null && !isTest && kind === 'sale' && (states[0]?.time ?? 0) > this.#start + 30 * DAY_MS,
     );
-    for (const [{ partner, nativeId, currency }, last] of unmatched.slice(0, 4)) {
+    for (const [{ partner, nativeId, currency }, last] of unmatched.slice(0, 2)) {
       const journey = [...this.#journeys.values()].find((one) => one.partner === partner);
       if (journey === undefined) continue;
       this.#decisions.push({

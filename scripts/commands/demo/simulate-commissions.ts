@@ -28,7 +28,7 @@ export interface DemoCommission {
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30.4 * DAY_MS;
-const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.035, changedToken: 0.012 };
+const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.02, changedToken: 0.01 };
 
 /** What a click earns until `now` (ms since 1970): nothing, one commission, or one of every month. */
 export function simulateCommissions(

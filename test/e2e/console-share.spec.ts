@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from '@playwright/test';
+import { CONSOLE_FILE } from '../../src/adapters/console/open-operator-store.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { seedConsole } from '../support/console-data.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let cookie: string;
+test.beforeAll(async () => {
+  site = await startSite();
+  cookie = await setUpOperator(await readConsoleUrl(site));
+  await seedConsole(site);
+});
+test.afterAll(() => site.remove());
+test.beforeEach(async ({ context }) => {
+  const [name = '', value = ''] = cookie.split('=', 2);
+  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
+});
+
+/** Creates a share link from a view, as an owner does; resolves with its address. */
+async function share(page: Page, view: string): Promise<string> {
+  await page.goto(`${site.url}/console/${view}`);
+  await page.locator('main > .share-link').getByRole('link', { name: 'Share this view' }).click();
+  await expect(page.getByLabel('Address of the view')).toHaveValue(`/console/${view}`);
+  await page.getByRole('button', { name: 'Create a share link' }).click();
+  return page.locator('.settings-issued input').inputValue();
+}
+
+test('a share link shows its view and nothing else, until it is revoked or expires', async ({
+  page,
+  browser,
+}) => {
+  const address = await share(page, 'pages?range=91d&page=%2Froi-calculator');
+  const guests = await browser.newContext();
+  const guest = await guests.newPage();
+  const readTitle = async (url: string) => {
+    const response = await guest.goto(url);
+    return [response?.status(), await guest.getByRole('heading', { level: 1 }).textContent()];
+  };
+  expect(await readTitle(address)).toEqual([200, 'Pages']);
+  await expect(guest.locator('main')).toContainText('/roi-calculator');
+  await expect(guest.locator('main')).not.toContainText('/case-studies');
+  await expect(guest.locator('.share-link, .bar, .rail a, form')).toHaveCount(0);
+
+  // Its parameters are fixed, and no other view opens with it.
+  await guest.goto(`${address}?page=%2Fcase-studies`);
+  await expect(guest.locator('main')).not.toContainText('/case-studies');
+  expect((await readTitle(`${address}/placements`))[0]).toBe(404);
+  await guest.goto(`${site.url}/console/placements`);
+  await expect(guest).toHaveURL(/\/console\/sign-in/);
+
+  await page.locator('#share summary').click();
+  await page.getByRole('button', { name: 'Revoke the link' }).click();
+  await expect(page.getByRole('status')).toHaveText('The share link shows nothing any more.');
+  expect(await readTitle(address)).toEqual([404, 'This link shows nothing']);
+
+  const other = await share(page, 'campaigns');
+  expect(await readTitle(other)).toEqual([200, 'Campaigns']);
+  const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE), { timeout: 5_000 });
+  database.prepare('UPDATE share_links SET expires_at = ?').run(Date.now() - 1);
+  database.close();
+  expect(await readTitle(other)).toEqual([404, 'This link shows nothing']);
+  await guests.close();
+});
