@@ -7,7 +7,7 @@ import type { Check } from './checks.ts';
 import { readReport, type TestCount } from './read-report.ts';
 
 /** A check that hangs is ended after this time, so that the run ends and names it. */
-const MAX_MINUTES = 14;
+const MAX_MINUTES = 22;
 
 const running = new Set<ChildProcess>();
 

@@ -56,7 +56,7 @@ test('a page that fails is in the log under its number, and no other page suffer
     broken
       .output()
       .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('Signpost is serving'))
+      .filter((line) => line.startsWith('{'))
       .map((line): Record<string, unknown> => JSON.parse(line));
   for (const number of numbers)
     await expect.poll(readLog).toContainEqual(expect.objectContaining({ level: 'error', requestId: number }));
