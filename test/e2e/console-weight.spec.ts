@@ -6,6 +6,7 @@ import { type Site, startSite } from '../support/site.ts';
 
 const KB = 1024;
 const SCRIPT_BYTES = 15 * KB;
+const VIEW_BYTES = 60 * KB;
 /** What is left of A4 between the margins of a statement, in CSS pixels. */
 const SHEET_WIDTH = 688;
 
@@ -22,7 +23,7 @@ test.beforeEach(async ({ context }) => {
   await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
 });
 
-test('a first view brings few scripts, and prints without navigation and within the sheet', async ({
+test('a first view is small and brings few scripts, and prints without navigation and within the sheet', async ({
   page,
 }) => {
   for (const view of ['', '/pages', '/journeys']) {
@@ -32,6 +33,8 @@ test('a first view brings few scripts, and prints without navigation and within 
       .reduce((total, { bytes }) => total + bytes, 0);
     expect.soft(scripts, `${view}: scripts`).toBeGreaterThan(0);
     expect.soft(scripts, `${view}: scripts`).toBeLessThanOrEqual(SCRIPT_BYTES);
+    const all = loaded.reduce((total, { bytes }) => total + bytes, 0);
+    expect.soft(all, `${view}: everything`).toBeLessThanOrEqual(VIEW_BYTES);
   }
   await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
   await page.emulateMedia({ media: 'print' });

@@ -18,8 +18,15 @@ export function CreditByModel(props: { readonly model: CommissionDetailModel; re
           : 'From the journey as it was stored when the commission found its click.'
       }
     >
-      <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} timeZone={props.timeZone} />
-      <CreditRows table={pageCredit} name="Page" currency={row.currency} timeZone={props.timeZone} />
+      <div className="table-box">
+        <CreditRows
+          table={campaignCredit}
+          name="Campaign"
+          currency={row.currency}
+          timeZone={props.timeZone}
+        />
+        <CreditRows table={pageCredit} name="Page" currency={row.currency} timeZone={props.timeZone} />
+      </div>
     </Block>
   );
 }

@@ -84,7 +84,14 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
     return new Response(body, {
       status: response.status === 500 ? 500 : status,
-      headers: { 'content-type': 'text/html; charset=utf-8', ...security.console(body), ...CONSOLE_HEADERS },
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
+        // session's cookie is SameSite=Strict, so no other site can request the page with it.
+        'content-length': String(body.byteLength),
+        ...security.console(body),
+        ...CONSOLE_HEADERS,
+      },
     });
   }
 
