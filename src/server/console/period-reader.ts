@@ -146,10 +146,13 @@ export class PeriodReader {
     const { from, to } = query;
     const groups = await this.#options.rollups.readByDayAndKey({ dimension, from, to });
     const sums = new Map<string, WeeklyClicks>();
+    // There are many rows to a day.
+    const weeks = new Map<string, number>();
     for (const group of groups) {
       if (group.clicks === 0 || !passesCounts(group.key, dimension, query.filters)) continue;
       const key = getCountKey(group, by);
-      const week = Date.parse(getMonday(group.day));
+      const week = weeks.get(group.day) ?? Date.parse(getMonday(group.day));
+      weeks.set(group.day, week);
       const known = sums.get(`${week} ${key}`);
       sums.set(`${week} ${key}`, { key, week, clicks: (known?.clicks ?? 0) + group.clicks });
     }
