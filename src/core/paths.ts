@@ -20,6 +20,7 @@ export const RSS_PATH = '/rss.xml';
 export const JSON_FEED_PATH = '/feed.json';
 export const ROBOTS_PATH = '/robots.txt';
 export const LLMS_PATH = '/llms.txt';
+export const WEB_MANIFEST_PATH = '/site.webmanifest';
 export const SITEMAP_PATH = '/sitemap.xml';
 export const PAGE_SITEMAP_PATH = '/sitemap-pages.xml';
 export const ARTICLE_SITEMAP_PATH = '/sitemap-articles.xml';
@@ -29,6 +30,8 @@ export const READY_PATH = '/readyz';
 export const EVENTS_API_PATH = '/api/journey';
 export const REGION_API_PATH = '/api/region';
 export const CONTACT_API_PATH = '/api/contact';
+/** Takes the form of newsletter sections, and shows it again when something is wrong. */
+export const NEWSLETTER_PATH = '/newsletter/sign-up';
 
 const POSTBACK_PREFIX = '/api/postbacks/';
 /** Pattern of the paths at which affiliate networks report commissions. */
@@ -82,11 +85,13 @@ export function isReservedPath(path: string): boolean {
     JSON_FEED_PATH,
     ROBOTS_PATH,
     LLMS_PATH,
+    WEB_MANIFEST_PATH,
     SITEMAP_PATH,
     PAGE_SITEMAP_PATH,
     ARTICLE_SITEMAP_PATH,
     HEALTH_PATH,
     READY_PATH,
+    NEWSLETTER_PATH,
   ];
   const prefixes = [
     ...CLOSED_PREFIXES,

@@ -2,11 +2,8 @@ import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
-import {
-  parseUpstreamArticle,
-  type SkippedArticle,
-  type UpstreamArticle,
-} from '../../core/articles/upstream-article.schema.ts';
+import { parseUpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
+import type { SkippedArticle, UpstreamArticle } from '../../core/articles/upstream-article.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BodyProcessorError, type ProcessBody } from './html/body-processor.ts';
 import { extractText } from './html/html-text.ts';

@@ -8,16 +8,15 @@ import { parseArticleVersion } from '../../core/articles/upstream-article.schema
 import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import type { ArticleMapper } from './article-mapper.ts';
-import { extractText } from './html/html-text.ts';
 import { type ItemPage, readInParts } from './read-in-parts.ts';
 import {
   buildServiceError,
   createServiceClient,
-  getField,
   parseList,
   type ServiceDescription,
 } from './service-client.ts';
 import { findMovedPost } from './wordpress-moves.ts';
+import { buildItem, buildOutline, buildVersion, OUTLINE_FIELDS, VERSION_FIELDS } from './wordpress-post.ts';
 
 /** Where the WordPress site is. Its published posts need no key. */
 export interface WordPressSourceOptions {
@@ -30,9 +29,6 @@ export interface WordPressSourceOptions {
 }
 
 const MAX_PER_PAGE = 100;
-/** Of HTML in titles, names and excerpts. */
-const MAX_FIELD_LENGTH = 10_000;
-
 /** Creates the source for WordPress's REST API (https://developer.wordpress.org/rest-api/reference/posts/). */
 export function createWordPressSource(options: WordPressSourceOptions): ArticleSource {
   const { mapper } = options;
@@ -86,13 +82,6 @@ export function createWordPressSource(options: WordPressSourceOptions): ArticleS
   };
 }
 
-const VERSION_FIELDS = 'slug,date_gmt,modified_gmt';
-
-function buildVersion(post: unknown): unknown {
-  const [slug, published, modified] = VERSION_FIELDS.split(',').map((field) => getField(post, field));
-  return { slug: decodeSlug(slug), publishedAt: toUtc(published), updatedAt: toUtc(modified) };
-}
-
 const WORDPRESS = {
   name: 'wordpress',
   setting: 'WORDPRESS_URL',
@@ -103,103 +92,12 @@ const WORDPRESS = {
     'Permalinks), and PHP must not write warnings into responses (WP_DEBUG_DISPLAY)',
 };
 
-const OUTLINE_FIELDS = 'id,slug,status,title';
-
 function mapItems({ items, hasMore }: ItemPage, build: (post: unknown) => unknown): ItemPage {
   return { items: items.map(build), hasMore };
-}
-
-/** Builds the fields of a post that was read without its body, because that is too large. */
-function buildOutline(post: unknown): unknown {
-  const [id, slug, status] = ['id', 'slug', 'status'].map((field) => getField(post, field));
-  const title = toPlainText(getField(getField(post, 'title'), 'rendered'));
-  return { id, slug: decodeSlug(slug), status, title, isTooLarge: true };
 }
 
 /** The list of posts always exists, so an absent one means that the REST API is switched off or misconfigured. */
 function buildStatusError(service: ServiceDescription, status: number): ArticleSourceError {
   const code = status === 400 ? 'failed' : 'bad-response';
   return buildServiceError(service, code, `responded with status ${status}`, service.formatRemedy);
-}
-
-/** Builds the fields that the schema of upstream articles checks, from a post with `_embed`. */
-function buildItem(post: unknown): unknown {
-  const get = (field: string) => getField(post, field);
-  const embedded = get('_embedded');
-  const media = getFirst(getField(embedded, 'wp:featuredmedia'));
-  const size = getField(media, 'media_details');
-  const source = getField(media, 'source_url');
-  const seo = get('yoast_head_json');
-  return {
-    id: get('id'),
-    slug: decodeSlug(get('slug')),
-    // Posts with a password come without their text.
-    status: getField(get('content'), 'protected') === true ? 'private' : get('status'),
-    title: toPlainText(getField(get('title'), 'rendered')),
-    excerpt: buildExcerpt(getField(get('excerpt'), 'rendered')),
-    featuredImage: source
-      ? {
-          src: source,
-          alt: getField(media, 'alt_text'),
-          width: getField(size, 'width'),
-          height: getField(size, 'height'),
-          type: getField(media, 'mime_type'),
-          caption: toPlainText(getField(getField(media, 'caption'), 'rendered')),
-          sizes: Object.values(getField(size, 'sizes') ?? {}).map((one) => ({
-            src: getField(one, 'source_url'),
-            width: getField(one, 'width'),
-            height: getField(one, 'height'),
-          })),
-        }
-      : null,
-    categories: getTermNames(embedded, 'category').filter((name) => name !== 'Uncategorized'),
-    tags: getTermNames(embedded, 'post_tag'),
-    author: getField(getFirst(getField(embedded, 'author')), 'name'),
-    publishedAt: toUtc(get('date_gmt')),
-    updatedAt: toUtc(get('modified_gmt')),
-    content: getField(get('content'), 'rendered') ?? '',
-    seoTitle: getField(seo, 'title'),
-    seoDescription: getField(seo, 'description'),
-  };
-}
-
-/** Themes end an automatic excerpt with `[…]` or with a link such as "Continue reading". */
-function buildExcerpt(html: unknown): string {
-  if (typeof html !== 'string') return '';
-  const own = html
-    .slice(0, MAX_FIELD_LENGTH)
-    .replace(/<a\s[^<>]*\bmore-link\b[\s\S]*$/i, '')
-    .replace(/((?:…|&hellip;|&#8230;)\]?)\s*<a\s[\s\S]*$/i, '$1');
-  return toPlainText(own).replace(/\s*(?:\[…\]|\[\.{3}\]|…|\.{3})[\s…]*$/, '…');
-}
-
-/** Taxonomy terms come as one list per taxonomy. */
-function getTermNames(embedded: unknown, taxonomy: string): string[] {
-  const lists = getField(embedded, 'wp:term');
-  return (Array.isArray(lists) ? lists.flat() : [])
-    .filter((term: unknown) => getField(term, 'taxonomy') === taxonomy)
-    .map((term: unknown) => toPlainText(getField(term, 'name')));
-}
-
-/** Titles, names and excerpts are HTML: they contain entities at least. */
-function toPlainText(html: unknown): string {
-  return typeof html === 'string' ? extractText(html.slice(0, MAX_FIELD_LENGTH)) : '';
-}
-
-/** WordPress stores letters outside ASCII percent-encoded: `%d1%86%d1%80%d0%bc`. */
-function decodeSlug(slug: unknown): unknown {
-  try {
-    return typeof slug === 'string' ? decodeURIComponent(slug).normalize('NFC') : slug;
-  } catch {
-    return slug;
-  }
-}
-
-/** WordPress omits the zone of its UTC times: `2026-01-02T10:00:00`. */
-function toUtc(time: unknown): unknown {
-  return typeof time === 'string' && !/Z$|[+-]\d\d:?\d\d$/.test(time) ? `${time}Z` : time;
-}
-
-function getFirst(list: unknown): unknown {
-  return Array.isArray(list) ? list[0] : undefined;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewDecision, NewFact } from '../../core/commissions/commission-fact.ts';
-import type { CommissionImport, Lease, RawMessage } from '../../core/commissions/commission-store.ts';
+import type { CommissionImport, RawMessage } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { SqlStatement } from '../sql/sql-executor.ts';
 
@@ -15,9 +15,6 @@ const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, act
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
-const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-  WHERE until <= ? OR holder = excluded.holder`;
 
 /** Builds the INSERT of a fact; it changes nothing when the fact is stored. */
 export function buildFactStatement(fact: NewFact): SqlStatement {
@@ -67,9 +64,4 @@ export function buildRawStatement({ id, partner, arrivedAt, content }: RawMessag
 export function buildImportStatement(change: CommissionImport): SqlStatement {
   const { id, partner, file, state, rows, changedAt } = change;
   return { sql: INSERT_IMPORT, values: [id, partner, file, state, rows, changedAt] };
-}
-
-/** Builds the statement that takes a lease; it changes one row if it is taken. */
-export function buildLeaseStatement(name: string, { holder, now, until }: Lease): SqlStatement {
-  return { sql: TAKE_LEASE, values: [name, holder, until, now] };
 }

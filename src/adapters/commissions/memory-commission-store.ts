@@ -13,6 +13,9 @@ import {
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 
+/** A lease that ends later was taken while a clock was wrong. */
+const MAX_LEASE_MS = 86_400_000;
+
 /** A commission store that lives as long as the process: for tests and previews. */
 export class MemoryCommissionStore implements CommissionStore {
   readonly #facts = new Map<string, StoredFact>();
@@ -127,7 +130,9 @@ export class MemoryCommissionStore implements CommissionStore {
   async takeLease(name: string, lease: Lease): Promise<boolean> {
     this.#checkOpen();
     const current = this.#leases.get(name);
-    if (current !== undefined && current.until > lease.now && current.holder !== lease.holder) return false;
+    const isHeld =
+      current !== undefined && current.until > lease.now && current.until <= lease.now + MAX_LEASE_MS;
+    if (isHeld && current.holder !== lease.holder) return false;
     this.#leases.set(name, lease);
     return true;
   }

@@ -20,10 +20,12 @@ const INSERT = `INSERT INTO analytics_messages
 /** Finding and claiming is one statement, so that no two processes get one message. */
 const CLAIM = `UPDATE analytics_messages SET state = 'sending', attempts = attempts + 1, changed_at = ?
   WHERE (partner, account, native_id, name) IN (SELECT partner, account, native_id, name
-    FROM analytics_messages AS message WHERE state = 'waiting' AND due_at <= ?
+    FROM analytics_messages AS message WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
     AND (name = 'purchase' OR EXISTS (${PURCHASE} AND other.state IN ('sent', 'unknown')))
     ORDER BY due_at LIMIT 1)
   RETURNING *`;
+/** No pause between two attempts is as long: a later time was set while the clock was wrong. */
+const MAX_WAIT_MS = 7 * 86_400_000;
 const FINISH = `UPDATE analytics_messages SET state = ?, due_at = ?, changed_at = ?
   WHERE partner = ? AND account = ? AND native_id = ? AND name = ? AND state = 'sending'`;
 
@@ -55,7 +57,9 @@ export class SqlAnalyticsOutbox implements AnalyticsOutbox {
   }
 
   async claim(now: number): Promise<ClaimedMessage | null> {
-    const [result] = await convertLedgerErrors(this.#executor.batch([{ sql: CLAIM, values: [now, now] }]));
+    const [result] = await convertLedgerErrors(
+      this.#executor.batch([{ sql: CLAIM, values: [now, now, now + MAX_WAIT_MS] }]),
+    );
     const [row] = result?.rows ?? [];
     if (row === undefined) return null;
     const parsed = messageRow.safeParse(row);

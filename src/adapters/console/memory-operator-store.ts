@@ -1,3 +1,4 @@
+import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
 import {
   buildOperatorNameKey,
   type Operator,
@@ -15,6 +16,7 @@ export class MemoryOperatorStore implements OperatorStore {
   readonly #sessions = new Map<string, OperatorSession>();
   readonly #passkeys = new Map<string, Passkey>();
   readonly #links = new Map<string, ShareLink>();
+  #preferences = DEFAULT_PREFERENCES;
 
   async readOperators(): Promise<readonly Operator[]> {
     return sortBy([...this.#operators.values()], ({ createdAt }) => createdAt);
@@ -68,6 +70,14 @@ export class MemoryOperatorStore implements OperatorStore {
     const stored = known === undefined ? operator : { ...known, passwordHash: operator.passwordHash };
     this.#operators.set(operator.id, stored);
     await this.removeSessions(operator.id);
+    return true;
+  }
+
+  async changePassword(operatorId: string, passwordHash: string, exceptSessionId: string): Promise<boolean> {
+    const operator = this.#operators.get(operatorId);
+    if (operator === undefined) return false;
+    this.#operators.set(operatorId, { ...operator, passwordHash });
+    await this.removeSessions(operatorId, exceptSessionId);
     return true;
   }
 
@@ -152,6 +162,14 @@ export class MemoryOperatorStore implements OperatorStore {
 
   async removeShareLink(id: string): Promise<boolean> {
     return this.#links.delete(id);
+  }
+
+  async readPreferences(): Promise<ConsolePreferences> {
+    return this.#preferences;
+  }
+
+  async writePreferences(preferences: ConsolePreferences): Promise<void> {
+    this.#preferences = preferences;
   }
 
   async close(): Promise<void> {}

@@ -79,8 +79,8 @@ it('never offers a claim again that another process did not finish', async () =>
   await outbox.claim(5_000, 60_000);
   await outbox.close();
   outbox = open();
-  expect(await outbox.cleanUp(59_999)).toBe(0);
-  expect(await outbox.cleanUp(60_001)).toBe(1);
+  expect(await outbox.giveUp(59_999)).toBe(0);
+  expect(await outbox.giveUp(60_001)).toBe(1);
   expect(await outbox.claim(70_000, 90_000)).toBeNull();
   expect(await outbox.count()).toMatchObject({ unknown: 1, waiting: 0 });
 });
@@ -93,8 +93,23 @@ it('removes the content once a delivery is over, and its id after 90 days', asyn
   const rows = database.prepare('SELECT id, notification, problem FROM deliveries').all();
   database.close();
   expect(rows.map((row) => ({ ...row }))).toEqual([{ id: 'a', notification: '', problem: 'refused' }]);
-  await outbox.cleanUp(6_000 + 91 * 86_400_000);
+  await outbox.forget(6_000 + 91 * 86_400_000);
   expect(await outbox.count()).toMatchObject({ failed: 0 });
+});
+
+it('offers a delivery that a wrong clock has put off for longer than any pause', async () => {
+  await outbox.add(buildNotification('a'), ['mail']);
+  const wrong = 500 * 86_400_000;
+  const delivery = await outbox.claim(wrong, wrong + 60_000);
+  if (delivery === null) throw new Error('nothing was claimed');
+  await outbox.finish(delivery, { state: 'waiting', problem: 'no server', dueAt: wrong + 9_000 }, wrong);
+  expect(await outbox.claim(6_000, 60_000)).toMatchObject({ notification: { id: 'a' } });
+});
+
+it('takes over a lease that a wrong clock has prolonged', async () => {
+  const wrong = 500 * 86_400_000;
+  expect(await outbox.takeLease('alerts', { holder: 'one', now: wrong, until: wrong + 100 })).toBe(true);
+  expect(await outbox.takeLease('alerts', { holder: 'two', now: 50, until: 150 })).toBe(true);
 });
 
 it('remembers values and gives a lease to one holder', async () => {
@@ -105,4 +120,13 @@ it('remembers values and gives a lease to one holder', async () => {
   expect(await outbox.takeLease('alerts', { holder: 'one', now: 0, until: 100 })).toBe(true);
   expect(await outbox.takeLease('alerts', { holder: 'two', now: 50, until: 150 })).toBe(false);
   expect(await outbox.takeLease('alerts', { holder: 'two', now: 100, until: 200 })).toBe(true);
+});
+
+it('returns a newsletter sign-up whose process ended while it was being sent, and gives up everything else', async () => {
+  await outbox.add(buildNotification('a'), ['mail', 'newsletter']);
+  await outbox.claim(5_000, 6_000);
+  await outbox.claim(5_000, 6_000);
+  expect(await outbox.giveUp(7_000)).toBe(1);
+  expect(await outbox.claim(8_000, 9_000)).toMatchObject({ channel: 'newsletter', failures: 1 });
+  expect(await outbox.claim(8_000, 9_000)).toBeNull();
 });

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  type ConsolePreferences,
+  DEFAULT_PREFERENCES,
+  DIGEST_CHOICES,
+  WEEK_STARTS,
+} from '../../core/console/console-preferences.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import type {
   Operator,
@@ -122,6 +128,17 @@ const shareRow = z
     }),
   );
 
+/** A choice that an older or newer version has written, and this one does not know, has its default. */
+const preferenceRows = z
+  .array(z.object({ name: z.string(), value: z.string() }))
+  .transform((rows): unknown => Object.fromEntries(rows.map(({ name, value }) => [name, value])))
+  .pipe(
+    z.object({
+      digest: z.enum(DIGEST_CHOICES).nullable().catch(DEFAULT_PREFERENCES.digest),
+      weekStart: z.enum(WEEK_STARTS).catch(DEFAULT_PREFERENCES.weekStart),
+    }),
+  );
+
 /** Parsers of rows. They throw `OperatorStoreError` for a row that this program cannot have written. */
 export const operatorRows = {
   operator: (row: SqlRow) => parse(operatorRow, row),
@@ -129,9 +146,10 @@ export const operatorRows = {
   setup: (row: SqlRow) => parse(setupRow, row),
   passkey: (row: SqlRow) => parse(passkeyRow, row),
   shareLink: (row: SqlRow) => parse(shareRow, row),
+  preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferenceRows, rows),
 };
 
-function parse<Schema extends z.ZodType>(schema: Schema, row: SqlRow): z.output<Schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, row: SqlRow | readonly SqlRow[]): z.output<Schema> {
   const result = schema.safeParse(row);
   if (result.success) return result.data;
   throw new OperatorStoreError('unavailable', 'a row has a value that this program has not written');

@@ -1,6 +1,7 @@
 import type { Lease } from '../../core/commissions/commission-store.ts';
 import { parseNotification } from '../../core/console/notification.schema.ts';
 import {
+  isRepeatable,
   NOTIFICATION_CHANNELS,
   type NotificationChannelName,
   type NotificationDelivery,
@@ -13,23 +14,26 @@ import {
   NotificationOutboxError,
 } from '../../core/console/notification-outbox.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
+import { buildLeaseStatement } from '../sql/lease-statement.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../sql/sql-executor.ts';
 
 const INSERT = `INSERT INTO deliveries (id, channel, state, notification, failures, due_at, problem, changed_at)
   VALUES (?, ?, 'waiting', ?, 0, ?, '', ?) ON CONFLICT (id, channel) DO NOTHING`;
 const CLAIM = `UPDATE deliveries SET state = 'sending', due_at = ?, changed_at = ?
   WHERE (id, channel) = (SELECT id, channel FROM deliveries
-    WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, id, channel LIMIT 1)
+    WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?) ORDER BY due_at, id, channel LIMIT 1)
   RETURNING id, channel, notification, failures`;
 const FINISH = `UPDATE deliveries SET state = ?, problem = ?, due_at = ?, changed_at = ?, failures = failures + ?,
   notification = iif(?, notification, '') WHERE id = ? AND channel = ? AND state = 'sending'`;
 const GIVE_UP = `UPDATE deliveries SET state = 'unknown', notification = '', changed_at = ?,
   problem = 'the process ended while it was being sent' WHERE state = 'sending' AND due_at < ?`;
+const REPEATABLE = NOTIFICATION_CHANNELS.filter(isRepeatable);
+const RESUME = `UPDATE deliveries SET state = 'waiting', failures = failures + 1, due_at = ?, changed_at = ?
+  WHERE state = 'sending' AND due_at < ? AND channel IN (${REPEATABLE.map(() => '?').join(', ')})`;
 const FORGET = `DELETE FROM deliveries WHERE state IN ('sent', 'failed', 'unknown') AND changed_at < ?`;
-const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-  WHERE until <= ? OR holder = excluded.holder`;
 const FORGET_MS = 90 * 86_400_000;
+/** No pause between two attempts is as long: a later time was set while the clock was wrong. */
+const MAX_WAIT_MS = 7 * 86_400_000;
 
 /** The outbox over any SQL executor, which it closes with itself. */
 export class SqlNotificationOutbox implements NotificationOutbox {
@@ -52,7 +56,7 @@ export class SqlNotificationOutbox implements NotificationOutbox {
   }
 
   async claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null> {
-    const [result] = await this.#write([{ sql: CLAIM, values: [leaseUntil, now, now] }]);
+    const [result] = await this.#write([{ sql: CLAIM, values: [leaseUntil, now, now, now + MAX_WAIT_MS] }]);
     const [row] = result?.rows ?? [];
     return row === undefined ? null : parseDelivery(row);
   }
@@ -76,12 +80,16 @@ export class SqlNotificationOutbox implements NotificationOutbox {
     ]);
   }
 
-  async cleanUp(now: number): Promise<number> {
-    const [given] = await this.#write([
+  async giveUp(now: number): Promise<number> {
+    const [, given] = await this.#write([
+      { sql: RESUME, values: [now, now, now, ...REPEATABLE] },
       { sql: GIVE_UP, values: [now, now] },
-      { sql: FORGET, values: [now - FORGET_MS] },
     ]);
     return given?.changes ?? 0;
+  }
+
+  async forget(now: number): Promise<void> {
+    await this.#write([{ sql: FORGET, values: [now - FORGET_MS] }]);
   }
 
   async count(): Promise<DeliveryCounts> {
@@ -107,8 +115,8 @@ export class SqlNotificationOutbox implements NotificationOutbox {
     await this.#write([{ sql, values: [key, value] }]);
   }
 
-  async takeLease(name: string, { holder, now, until }: Lease): Promise<boolean> {
-    const [result] = await this.#write([{ sql: TAKE_LEASE, values: [name, holder, until, now] }]);
+  async takeLease(name: string, lease: Lease): Promise<boolean> {
+    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
     return result?.changes === 1;
   }
 

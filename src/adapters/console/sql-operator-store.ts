@@ -1,3 +1,4 @@
+import type { ConsolePreferences } from '../../core/console/console-preferences.ts';
 import {
   buildOperatorNameKey,
   type Operator,
@@ -89,6 +90,17 @@ export class SqlOperatorStore implements OperatorStore {
       { sql: 'DELETE FROM setups WHERE token_hash = ?', values: [tokenHash] },
     ]);
     return stored?.changes === 1;
+  }
+
+  async changePassword(operatorId: string, passwordHash: string, exceptSessionId: string): Promise<boolean> {
+    const [changed] = await this.#write([
+      { sql: 'UPDATE operators SET password_hash = ? WHERE id = ?', values: [passwordHash, operatorId] },
+      {
+        sql: 'DELETE FROM sessions WHERE operator_id = ? AND id <> ?',
+        values: [operatorId, exceptSessionId],
+      },
+    ]);
+    return changed?.changes === 1;
   }
 
   async writeSession(session: OperatorSession): Promise<void> {
@@ -206,6 +218,18 @@ export class SqlOperatorStore implements OperatorStore {
 
   removeShareLink(id: string): Promise<boolean> {
     return this.#remove('DELETE FROM share_links WHERE id = ?', id);
+  }
+
+  async readPreferences(): Promise<ConsolePreferences> {
+    return operatorRows.preferences(await this.#read('SELECT name, value FROM preferences'));
+  }
+
+  async writePreferences({ digest, weekStart }: ConsolePreferences): Promise<void> {
+    const values = Object.entries({ digest, weekStart }).filter(([, value]) => value !== null);
+    await this.#write([
+      { sql: 'DELETE FROM preferences' },
+      ...values.map((row) => ({ sql: 'INSERT INTO preferences (name, value) VALUES (?, ?)', values: row })),
+    ]);
   }
 
   close(): Promise<void> {

@@ -79,3 +79,14 @@ it('removes a message with its text, and nothing else', async () => {
   expect(await messages.find(message.id)).toBeNull();
   expect(await events.count({})).toBe(1);
 });
+
+it('removes the newsletter sign-ups of an address, and nothing else', async () => {
+  const buildSignup = (email: string) =>
+    buildSampleEvent({ name: 'newsletter_signup', data: { email, consent: 'Yes' }, serverTime: TIME });
+  const message = buildMessage(TIME);
+  await events.append([buildSignup('Ada@example.com'), buildSignup('ada@example.org'), message]);
+  expect(await messages.removeSignups(' ada@example.com ')).toBe(1);
+  expect(await messages.removeSignups('ada@example.com')).toBe(0);
+  expect(await messages.removeSignups("' OR 1=1 --")).toBe(0);
+  expect(await events.count({})).toBe(2);
+});

@@ -60,6 +60,13 @@ export class SqlContactMessages implements ContactMessages {
     ]);
   }
 
+  async removeSignups(email: string): Promise<number> {
+    const sql = `DELETE FROM events
+      WHERE name = 'newsletter_signup' AND lower(json_extract(data, '$.email')) = lower(?)`;
+    const [removed] = await convertErrors(this.#database.batch([{ sql, values: [email.trim()] }]));
+    return removed?.changes ?? 0;
+  }
+
   async #change(statements: readonly SqlStatement[]): Promise<boolean> {
     const [first] = await convertErrors(this.#database.batch(statements));
     return (first?.changes ?? 0) > 0;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { ClaimUses } from '../../core/pages/claims-report.ts';
@@ -48,8 +48,28 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
   return { files, uses, samples };
 }
 
-function listFiles(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml'))
+/** Creates a reader of the same that reads the files again only when one was changed, added or removed. */
+export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): () => CollectedUses {
+  let last: { readonly state: string; readonly uses: CollectedUses } | null = null;
+  return () => {
+    const state = listFiles(root)
+      .map((file) => {
+        const { mtimeMs, ctimeMs, size } = statSync(path.join(root, file));
+        return [file, mtimeMs, ctimeMs, size].join(' ');
+      })
+      .join();
+    if (last?.state !== state) last = { state, uses: collectClaimUses(root, keys) };
+    return last.uses;
+  };
+}
+
+/** Folder by folder: with `recursive`, workerd returns paths from its root instead of paths from the folder. */
+function listFiles(root: string, folder = ''): string[] {
+  return readdirSync(path.join(root, folder))
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      if (statSync(path.join(root, file)).isDirectory()) return listFiles(root, file);
+      return file.endsWith('.yaml') ? [file] : [];
+    })
     .sort();
 }

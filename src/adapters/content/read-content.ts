@@ -48,7 +48,8 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     const reason = `no partner is called "${plans.partner}"`;
     folder.problems.push({ file: 'plans.yaml', field: 'partner', reason });
   }
-  const figures = plans === undefined ? undefined : buildFigures(plans, claims, site?.operator);
+  const figures =
+    plans === undefined ? undefined : buildFigures(plans, claims, site?.operator, listNames(partners));
   const assessment =
     figures === undefined ? undefined : readAssessment(folder, { ...known, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
@@ -82,6 +83,10 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     pages,
   };
 }
+
+/** In the order of the files. */
+const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
+  [...partners.values()].map(({ name }) => name);
 
 function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {
   return fillFigures(site, figures, (name) =>

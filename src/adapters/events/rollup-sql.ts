@@ -7,6 +7,7 @@ import {
   ASSESSMENT_STAGES,
   MAX_ASSESSMENT_STEP,
   OTHER_KEY,
+  ROLLUP_DIMENSIONS,
   type RollupDimension,
 } from '../../core/events/rollup.ts';
 import { UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
@@ -17,6 +18,10 @@ const MAX_KEYS_PER_DAY = 2_000;
 /** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
 const MAX_PATHS_PER_DAY = 400;
 const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
+/** SELECTs of a UNION in D1, which SQLite limits to 500. */
+const MAX_UNITED = 5;
+/** Days of every dimension, by the primary key. */
+const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
 const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
 const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
@@ -28,7 +33,7 @@ const readText = (column: string, key: string) =>
 export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
 
 /** Sums of the counters, as columns of a query. */
-export const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
+const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /**
  * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
@@ -46,29 +51,57 @@ export function buildRollupQuery(
       name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
       name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
       FROM events WHERE ${range} AND ${counted})
-    ${arms
-      .map(
+    ${unite(
+      arms.map(
         ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
-      )
-      .join(' UNION ALL ')}
+      ),
+    )}
   ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
 }
 
-/** Builds the INSERT of what `buildRollupQuery` selects. */
-export function buildRollupInsert(query: string): string {
-  return `INSERT INTO rollups ${query} ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
+/** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
+function unite(selects: readonly string[]): string {
+  const groups = Array.from({ length: Math.ceil(selects.length / MAX_UNITED) }, (_, index) =>
+    selects.slice(index * MAX_UNITED, (index + 1) * MAX_UNITED).join(' UNION ALL '),
+  );
+  return groups.length === 1 ? groups.join('') : unite(groups.map((group) => `SELECT * FROM (${group})`));
+}
+
+/** Builds a query with one row: what `buildRollupQuery` selects, as JSON for `buildRollupInsert`. */
+export function buildRollupCount(range: string, spans: readonly OffsetSpan[]): string {
+  const columns = `dimension, day, key, ${COUNTERS.join(', ')}`;
+  return `SELECT json_group_array(json_array(${columns})) AS rows FROM (${buildRollupQuery(range, spans)})`;
+}
+
+/** Builds the INSERT of rows that are bound as JSON, if a condition is true. */
+export function buildRollupInsert(condition: string): string {
+  const columns = ['dimension', 'day', 'key', ...COUNTERS].map(
+    (_, index) => `json_extract(value, '$[${index}]')`,
+  );
+  return `INSERT INTO rollups SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
+    ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
+}
+
+/** Builds a query of whether days from `first` to `last` could have too many keys after rows (JSON) are inserted. */
+export function buildMergeCheck(first: string, last: string, rows: string): SqlStatement {
+  const sql = `SELECT 1 FROM (
+      SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
+      UNION ALL
+      SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
+      FROM json_each(?) GROUP BY 1, 2)
+    GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
+  return { sql, values: [first, last, rows] };
 }
 
 /** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
 export function buildMerge(first: string, last: string): readonly SqlStatement[] {
   const other = `'${JSON.stringify(OTHER_KEY)}'`;
-  const days = 'day BETWEEN ? AND ?';
   const rare = `SELECT dimension, day, key FROM (
     SELECT dimension, day, key, row_number() OVER (
       PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
-    FROM rollups WHERE ${days} AND key <> ${other} AND (dimension, day) IN (
-      SELECT dimension, day FROM rollups WHERE ${days} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
+    FROM rollups WHERE ${DAYS} AND key <> ${other} AND (dimension, day) IN (
+      SELECT dimension, day FROM rollups WHERE ${DAYS} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
     WHERE place >= ${MAX_KEYS} / 2`;
   const values = [first, last, first, last];
   return [
@@ -87,7 +120,7 @@ function buildDay(spans: readonly OffsetSpan[]): string {
   return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
 }
 
-/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupRows` defines them. */
+/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupCount` defines them. */
 const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
   ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
   ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],

@@ -36,6 +36,36 @@ it('reads the counted clicks of a period, newest first and not more than the lim
   expect(await read(1)).toEqual([clicks[2]?.id]);
 });
 
+it('reads what the links of clicks carried, each click once, also many of the same moment', async () => {
+  const data = { entry_page: 'home', journey_pages: ['home', 'pricing'], partner: 'kit' };
+  const clicks = Array.from({ length: 2_500 }, (_, index) =>
+    buildSampleEvent({
+      name: 'affiliate_redirect',
+      page: '/pricing',
+      serverTime: TIME + Math.floor(index / 1_500),
+      data: index === 0 ? { journey_pages: 'home' } : data,
+    }),
+  );
+  await events.append([...clicks, click(TIME + 2), click(TIME, ['bot'])]);
+  const read = async (limit: number) => {
+    const paths = [];
+    for await (const part of new SqlClickReader(executor).readClickPaths({ from: TIME, to: TIME + 2, limit }))
+      paths.push(...part);
+    return paths;
+  };
+  const paths = await read(10_000);
+  expect(paths.map(({ clickId }) => clickId)).toEqual(clicks.map(({ id }) => id).reverse());
+  expect(paths[0]).toEqual({
+    clickId: clicks.at(-1)?.id,
+    page: '/pricing',
+    entryPage: 'home',
+    pages: ['home', 'pricing'],
+    partner: 'kit',
+  });
+  expect(paths.at(-1)).toMatchObject({ entryPage: '', pages: ['home'], partner: '' });
+  expect(await read(2_001)).toEqual(paths.slice(0, 2_001));
+});
+
 it('finds the clicks of a period by an index', async () => {
   await events.append([click(TIME)]);
   const plan = await executor.query({

@@ -1,5 +1,6 @@
-import type { ClickFilter, ClickReader } from '../../core/events/click-reader.ts';
+import type { ClickFilter, ClickPath, ClickReader } from '../../core/events/click-reader.ts';
 import { FORMER_DUPLICATE_FLAG, type SiteEvent, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
 import type { SqlExecutor } from '../sql/sql-executor.ts';
 import { parseEventRow } from './event-row.ts';
 import { convertErrors } from './sql-event-reader.ts';
@@ -23,4 +24,46 @@ export class SqlClickReader implements ClickReader {
     const rows = await convertErrors(this.#database.query({ sql, values: [from, to, limit] }));
     return rows.map(parseEventRow);
   }
+
+  async *readClickPaths({ from, to, limit }: ClickFilter): AsyncGenerator<readonly ClickPath[]> {
+    // The place after everything that is read: clicks before it are read next.
+    let place: readonly [time: number, seq: number] = [to, 0];
+    for (let left = limit; left > 0; left -= PATHS_PER_READ) {
+      const values = [from, ...place, Math.min(left, PATHS_PER_READ)];
+      const [row] = await convertErrors(this.#database.query({ sql: SELECT_PATHS, values }));
+      const rows = parseJson(row?.['paths']);
+      if (!Array.isArray(rows) || rows.length === 0) return;
+      yield rows.map(parsePath);
+      const [time, seq]: readonly unknown[] = rows.at(-1);
+      if (rows.length < PATHS_PER_READ) return;
+      place = [Number(time), Number(seq)];
+    }
+  }
+}
+
+/** One row: clicks as JSON, which crosses the border between threads faster than rows. */
+const SELECT_PATHS = `SELECT json_group_array(json_array(server_time, seq, id, page, data -> '$.entry_page',
+    data -> '$.journey_pages', data -> '$.partner')) AS paths
+  FROM (SELECT seq, id, page, data, server_time FROM events
+    WHERE name = 'affiliate_redirect' AND server_time >= ? AND (server_time, seq) < (?, ?) AND ${COUNTED}
+    ORDER BY server_time DESC, seq DESC LIMIT ?)`;
+const PATHS_PER_READ = 1_000;
+
+function parsePath(row: unknown): ClickPath {
+  const [, , clickId, page, entryPage, pages, partner] = Array.isArray(row) ? row : [];
+  return {
+    clickId: parseText(clickId),
+    page: parseText(page),
+    entryPage: parseText(entryPage),
+    pages: parseList(pages),
+    partner: parseText(partner),
+  };
+}
+
+const parseText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** A list in the data of an event; one with a single text is stored as the text. */
+function parseList(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -22,7 +22,7 @@ const PROBE_INTERVAL_MS = 1_000;
 export class SqlEventStore extends SqlEventReader implements EventStore {
   readonly #executor: SqlExecutor;
   #probe: { readonly at: number; readonly result: Promise<string | null> } | null = null;
-  #isClosed = false;
+  protected isClosed = false;
 
   constructor(executor: SqlExecutor) {
     super(executor);
@@ -31,7 +31,7 @@ export class SqlEventStore extends SqlEventReader implements EventStore {
 
   async append(events: readonly SiteEvent[]): Promise<AppendResult> {
     const rows = events.map(buildEventValues);
-    const results = await this.#run(rows.map((values) => ({ sql: INSERT, values })));
+    const results = await this.run(rows.map((values) => ({ sql: INSERT, values })));
     const known = rows.filter((_, index) => results[index]?.changes === 0);
     return {
       stored: rows.length - known.length,
@@ -45,17 +45,17 @@ export class SqlEventStore extends SqlEventReader implements EventStore {
       'session' in filter ? [DELETE_SESSION, filter.session] : [DELETE_OLDER, filter.before];
     let removed = 0;
     for (let changes = ROWS_PER_REMOVAL; changes === ROWS_PER_REMOVAL; removed += changes) {
-      const [result] = await this.#run([{ sql, values: [value, ROWS_PER_REMOVAL] }]);
+      const [result] = await this.run([{ sql, values: [value, ROWS_PER_REMOVAL] }]);
       changes = result?.changes ?? 0;
     }
     return removed;
   }
 
   async probe(): Promise<string | null> {
-    if (this.#isClosed) return 'The store is closed.';
+    if (this.isClosed) return 'The store is closed.';
     const now = performance.now();
     if (!this.#probe || now - this.#probe.at > PROBE_INTERVAL_MS) {
-      const result = this.#run([{ sql: PROBE, values: [Date.now()] }]);
+      const result = this.run([{ sql: PROBE, values: [Date.now()] }]);
       this.#probe = {
         at: now,
         result: result.then(
@@ -68,14 +68,14 @@ export class SqlEventStore extends SqlEventReader implements EventStore {
   }
 
   override async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     await super.close();
   }
 
   /** How many of these events, whose ids are stored already, differ from the stored event. */
   async #countConflicts(rows: readonly SqlStatement['values'][]): Promise<number> {
     if (rows.length === 0) return 0;
-    const stored = await this.#run(
+    const stored = await this.run(
       rows.map((values = []) => ({ sql: SELECT_FACT, values: values.slice(0, 1) })),
     );
     const isConflict = (values: SqlStatement['values'] = [], index: number) => {
@@ -91,7 +91,8 @@ export class SqlEventStore extends SqlEventReader implements EventStore {
     return rows.filter(isConflict).length;
   }
 
-  #run(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
+  /** Runs statements in one transaction, with the errors of this port. */
+  protected run(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
     return convertErrors(this.#executor.batch(statements));
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import {
   startUpstream,
   type Upstream,
@@ -10,7 +11,7 @@ import {
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
 import { findDifferences } from '../../core/commissions/find-differences.ts';
-import { CommissionLedger } from '../../server/commissions/ledger.ts';
+import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-network.ts';
 import { MemoryCommissionStore } from '../commissions/memory-commission-store.ts';
@@ -32,13 +33,10 @@ beforeEach(async () => {
   pauses = [];
   upstream = await startUpstream((url) => respond(url));
   store = new MemoryCommissionStore();
-  ledger = new CommissionLedger({
+  ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
-    terms: new Map(),
     now: () => now,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
 });
 afterEach(() => upstream.close());

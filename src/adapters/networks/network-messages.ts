@@ -1,11 +1,11 @@
-import type { CommissionStatus, ReportedFact } from '../../core/commissions/commission-fact.ts';
+import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import type { MessageFields, ParsedMessage, ParseMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
-import { parseDate } from '../../core/commissions/local-time.ts';
-import { findToken, getObject, getText, isPlaceholder } from '../../core/commissions/message-fields.ts';
+import { getObject, getText, isPlaceholder } from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
-import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
-import { buildTestReport, parseGenericMessage } from './generic.ts';
+import { parseStatus } from '../../core/commissions/status-words.ts';
+import { parseGenericMessage } from './generic.ts';
+import { buildReports, buildTest, parseTime } from './network-report.ts';
 
 const IGNORED: ParsedMessage = { kind: 'ignored' };
 
@@ -142,60 +142,4 @@ function parseDubMessage(fields: MessageFields, terms: CommissionTerms): ParsedM
     eventTime: parseTime(getText(data, 'createdat', 'created_at'), terms),
     changeTime: parseTime(getText(fields, 'createdat'), terms),
   });
-}
-
-interface ReportParts {
-  readonly fields: MessageFields;
-  readonly terms: CommissionTerms;
-  readonly nativeId: string;
-  readonly kind?: string;
-  readonly status?: CommissionStatus;
-  /** Minor units, as text. */
-  readonly amount: string;
-  readonly saleAmount?: string;
-  readonly currency?: string;
-  readonly clickTime?: number | null;
-  readonly eventTime?: number | null;
-  readonly changeTime?: number | null;
-}
-
-function buildReports(parts: ReportParts): ParsedMessage {
-  const { fields, terms, nativeId, amount, saleAmount = '' } = parts;
-  const currency = (parts.currency || terms.currency || '').toUpperCase();
-  if (nativeId === '') return { kind: 'invalid', detail: 'the message has no id of the commission' };
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    return { kind: 'invalid', detail: 'the message has no currency: set it in the partner file' };
-  }
-  const minor = parseMinorUnits(amount);
-  if (minor === null) return { kind: 'invalid', detail: 'the amount of the message is not a number' };
-  const report: ReportedFact = {
-    nativeId: nativeId.slice(0, 128),
-    kind: parseKind(parts.kind ?? ''),
-    status: parts.status ?? 'pending',
-    amount: minor,
-    currency,
-    saleAmount: saleAmount === '' ? null : parseMinorUnits(saleAmount),
-    token: findToken(fields),
-    clickTime: parts.clickTime ?? null,
-    eventTime: parts.eventTime ?? null,
-    changeTime: parts.changeTime ?? null,
-    isTest: false,
-  };
-  return { kind: 'reports', reports: [report] };
-}
-
-function buildTest(terms: CommissionTerms): ParsedMessage {
-  return { kind: 'reports', reports: [buildTestReport({ click: '', id: '', terms })] };
-}
-
-/** Whole minor units; networks that count in cents may write `1250`, `1250.0` or a fraction of a cent. */
-function parseMinorUnits(text: string): number | null {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) return null;
-  const rounded = Math.sign(number) * Math.round(Math.abs(number));
-  return Number.isSafeInteger(rounded) ? rounded + 0 : null;
-}
-
-function parseTime(text: string, terms: CommissionTerms): number | null {
-  return text === '' ? null : parseDate(text, terms.timeZone, 'month-first');
 }

@@ -1,15 +1,16 @@
 import { buildSlug } from '../text/slug.ts';
 
 /**
- * Builds the file of a new article: a head to fill in, and a body that says what belongs where. `day`: `2026-03-12`.
+ * Builds the file of a new article: a head to fill in, and a body that says what belongs where. `day`: `2026-03-12`;
+ * `topic`: the first category, one of the site's topics.
  */
-export function buildArticleDraft(title: string, day: string): string {
+export function buildArticleDraft(title: string, day: string, topic: string): string {
   return `---
 title: ${JSON.stringify(title)}
 excerpt: "One or two sentences that say what the reader learns."
 # The first is the topic.
-categories: [CRM Strategy]
-tags: [crm]
+categories: [${JSON.stringify(topic)}]
+tags: []
 publishedAt: ${day}
 # Document title and description in search results.
 seoTitle: ${JSON.stringify(title)}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cleanText } from '../text/clean-text.ts';
 import { buildSlug, isArticleSlug } from '../text/slug.ts';
 import type { ArticleVersion } from './article-source.ts';
+import type { ParsedUpstreamArticle } from './upstream-article.ts';
 
 /** In characters: about 40,000 words. */
 const MAX_CONTENT_LENGTH = 300_000;
@@ -94,58 +95,6 @@ const article = z.object({
   status: z.unknown().optional(),
 });
 
-/** An article of another system: its fields are checked, its body is not sanitized, its image may be on any host. */
-export interface UpstreamArticle {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly excerpt: string;
-  readonly featuredImage: {
-    readonly src: string;
-    readonly alt: string;
-    /** Pixels; 0: unknown. */
-    readonly width: number;
-    readonly height: number;
-    /** MIME type; empty: unknown. */
-    readonly type: string;
-    /** Plain text, such as the photographer. */
-    readonly caption: string;
-    /** The same image in other sizes, and cropped ones. */
-    readonly sizes: readonly { readonly src: string; readonly width: number; readonly height: number }[];
-  } | null;
-  readonly categories: readonly string[];
-  readonly tags: readonly string[];
-  readonly author: string;
-  readonly publishedAt: string;
-  readonly updatedAt: string;
-  /** Minutes; null: unknown. */
-  readonly readingTime: number | null;
-  /** HTML; null: not part of the response, as in most lists. */
-  readonly content: string | null;
-  readonly seoTitle: string;
-  readonly seoDescription: string;
-  /** Address of the original when the article is a copy; empty: it is the original. */
-  readonly canonicalUrl: string;
-}
-
-/** An article of another system that the site leaves out; a field that is not text is empty. */
-export interface SkippedArticle {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  /** Continues a sentence that begins with the article, such as `content is empty`. */
-  readonly reason: string;
-}
-
-/**
- * What an item of another system is: an article, one that is not public, one that the site leaves out (`invalid`), or
- * no article at all (`malformed`: neither slug nor title).
- */
-export type ParsedUpstreamArticle =
-  | { readonly kind: 'article'; readonly article: UpstreamArticle }
-  | { readonly kind: 'unpublished' }
-  | { readonly kind: 'invalid' | 'malformed'; readonly skipped: SkippedArticle };
-
 /**
  * Parses one article of another system; `isTooLarge` marks one whose body could not be read. Slug, title and a date are
  * required, a body must not exceed the limits; every other field that is invalid gets its default.
@@ -205,13 +154,6 @@ const identity = z
 function buildInvalid(input: unknown, reason: string): ParsedUpstreamArticle {
   const skipped = { ...identity.parse(input), reason };
   return { kind: skipped.slug === '' && skipped.title === '' ? 'malformed' : 'invalid', skipped };
-}
-
-/** Names an article that is left out, by all that is known of it: `crm-basics (id 12, "CRM basics")`. */
-export function describeSkipped({ id, slug, title }: SkippedArticle): string {
-  const others = [id && `id ${id}`, title && `"${title}"`].filter(Boolean).join(', ');
-  if (slug === '') return others || 'an item without slug, id and title';
-  return others === '' ? slug : `${slug} (${others})`;
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {

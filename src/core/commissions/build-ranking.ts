@@ -1,8 +1,10 @@
+import { buildPlacementKey } from './build-click-key.ts';
 import type { ReportedCommission } from './commission-report.ts';
-import { buildCampaignName } from './credit.ts';
+import { buildCampaignName, type FrozenJourney } from './credit.ts';
+import type { Commission } from './fold-commission.ts';
 import { getMatureShare, type MaturityCurve } from './maturity.ts';
 import { buildClickCurve, buildPartnerMaturity, type PartnerMaturity } from './partner-maturity.ts';
-import { type Ranked, type RankingInput, rankByEarnings } from './ranking.ts';
+import { type Ranked, rankByEarnings } from './ranking.ts';
 
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'partner'] as const;
@@ -13,6 +15,21 @@ export interface WeeklyClicks {
   readonly key: string;
   readonly week: number;
   readonly clicks: number;
+}
+
+/** Counted clicks of one key. */
+export interface MatureClicks {
+  readonly key: string;
+  readonly clicks: number;
+  /** The clicks, each weighted by the share of its commissions that has usually arrived. */
+  readonly matureClicks: number;
+}
+
+/** What the clicks of one key have earned. */
+export interface EarnedSum {
+  readonly conversions: number;
+  /** In minor units of one currency. */
+  readonly amount: number;
 }
 
 /** What a ranking is computed from. */
@@ -61,44 +78,70 @@ export function buildRanking(request: RankingRequest): Ranking {
       return maturity === null ? [] : [[partner, maturity] as const];
     }),
   );
-  const inputs = new Map<string, RankingInput & { clicks: number }>();
-  const add = (key: string, change: Omit<RankingInput, 'key'> & { readonly clicks: number }) => {
-    const { matureClicks, conversions, amount, clicks: all } = inputs.get(key) ?? EMPTY;
-    inputs.set(key, {
-      key,
-      matureClicks: matureClicks + change.matureClicks,
-      conversions: conversions + change.conversions,
-      amount: amount + change.amount,
-      clicks: all + change.clicks,
-    });
-  };
+  const sums = new Map<string, { matureClicks: number; clicks: number }>();
   for (const { key, week, clicks: count } of clicks) {
-    // A click of the week is half a week younger than its beginning on average.
     const known = (by === 'partner' ? maturities.get(key)?.curve : undefined) ?? curve;
-    const share = known === null ? 1 : getMatureShare(known, now - week - WEEK_MS / 2);
-    add(key, { matureClicks: count * share, conversions: 0, amount: 0, clicks: count });
+    const sum = sums.get(key) ?? { matureClicks: 0, clicks: 0 };
+    sums.set(key, sum);
+    sum.matureClicks += count * getWeekMaturity(known, week, now);
+    sum.clicks += count;
   }
-  for (const entry of matched) {
-    const { amount } = entry.commission;
-    add(buildKey(entry, by), { matureClicks: 0, conversions: amount > 0 ? 1 : 0, amount, clicks: 0 });
-  }
-  const rows = rankByEarnings([...inputs.values()]).map((ranked) => {
-    const { clicks: count, conversions } = inputs.get(ranked.key) ?? EMPTY;
-    return { ...ranked, clicks: count, conversions };
-  });
-  return { curve, maturities, rows };
+  const counted = [...sums].map(([key, sum]) => ({ key, ...sum }));
+  return { curve, maturities, rows: rankMatureClicks(counted, sumEarnings(matched, by)) };
 }
 
-const EMPTY = { matureClicks: 0, conversions: 0, amount: 0, clicks: 0 };
+/** The share of the commissions of the clicks of a week (ms since 1970) that has usually arrived; 1 without a curve. */
+export function getWeekMaturity(curve: MaturityCurve | null, week: number, now: number): number {
+  // A click of the week is half a week younger than its beginning on average.
+  return curve === null ? 1 : getMatureShare(curve, now - week - WEEK_MS / 2);
+}
 
-function buildKey({ commission, journey }: ReportedCommission, by: RankingDimension): string {
+/** Sums what the clicks of each key have earned; commissions without a click are left out. */
+export function sumEarnings(
+  commissions: readonly ReportedCommission[],
+  by: RankingDimension,
+): ReadonlyMap<string, EarnedSum> {
+  const sums = new Map<string, { conversions: number; amount: number }>();
+  for (const { commission, journey } of commissions) {
+    if (journey === null) continue;
+    const key = buildKey(commission, journey, by);
+    const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
+    sums.set(key, sum);
+    sum.conversions += commission.amount > 0 ? 1 : 0;
+    sum.amount += commission.amount;
+  }
+  return sums;
+}
+
+/** Ranks clicks by what they have earned; each key of `clicks` once. */
+export function rankMatureClicks(
+  clicks: readonly MatureClicks[],
+  earned: ReadonlyMap<string, EarnedSum>,
+): Ranking['rows'] {
+  const known = new Map(clicks.map((counted) => [counted.key, counted]));
+  const keys = [...known.keys(), ...[...earned.keys()].filter((key) => !known.has(key))];
+  const inputs = keys.map((key) => ({
+    key,
+    matureClicks: known.get(key)?.matureClicks ?? 0,
+    ...(earned.get(key) ?? NOTHING),
+  }));
+  return rankByEarnings(inputs).map((ranked) => ({
+    ...ranked,
+    clicks: known.get(ranked.key)?.clicks ?? 0,
+    conversions: earned.get(ranked.key)?.conversions ?? 0,
+  }));
+}
+
+const NOTHING: EarnedSum = { conversions: 0, amount: 0 };
+
+function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDimension): string {
   switch (by) {
     case 'page':
-      return journey?.page ?? '';
+      return journey.page;
     case 'placement':
-      return `${journey?.page} ${journey?.placement || '(none)'}`;
+      return buildPlacementKey(journey.page, journey.placement);
     case 'campaign':
-      return buildCampaignName(journey?.touches.at(-1)?.campaign ?? {});
+      return buildCampaignName(journey.touches.at(-1)?.campaign ?? {});
     case 'partner':
       return commission.partner;
   }

@@ -1,6 +1,6 @@
 import type { RollupGroup } from '../events/rollup-store.ts';
-import { ANSWER_KEYS } from './build-journey.ts';
-import { buildCampaignName, buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
+import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
+import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import { getLocalDay } from './local-time.ts';
 import type { ReportDimension } from './report-dimension.ts';
@@ -103,26 +103,6 @@ export function buildClickCounts(
   }
   return counts;
 }
-
-/** The key of a row; null for counts of another question. */
-function buildClickKey(key: readonly string[], by: ReportDimension, answerField: string): string | null {
-  const [first = '', second = ''] = key;
-  if (key.length === 1 && by !== 'month') return first;
-  switch (by) {
-    case 'placement':
-      return buildPlacementKey(first, second);
-    case 'campaign':
-      return buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: key[2] ?? '' });
-    case 'answer':
-      return first === ANSWER_KEYS[answerField] ? second : null;
-    case 'month':
-      return first.slice(0, 7);
-    default:
-      return first;
-  }
-}
-
-const buildPlacementKey = (page: string, source: string) => `${page} ${source || '(none)'}`;
 
 const buildAnswerKey = (value: unknown) => String(value ?? '') || '(none)';
 

@@ -9,12 +9,30 @@ interface MetricDefinition {
 
 /** Every metric by key. The documentation's table is compared with it by a test. */
 export const METRICS = {
+  views: {
+    name: 'Views',
+    meaning: 'How often a page was opened, without bots and prefetches.',
+    formula: 'number of counted page views',
+    example: '1,010 page views, of which 10 came from bots: 1,000 views',
+  },
+  visits: {
+    name: 'Visits',
+    meaning: 'Visits that began in the period, each under the campaign with which it began.',
+    formula: 'number of counted page views that began a visit',
+    example: 'one visit of four pages: 1 visit, 4 views',
+  },
   clicks: {
     name: 'Clicks',
     meaning:
       'Visits that were sent to a partner, without bots, prefetches, duplicates and requests that are no navigation.',
     formula: 'number of counted redirects',
     example: '1,204 redirects, of which 4 came from bots: 1,200 clicks',
+  },
+  clickRate: {
+    name: 'Click rate',
+    meaning: 'Share of the views of a page that led to a click.',
+    formula: 'clicks / views of the page that carried the link',
+    example: '60 clicks from 1,000 views: 6 %',
   },
   conversions: {
     name: 'Conversions',
@@ -69,6 +87,30 @@ export const METRICS = {
     meaning: 'Share of the reported commission whose click is known.',
     formula: 'matched / (matched + unmatched), by amount',
     example: '$960.00 of $1,000.00 found its click: 96 %',
+  },
+  firstTouch: {
+    name: 'First touch',
+    meaning: 'Commission credited to the first campaign of the visit.',
+    formula: 'sum of (approved + pending) by the first campaign',
+    example: 'the newsletter, then a search ad, then $40.00: newsletter $40.00',
+  },
+  lastTouch: {
+    name: 'Last touch',
+    meaning: 'Commission credited to the last campaign before the click.',
+    formula: 'sum of (approved + pending) by the last campaign',
+    example: 'the newsletter, then a search ad, then $40.00: search ad $40.00',
+  },
+  timeToConvert: {
+    name: 'Time to convert',
+    meaning: 'Time from a click to its first commission: the median and the 90th percentile.',
+    formula: 'median and 90th percentile of (first booking − click)',
+    example: '7 d, 13 d: half took at most 7 days, nine of ten at most 13',
+  },
+  timeToApprove: {
+    name: 'Time to approve',
+    meaning: 'Time from the booking of a commission to its approval: the median and the 90th percentile.',
+    formula: 'median and 90th percentile of (first approval − booking)',
+    example: '14 d, 17 d: half took at most 14 days, nine of ten at most 17',
   },
   maturity: {
     name: 'Maturity',

@@ -11,16 +11,27 @@ export interface RankingInput {
 }
 
 /** What a click there is expected to earn, and how sure that is. Money in minor units. */
-export interface Ranked {
+export type Ranked = RankedEarnings | UnknownEarnings;
+
+interface ExpectedEarnings {
   readonly key: string;
   /** Expected earnings per click. */
   readonly mean: number;
+}
+
+/** Earnings that are known well enough for an order. */
+export interface RankedEarnings extends ExpectedEarnings {
+  readonly isKnown: true;
   /** The 80 % interval of the earnings per click. */
   readonly low: number;
   readonly high: number;
-  /** False when the interval is so wide that the order would be guessing. */
-  readonly isKnown: boolean;
-  /** How many more clicks it needs until it can be ranked, about; 0 when it is known. */
+  readonly clicksNeeded: 0;
+}
+
+/** Earnings with so few conversions, or so wide an interval, that the order would be guessing. */
+export interface UnknownEarnings extends ExpectedEarnings {
+  readonly isKnown: false;
+  /** How many more clicks it needs until it can be ranked, about. */
   readonly clicksNeeded: number;
 }
 
@@ -65,48 +76,90 @@ export function fitRatePrior(entries: readonly RankingInput[]): RatePrior {
  * earn its place. Entries that are not known yet come last, those that need the fewest clicks first.
  */
 export function rankByEarnings(entries: readonly RankingInput[]): Ranked[] {
+  const { averageValue, prior } = summarizeEntries(entries);
+  return entries.map((entry) => rankEntry(entry, averageValue, prior)).sort(compareRanked);
+}
+
+/** Expected earnings per click with their 80 % interval, in minor units. */
+export interface EstimatedEarnings {
+  readonly low: number;
+  readonly mean: number;
+  readonly high: number;
+}
+
+/**
+ * Estimates each entry by itself, in the given order and however few its conversions are: without a prior, which would
+ * pull the weeks of one page so close together that a change could not be seen.
+ */
+export function estimateEarnings(entries: readonly RankingInput[]): readonly EstimatedEarnings[] {
+  const { averageValue } = summarizeEntries(entries);
+  return entries.map((entry) => {
+    const clicks = Math.max(entry.matureClicks, entry.conversions);
+    const value = estimateValue(entry, averageValue);
+    const [low, high] = getWilsonInterval(entry.conversions, clicks, Z_80);
+    return {
+      low: low * value,
+      mean: estimateRate(entry.conversions, clicks, null) * value,
+      high: high * value,
+    };
+  });
+}
+
+/** What all entries say about one of them: the value of a conversion, and the prior of the rate when there is one. */
+function summarizeEntries(entries: readonly RankingInput[]) {
   const conversions = entries.reduce((sum, entry) => sum + entry.conversions, 0);
   const amount = entries.reduce((sum, entry) => sum + entry.amount, 0);
-  const averageValue = conversions === 0 ? 0 : amount / conversions;
   const prior = entries.length < MIN_ENTRIES_FOR_PRIOR ? null : fitRatePrior(entries);
-  const ranked = entries.map((entry) => rankEntry(entry, averageValue, prior));
-  return ranked.sort(
-    (one, other) =>
-      Number(other.isKnown) - Number(one.isKnown) ||
-      (one.isKnown ? other.low - one.low : one.clicksNeeded - other.clicksNeeded),
-  );
+  return { averageValue: conversions === 0 ? 0 : amount / conversions, prior };
+}
+
+function estimateValue({ conversions, amount }: RankingInput, averageValue: number): number {
+  return (VALUE_PRIOR_CONVERSIONS * averageValue + amount) / (VALUE_PRIOR_CONVERSIONS + conversions);
+}
+
+function compareRanked(one: Ranked, other: Ranked): number {
+  if (one.isKnown && other.isKnown) return other.low - one.low;
+  return Number(other.isKnown) - Number(one.isKnown) || one.clicksNeeded - other.clicksNeeded;
 }
 
 function rankEntry(entry: RankingInput, averageValue: number, prior: RatePrior | null): Ranked {
-  const { key, matureClicks, conversions, amount } = entry;
+  const { key, matureClicks, conversions } = entry;
   const clicks = Math.max(matureClicks, conversions);
-  const value = (VALUE_PRIOR_CONVERSIONS * averageValue + amount) / (VALUE_PRIOR_CONVERSIONS + conversions);
-  const [low, rate, high] = estimateRate(conversions, clicks, prior);
-  // The order says something once the interval is no wider than the rate itself, twice over.
-  const isKnown = conversions >= MIN_CONVERSIONS_TO_RANK && high - low <= 2 * rate;
-  return {
-    key,
-    mean: rate * value,
-    low: low * value,
-    high: high * value,
-    isKnown,
-    clicksNeeded: isKnown ? 0 : countClicksNeeded(rate, clicks),
-  };
+  const value = estimateValue(entry, averageValue);
+  const rate = estimateRate(conversions, clicks, prior);
+  // Most entries of a long list have too few conversions: an interval takes longer than all the rest.
+  if (conversions >= MIN_CONVERSIONS_TO_RANK) {
+    const [low, high] = estimateInterval(conversions, clicks, prior);
+    // The order says something once the interval is no wider than the rate itself, twice over.
+    if (high - low <= 2 * rate)
+      return {
+        key,
+        mean: rate * value,
+        isKnown: true,
+        low: low * value,
+        high: high * value,
+        clicksNeeded: 0,
+      };
+  }
+  return { key, mean: rate * value, isKnown: false, clicksNeeded: countClicksNeeded(rate, clicks) };
 }
 
-/** The 10 % quantile, the mean and the 90 % quantile of a conversion rate. */
-function estimateRate(
+/** The mean of a conversion rate. */
+function estimateRate(conversions: number, clicks: number, prior: RatePrior | null): number {
+  if (prior !== null) return (prior.a + conversions) / (prior.a + prior.b + clicks);
+  return clicks === 0 ? 0 : conversions / clicks;
+}
+
+/** The 10 % quantile and the 90 % quantile of a conversion rate. */
+function estimateInterval(
   conversions: number,
   clicks: number,
   prior: RatePrior | null,
-): readonly [low: number, mean: number, high: number] {
-  if (prior === null) {
-    const [low, high] = getWilsonInterval(conversions, clicks, Z_80);
-    return [low, clicks === 0 ? 0 : conversions / clicks, high];
-  }
+): readonly [low: number, high: number] {
+  if (prior === null) return getWilsonInterval(conversions, clicks, Z_80);
   const a = prior.a + conversions;
   const b = prior.b + clicks - conversions;
-  return [getBetaQuantile(0.1, a, b), a / (a + b), getBetaQuantile(0.9, a, b)];
+  return [getBetaQuantile(0.1, a, b), getBetaQuantile(0.9, a, b)];
 }
 
 /** Clicks until the interval is as narrow as a ranking needs: its width falls with the root of the conversions. */

@@ -75,10 +75,15 @@ export function buildMatrices(
     const labels = new Map<string, string[]>();
     for (const { code, label } of options) labels.set(code, [...(labels.get(code) ?? []), label]);
     const known = entries.filter(({ journey, isCounted }) => isCounted && journey?.answers[field]);
-    const listCodes = ({ journey }: LedgerEntry) => journey?.answers[field]?.split(',') ?? [];
-    const codes = new Set([...labels.keys(), ...known.flatMap(listCodes)]);
-    const rows = [...codes].map((code): AnswerRow => {
-      const own = known.filter((entry) => listCodes(entry).includes(code));
+    const byCode = new Map<string, LedgerEntry[]>([...labels.keys()].map((code) => [code, []]));
+    for (const entry of known) {
+      for (const code of new Set(entry.journey?.answers[field]?.split(','))) {
+        const own = byCode.get(code) ?? [];
+        byCode.set(code, own);
+        own.push(entry);
+      }
+    }
+    const rows = [...byCode].map(([code, own]): AnswerRow => {
       const key = `${field} ${code}`;
       return {
         key,

@@ -7,10 +7,15 @@ import { buildCommissionReport } from '../commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../commissions/credit.ts';
 import { foldCommission } from '../commissions/fold-commission.ts';
 import { buildPageName } from '../events/page-name.ts';
-import { type BreakdownRow, buildBreakdown, sortBreakdown } from './build-breakdown.ts';
+import { type BreakdownRow, buildBreakdown, sortBreakdown, sumCreditedMoney } from './build-breakdown.ts';
 import { buildMoneyChart } from './build-money-chart.ts';
 import { buildMoneySeries } from './build-money-series.ts';
-import { buildApprovalRates, buildPeriodFigures, buildReportOptions } from './build-period-figures.ts';
+import {
+  buildApprovalRates,
+  buildPeriodFigures,
+  buildPeriodMoney,
+  buildReportOptions,
+} from './build-period-figures.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-10-24T00:00:00Z');
@@ -52,12 +57,13 @@ const entryList = fc.array(anyEntry, { maxLength: 12 });
 
 const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number] = 'clickPage') =>
   buildBreakdown({
-    by: 'page',
-    model,
-    currency: 'USD',
-    entries,
+    money: sumCreditedMoney(entries, {
+      by: 'page',
+      model,
+      currency: 'USD',
+      rates: buildApprovalRates(entries, 'USD'),
+    }),
     counts: new Map(PAGES.map((page) => [page, { views: 100, clicks: 10 }])),
-    rates: buildApprovalRates(entries, 'USD'),
     ranking: new Map(),
     getKey: (name) => PAGES.find((page) => buildPageName(page) === name) ?? name,
   });
@@ -93,8 +99,11 @@ it('credit by the name of a page is in the row of its path, next to its clicks',
 it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () => {
   fc.assert(
     fc.property(entryList, fc.constantFrom('click', 'booking'), (entries, clock) => {
-      const query = { from: '2026-10-24', to: '2026-11-20', clock } as const;
-      const figures = buildPeriodFigures(entries, 5, 'USD', buildApprovalRates(entries, 'USD'));
+      const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
+      const figures = buildPeriodFigures(
+        buildPeriodMoney(entries, 'USD', buildApprovalRates(entries, 'USD')),
+        5,
+      );
       const buckets = buildMoneySeries({
         query,
         entries,
@@ -142,7 +151,7 @@ it('expected money is the approved, and the pending by the approval rate of its 
   ];
   const rates = buildApprovalRates(entries, 'USD');
   expect(rates.get('highlevel')).toBe(0.9);
-  expect(buildPeriodFigures(entries, 100, 'USD', rates)).toMatchObject({
+  expect(buildPeriodFigures(buildPeriodMoney(entries, 'USD', rates), 100)).toMatchObject({
     approved: 9_000,
     pending: 12_000,
     reversed: 1_000,

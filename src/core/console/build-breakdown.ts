@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import type { RankingDimension } from '../commissions/build-ranking.ts';
-import { buildCommissionReport, type CommissionReport } from '../commissions/commission-report.ts';
+import { buildCommissionReport } from '../commissions/commission-report.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../commissions/metric-formulas.ts';
 import type { Ranked } from '../commissions/ranking.ts';
@@ -29,46 +29,80 @@ export interface BreakdownRow extends MoneyTotals {
   readonly ranked: Ranked | null;
 }
 
-/** What a breakdown is built from. */
-export interface BreakdownInput {
+/** What one page, placement or campaign is credited with; amounts in minor units of one currency. */
+export interface CreditedMoney extends MoneyTotals {
+  readonly conversions: number;
+  /** Approved, and pending by the approval rate of its partner; not rounded. */
+  readonly expected: number;
+}
+
+/** What credit is divided by. */
+export interface CreditOptions {
   readonly by: Extract<RankingDimension, 'page' | 'placement' | 'campaign'>;
   readonly model: CreditModel;
   readonly currency: string;
-  /** Commissions that were selected and count, in the currency. */
-  readonly entries: readonly LedgerEntry[];
+  readonly rates: ApprovalRates;
+}
+
+/** What a breakdown is built from. */
+export interface BreakdownInput {
+  /** The money of commissions that were selected and count, by the names under which credit is given. */
+  readonly money: ReadonlyMap<string, CreditedMoney>;
   /** Null where they cannot be counted for the filters. */
   readonly counts: ReadonlyMap<string, ValueCounts> | null;
-  readonly rates: ApprovalRates;
   readonly ranking: ReadonlyMap<string, Ranked>;
   /** The key of a row for the name under which credit is given: the path of a page for its name, for example. */
   readonly getKey?: (name: string) => string;
 }
 
-const NOTHING = { approved: 0, pending: 0, reversed: 0 };
+const NOTHING: CreditedMoney = { approved: 0, pending: 0, reversed: 0, conversions: 0, expected: 0 };
+
+/** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
+export function sumCreditedMoney(
+  entries: readonly LedgerEntry[],
+  { by, model, currency, rates }: CreditOptions,
+): ReadonlyMap<string, CreditedMoney> {
+  const sums = new Map<string, CreditedMoney>();
+  // Pending money counts by the approval rate of its partner, so that each partner has a report of its own.
+  for (const own of Map.groupBy(entries, ({ commission }) => commission.partner).values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
+    for (const { key, currencies, conversions } of buildCommissionReport(
+      own,
+      new Map(),
+      buildReportOptions(by, model),
+    ).rows) {
+      const { approved, pending, reversed } = currencies[currency] ?? NOTHING;
+      const expected = approved + pending * rate;
+      sums.set(key, addMoney(sums.get(key), { approved, pending, reversed, conversions, expected }));
+    }
+  }
+  return sums;
+}
+
+const PENDING_UNIT = { status: 'pending', amount: 1 } as const;
+
+function addMoney(one: CreditedMoney = NOTHING, other: CreditedMoney): CreditedMoney {
+  return {
+    approved: one.approved + other.approved,
+    pending: one.pending + other.pending,
+    reversed: one.reversed + other.reversed,
+    conversions: one.conversions + other.conversions,
+    expected: one.expected + other.expected,
+  };
+}
 
 /** Builds a row for every value that has clicks, views or money. */
 export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
-  const { by, model, currency, entries, counts, rates, ranking, getKey = (name) => name } = input;
-  const report = (own: readonly LedgerEntry[]): CommissionReport =>
-    buildCommissionReport(own, new Map(), buildReportOptions(by, model));
-  const money = new Map<string, { totals: MoneyTotals; conversions: number }>();
-  for (const { key: name, currencies, conversions } of report(entries).rows) {
+  const { counts, ranking, getKey = (name) => name } = input;
+  const money = new Map<string, CreditedMoney>();
+  for (const [name, credited] of input.money) {
     const key = getKey(name);
-    const known = money.get(key);
-    const { approved, pending, reversed } = currencies[currency] ?? NOTHING;
-    const before = known?.totals ?? NOTHING;
-    money.set(key, {
-      totals: {
-        approved: before.approved + approved,
-        pending: before.pending + pending,
-        reversed: before.reversed + reversed,
-      },
-      conversions: (known?.conversions ?? 0) + conversions,
-    });
+    money.set(key, addMoney(money.get(key), credited));
   }
-  const expected = sumExpected(entries, rates, report, currency, getKey);
   return [...new Set([...money.keys(), ...(counts?.keys() ?? [])])].map((key) => {
-    const { totals = NOTHING, conversions = 0 } = money.get(key) ?? {};
+    const { expected, conversions, ...totals } = money.get(key) ?? NOTHING;
     const views = counts === null ? null : (counts.get(key)?.views ?? 0);
     const clicks = counts === null ? null : (counts.get(key)?.clicks ?? 0);
     return {
@@ -77,37 +111,13 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
       views,
       clicks,
       conversions,
-      expected: Math.round(expected.get(key) ?? 0),
+      expected: Math.round(expected),
       clickRate: views === null || clicks === null || views === 0 ? null : clicks / views,
       epc: clicks === null ? null : getEpc(totals, clicks),
       rpm: views === null ? null : getRpm(totals, views),
       ranked: ranking.get(key) ?? null,
     };
   });
-}
-
-/** Pending money counts by the approval rate of its partner, so that each partner has a report of its own. */
-function sumExpected(
-  entries: readonly LedgerEntry[],
-  rates: ApprovalRates,
-  report: (own: readonly LedgerEntry[]) => CommissionReport,
-  currency: string,
-  getKey: (name: string) => string,
-): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  const byPartner = Map.groupBy(entries, ({ commission }) => commission.partner);
-  for (const own of byPartner.values()) {
-    const [first] = own;
-    if (first === undefined) continue;
-    const pending = { ...first.commission, status: 'pending', amount: 1 } as const;
-    const rate = getExpectedAmount({ commission: pending }, rates);
-    for (const { key: name, currencies } of report(own).rows) {
-      const totals = currencies[currency] ?? NOTHING;
-      const key = getKey(name);
-      sums.set(key, (sums.get(key) ?? 0) + totals.approved + totals.pending * rate);
-    }
-  }
-  return sums;
 }
 
 /** Columns of a breakdown that sort; the others are sorted by name. */

@@ -5,6 +5,7 @@ import type { ChartLayout, ChartShape } from './chart-shapes.ts';
 const STYLE = `text{font:11.5px system-ui,sans-serif;fill:#555}.chart-note,.chart-number{fill:#161d2f}
 .chart-approved{fill:#00612f}.chart-pending{fill:url(#hatch);stroke:#00612f}.chart-reversed{fill:none;stroke:#b3261e}
 .chart-strike{stroke:#b3261e}.chart-young{fill:#f3f0e8}.chart-clicks{fill:#d6d0c4}.chart-grid{stroke:#ddd8cd}
+.chart-band{fill:#d6e6dc}.chart-mean{fill:none;stroke:#00612f;stroke-width:2}.chart-point{fill:#00612f}
 .chart-axis{stroke:#161d2f}.chart-flag{stroke:#161d2f;stroke-dasharray:2 3}.chart-dot{fill:#f6dd6b;stroke:#161d2f}`;
 
 const HATCH =
@@ -31,6 +32,8 @@ function buildElement(shape: ChartShape): string {
       return `<line ${look} x1="${shape.x1}" y1="${shape.y1}" x2="${shape.x2}" y2="${shape.y2}"/>`;
     case 'circle':
       return `<circle ${look} cx="${shape.x}" cy="${shape.y}" r="${shape.radius}"/>`;
+    case 'path':
+      return `<path ${look} d="${shape.d}"/>`;
     case 'text':
       return `<text ${look} x="${shape.x}" y="${shape.y}" text-anchor="${shape.anchor}">${escapeHtml(shape.text)}</text>`;
   }

@@ -1,5 +1,6 @@
 import type { MoneyBucket } from './build-money-series.ts';
 import { MATURE_SHARE } from './build-money-series.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 import {
   buildLine,
   buildRect,
@@ -16,7 +17,6 @@ import {
   formatShare,
   formatShortMoney,
 } from './format-figures.ts';
-import type { ChartAnnotation } from './overview-model.ts';
 
 const TOP = 34;
 const PLOT = 190;

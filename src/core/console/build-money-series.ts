@@ -2,7 +2,8 @@ import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { getOffsets, toUtc } from '../commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../commissions/maturity.ts';
 import type { MoneyTotals } from '../commissions/metric-formulas.ts';
-import { addDays, addMonths, countDays, getMonday } from './console-days.ts';
+import { addDays, addMonths, countDays, getWeekStart } from './console-days.ts';
+import type { WeekStart } from './console-preferences.ts';
 import type { ConsoleQuery } from './console-query.ts';
 import { getEntryTime } from './select-entries.ts';
 
@@ -28,18 +29,18 @@ export function getBucketUnit({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>): 
 }
 
 /** The first day of the bucket of a day. */
-export function getBucketStart(day: string, unit: BucketUnit): string {
+function getBucketStart(day: string, unit: BucketUnit, weekStart: WeekStart): string {
   if (unit === 'day') return day;
-  return unit === 'week' ? getMonday(day) : `${day.slice(0, 8)}01`;
+  return unit === 'week' ? getWeekStart(day, weekStart) : `${day.slice(0, 8)}01`;
 }
 
 /** The first and the last day of every bucket of a period. */
 export function listBuckets(
-  { from, to }: Pick<ConsoleQuery, 'from' | 'to'>,
+  { from, to, weekStart }: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>,
   unit: BucketUnit,
 ): readonly { readonly start: string; readonly from: string; readonly to: string }[] {
   const buckets = [];
-  for (let start = getBucketStart(from, unit); start <= to; ) {
+  for (let start = getBucketStart(from, unit, weekStart); start <= to; ) {
     const next = unit === 'month' ? addMonths(start, 1) : addDays(start, unit === 'week' ? 7 : 1);
     const last = addDays(next, -1);
     buckets.push({ start, from: start < from ? from : start, to: last > to ? to : last });
@@ -50,7 +51,7 @@ export function listBuckets(
 
 /** Sums selected commissions and counted clicks by the buckets of a period. */
 export function buildMoneySeries(input: {
-  readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'clock'>;
+  readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'clock' | 'weekStart'>;
   /** Commissions that were selected and count, in one currency. */
   readonly entries: readonly LedgerEntry[];
   /** Clicks by day; null where they cannot be counted for the filters. */
@@ -62,8 +63,11 @@ export function buildMoneySeries(input: {
   const { query, entries, clicksByDay, curve, timeZone, now } = input;
   const unit = getBucketUnit(query);
   const sums = new Map<string, { approved: number; pending: number; reversed: number; clicks: number }>();
+  // There are many commissions to a day.
+  const starts = new Map<string, string>();
   const getSum = (day: string) => {
-    const start = getBucketStart(day, unit);
+    const start = starts.get(day) ?? getBucketStart(day, unit, query.weekStart);
+    starts.set(day, start);
     const sum = sums.get(start) ?? { approved: 0, pending: 0, reversed: 0, clicks: 0 };
     sums.set(start, sum);
     return sum;
@@ -95,9 +99,13 @@ export function buildMoneySeries(input: {
 function createDayLookup({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string) {
   const [start, end] = [Date.parse(from) - DAY_MS, Date.parse(to) + 2 * DAY_MS];
   const spans = getOffsets(start, end, timeZone);
+  const days = new Map<number, string>();
   return (time: number) => {
     const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
-    return new Date(time + offset).toISOString().slice(0, 10);
+    const number = Math.floor((time + offset) / DAY_MS);
+    const day = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10);
+    days.set(number, day);
+    return day;
   };
 }
 

@@ -5,19 +5,25 @@ import { getApprovalRate, getEpc, getMatchRate, type MoneyTotals } from '../comm
 /** Share of the decided money of each partner that was approved; a partner without decisions has none. */
 export type ApprovalRates = ReadonlyMap<string, number>;
 
-/** Figures of a period in one currency; amounts in minor units. */
-export interface PeriodFigures extends MoneyTotals {
+/** Money of a period in one currency; amounts in minor units. */
+export interface PeriodMoney extends MoneyTotals {
   /** Approved, and pending by the approval rate of its partner. */
   readonly expected: number;
-  /** Null where clicks cannot be counted for the filters. */
-  readonly clicks: number | null;
   readonly conversions: number;
-  readonly epc: number | null;
+  /** What clicks have earned: money without a click was not earned by one that was counted. */
+  readonly matched: MoneyTotals;
   /** Share of the money whose click is known. */
   readonly matchRate: number | null;
   /** Money without a known click, approved and pending. */
   readonly unmatched: number;
   readonly unmatchedCount: number;
+}
+
+/** Figures of a period in one currency. */
+export interface PeriodFigures extends Omit<PeriodMoney, 'matched'> {
+  /** Null where clicks cannot be counted for the filters. */
+  readonly clicks: number | null;
+  readonly epc: number | null;
 }
 
 /** Reads every commission that counts, whatever its time. */
@@ -55,13 +61,12 @@ export function getExpectedAmount(
   return status === 'pending' ? amount * (rates.get(partner) ?? 1) : 0;
 }
 
-/** Computes the figures of commissions that were selected for a period and count, in one currency. */
-export function buildPeriodFigures(
+/** Sums commissions that were selected for a period and count, in one currency. */
+export function buildPeriodMoney(
   entries: readonly LedgerEntry[],
-  clicks: number | null,
   currency: string,
   rates: ApprovalRates,
-): PeriodFigures {
+): PeriodMoney {
   const { total, unmatched } = buildCommissionReport(
     entries,
     new Map(),
@@ -70,25 +75,24 @@ export function buildPeriodFigures(
   const { approved, pending, reversed } = total.currencies[currency] ?? NOTHING;
   const missing = unmatched.currencies[currency] ?? NOTHING;
   const unmatchedAmount = missing.approved + missing.pending;
-  const matched = approved + pending - unmatchedAmount;
-  const money = { approved, pending, reversed };
   return {
-    ...money,
+    approved,
+    pending,
+    reversed,
     expected: Math.round(entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0)),
-    clicks,
     conversions: total.conversions,
-    epc: clicks === null ? null : getEpc(subtractMissing(money, missing), clicks),
-    matchRate: getMatchRate(matched, unmatchedAmount),
+    matched: {
+      approved: approved - missing.approved,
+      pending: pending - missing.pending,
+      reversed: reversed - missing.reversed,
+    },
+    matchRate: getMatchRate(approved + pending - unmatchedAmount, unmatchedAmount),
     unmatched: unmatchedAmount,
     unmatchedCount: entries.filter(({ journey }) => journey === null).length,
   };
 }
 
-/** Money without a click was not earned by one that was counted. */
-function subtractMissing(money: MoneyTotals, missing: MoneyTotals): MoneyTotals {
-  return {
-    approved: money.approved - missing.approved,
-    pending: money.pending - missing.pending,
-    reversed: money.reversed - missing.reversed,
-  };
+/** Builds the figures of a period; `clicks` is null where they cannot be counted for the filters. */
+export function buildPeriodFigures({ matched, ...money }: PeriodMoney, clicks: number | null): PeriodFigures {
+  return { ...money, clicks, epc: clicks === null ? null : getEpc(matched, clicks) };
 }

@@ -1,5 +1,6 @@
 import type { CreditModel } from '../commissions/credit.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
+import type { ListPage } from './list-page.ts';
 
 /** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
 export interface CampaignRow extends BreakdownRow {
@@ -12,10 +13,11 @@ export interface CampaignRow extends BreakdownRow {
 }
 
 /** Campaigns under a credit model. */
-export interface CampaignsModel {
+export interface CampaignsModel extends ListPage<CampaignRow> {
   readonly currency: string;
   readonly model: CreditModel;
-  readonly rows: readonly CampaignRow[];
+  /** The highest credit under first or last touch, in minor units; the scale of all bars. */
+  readonly highest: number;
   readonly sort: { readonly column: string; readonly isDescending: boolean };
   readonly areClicksCounted: boolean;
 }

@@ -23,6 +23,7 @@ export type ChartShape =
       readonly y: number;
       readonly radius: number;
     }
+  | { readonly kind: 'path'; readonly look: ChartLook; readonly d: string }
   | {
       readonly kind: 'text';
       readonly look: ChartLook;
@@ -42,6 +43,9 @@ export type ChartLook =
   | 'chart-clicks'
   | 'chart-grid'
   | 'chart-axis'
+  | 'chart-band'
+  | 'chart-mean'
+  | 'chart-point'
   | 'chart-flag'
   | 'chart-dot'
   | 'chart-tick'

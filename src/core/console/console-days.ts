@@ -1,3 +1,5 @@
+import type { WeekStart } from './console-preferences.ts';
+
 const DAY_MS = 86_400_000;
 
 /** Whether a text is a calendar day that exists, `YYYY-MM-DD`, between the years 2000 and 2100. */
@@ -26,5 +28,11 @@ export function countDays(from: string, to: string): number {
 
 /** The Monday on or before a day. */
 export function getMonday(day: string): string {
-  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+  return getWeekStart(day, 'monday');
+}
+
+/** The first day of the week of a day. */
+export function getWeekStart(day: string, weekStart: WeekStart): string {
+  const offset = weekStart === 'monday' ? 6 : 0;
+  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + offset) % 7));
 }

@@ -1,3 +1,4 @@
+import type { UnmatchedReason } from '../commissions/build-ledger.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from './commission-detail-model.ts';
 import type { ConsoleDimension, ConsoleQuery } from './console-query.ts';
@@ -42,4 +43,12 @@ export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = 
   none: 'No comparison',
   previous: 'Previous period, same weekdays',
   year: 'Same dates last year',
+};
+
+/** Why a commission has no click, in a few words. */
+export const UNMATCHED_NAMES: Readonly<Record<UnmatchedReason, string>> = {
+  'no-sub-id': 'no sub-id',
+  'unknown-token': 'unknown sub-id',
+  'click-deleted': 'deleted by retention',
+  'test-message': 'test message',
 };

@@ -51,6 +51,14 @@ export interface ConsoleLink {
   readonly count: number | null;
 }
 
+/** A page or a partner that the command palette finds by its name. */
+export interface PaletteTarget {
+  readonly kind: 'page' | 'partner';
+  /** The path of a page, the key of a partner. */
+  readonly value: string;
+  readonly name: string;
+}
+
 /** One sentence about what the last posted form did. */
 export interface ConsoleNotice {
   readonly message: string;
@@ -69,6 +77,8 @@ export interface ConsoleFrame {
   readonly title: string;
   /** The views that this viewer may open; empty behind a share link. */
   readonly navigation: readonly ConsoleLink[];
+  /** Pages and partners that the command palette finds; empty behind a share link. */
+  readonly targets: readonly PaletteTarget[];
   readonly query: ConsoleQuery;
   /** Currencies in which there are commissions, the one with the most money first. */
   readonly currencies: readonly string[];

@@ -1,5 +1,6 @@
 import type { ReportClock } from '../commissions/commission-report.ts';
 import type { CreditModel } from '../commissions/credit.ts';
+import type { WeekStart } from './console-preferences.ts';
 
 /** Dimensions that can be filtered by; each is a parameter of the address. */
 export const CONSOLE_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'status'] as const;
@@ -29,4 +30,6 @@ export interface ConsoleQuery {
   readonly currency: string | null;
   readonly sort: { readonly column: string; readonly isDescending: boolean } | null;
   readonly filters: readonly ConsoleFilter[];
+  /** The first day of the weeks of charts: a preference, no part of the address. */
+  readonly weekStart: WeekStart;
 }

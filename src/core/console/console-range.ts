@@ -1,4 +1,5 @@
 import { addDays, addMonths, countDays } from './console-days.ts';
+import type { WeekStart } from './console-preferences.ts';
 import type { ConsoleQuery } from './console-query.ts';
 
 /** Presets of the range in the order of the menu; `letter` chooses one on the keyboard, as in Plausible. */
@@ -31,10 +32,14 @@ export interface RangeContext {
   readonly today: string;
   /** The day of the oldest event or commission; null without any. */
   readonly firstDay: string | null;
+  readonly weekStart: WeekStart;
 }
 
 /** The days of a preset; null for an unknown key. */
-export function buildPresetRange(key: string, { today, firstDay }: RangeContext): DayRange | null {
+export function buildPresetRange(
+  key: string,
+  { today, firstDay }: Pick<RangeContext, 'today' | 'firstDay'>,
+): DayRange | null {
   const until = (from: string): DayRange => ({ from, to: today });
   const monthStart = `${today.slice(0, 8)}01`;
   switch (key) {

@@ -20,6 +20,8 @@ export interface UnreadPage {
 }
 
 export interface ContentModel {
+  /** Why edits are not shown yet, a line each. */
+  readonly warnings: readonly string[];
   readonly claims: readonly ContentTask[];
   readonly unpublished: readonly UnpublishedArticle[];
   /** Fewest views first. */

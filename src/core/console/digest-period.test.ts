@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { WeekStart } from './console-preferences.ts';
 import { type DigestFrequency, findDueDigest } from './digest-period.ts';
 
-const find = (iso: string, frequency: DigestFrequency = 'daily', timeZone = 'UTC', hour = 7) =>
-  findDueDigest(Date.parse(iso), { frequency, hour, timeZone });
+const find = (
+  iso: string,
+  frequency: DigestFrequency = 'daily',
+  timeZone = 'UTC',
+  hour = 7,
+  weekStart: WeekStart = 'monday',
+) => findDueDigest(Date.parse(iso), { frequency, hour, timeZone, weekStart });
 
 it('is due each day from its hour until the day ends, and is about the day before', () => {
   expect(find('2026-11-20T06:59:59Z')).toBeNull();
@@ -18,6 +24,15 @@ it('is due on Mondays when it is weekly, and is about the week before', () => {
     key: 'weekly:2026-11-23',
     from: '2026-11-16',
     to: '2026-11-22',
+  });
+});
+
+it('is due on Sundays when the week starts on Sunday', () => {
+  expect(find('2026-11-23T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toBeNull();
+  expect(find('2026-11-22T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toEqual({
+    key: 'weekly:2026-11-22',
+    from: '2026-11-15',
+    to: '2026-11-21',
   });
 });
 

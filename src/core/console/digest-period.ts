@@ -1,5 +1,7 @@
 import { getLocalDay, toUtc } from '../commissions/local-time.ts';
 
+import type { WeekStart } from './console-preferences.ts';
+
 /** How often a digest is sent. */
 export type DigestFrequency = 'daily' | 'weekly';
 
@@ -12,7 +14,7 @@ export interface DigestPeriod {
 }
 
 const DAY_MS = 86_400_000;
-const MONDAY = 1;
+const FIRST_WEEKDAY: Readonly<Record<WeekStart, number>> = { sunday: 0, monday: 1 };
 const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
 
 const shift = (day: string, days: number) =>
@@ -20,8 +22,9 @@ const shift = (day: string, days: number) =>
 
 /**
  * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of
- * each Monday, until that day ends. It is about the days before. In the night in which the clock skips the hour, it is
- * due when the hour would have been; where the clock shows the hour twice, at the first. Null when no digest is due.
+ * each first day of a week, until that day ends. It is about the days before. In the night in which the clock skips
+ * the hour, it is due when the hour would have been; where the clock shows the hour twice, at the first. Null when no
+ * digest is due.
  */
 export function findDueDigest(
   now: number,
@@ -29,11 +32,17 @@ export function findDueDigest(
     frequency,
     hour,
     timeZone,
-  }: { readonly frequency: DigestFrequency; readonly hour: number; readonly timeZone: string },
+    weekStart,
+  }: {
+    readonly frequency: DigestFrequency;
+    readonly hour: number;
+    readonly timeZone: string;
+    readonly weekStart: WeekStart;
+  },
 ): DigestPeriod | null {
   const today = getLocalDay(now, timeZone);
   const date = new Date(`${today}T00:00:00Z`);
-  if (frequency === 'weekly' && date.getUTCDay() !== MONDAY) return null;
+  if (frequency === 'weekly' && date.getUTCDay() !== FIRST_WEEKDAY[weekStart]) return null;
   if (now < toUtc(date.getTime() + hour * 3_600_000, timeZone)) return null;
   return { key: `${frequency}:${today}`, from: shift(today, -DAYS[frequency]), to: shift(today, -1) };
 }

@@ -55,13 +55,12 @@ export function formatChange(now: number, before: number): string | null {
 /** Formats a day for an axis or a list: `Nov 20`, with the year when it is not that of `today`. */
 export function formatDay(day: string, today = day): string {
   const isOtherYear = day.slice(0, 4) !== today.slice(0, 4);
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
-    month: 'short',
-    day: 'numeric',
-    ...(isOtherYear ? { year: 'numeric' } : {}),
-    timeZone: 'UTC',
-  });
+  return (isOtherYear ? DAY_OF_YEAR : DAY).format(new Date(`${day}T00:00:00Z`));
 }
+
+const DAY_OPTIONS = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const DAY = new Intl.DateTimeFormat(LOCALE, DAY_OPTIONS);
+const DAY_OF_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY_OPTIONS, year: 'numeric' });
 
 /** Formats a period: `Oct 24 – Nov 20`, `Nov 20`, or with years when it does not end in the year of `today`. */
 export function formatPeriod(from: string, to: string, today = to): string {

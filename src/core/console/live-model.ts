@@ -65,6 +65,7 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
     assessment_step: `step ${value}`,
     // What a visitor wrote is in the view of messages only.
     contact_message: '',
+    newsletter_signup: '',
     page_view: '',
   };
   const campaignName = buildCampaignName(campaign);

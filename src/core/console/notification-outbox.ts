@@ -15,8 +15,9 @@ export type DeliveryCounts = Readonly<Record<'waiting' | 'sending' | 'sent' | 'f
 
 /**
  * Notifications that wait to be sent, on disk. A delivery is claimed before it is sent, and a claim that was not
- * finished in time is never sent again: each is sent at most once, whatever happens to the process. The content is
- * removed once a delivery is over; its id stays for 90 days. Every method rejects with `NotificationOutboxError`.
+ * finished in time is never sent again: each is sent at most once, whatever happens to the process. Only what is
+ * repeatable (see `isRepeatable`) is sent again. The content is removed once a delivery is over; its id stays for 90
+ * days. Every method rejects with `NotificationOutboxError`.
  */
 export interface NotificationOutbox {
   /** Adds a delivery for each channel; resolves with how many are new. One with a known id changes nothing. */
@@ -24,8 +25,10 @@ export interface NotificationOutbox {
   /** Claims the delivery that is due first; null when none is. `leaseUntil` is when the claim counts as lost. */
   claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null>;
   finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void>;
-  /** Gives up claims that were not finished in time, and removes old ids; resolves with how many were given up. */
-  cleanUp(now: number): Promise<number>;
+  /** Gives up claims that were not finished in time, and returns repeatable ones; resolves with how many it gave up. */
+  giveUp(now: number): Promise<number>;
+  /** Removes ids that are older than 90 days. `now` must not come from a clock that may be ahead. */
+  forget(now: number): Promise<void>;
   count(): Promise<DeliveryCounts>;
   /** A value that a part of the notifications remembers. */
   readState(key: string): Promise<string | null>;

@@ -1,10 +1,15 @@
 /** What tells the operator something outside the console. */
-export const NOTIFICATION_KINDS = ['contact', 'alert', 'digest'] as const;
+export const NOTIFICATION_KINDS = ['contact', 'alert', 'digest', 'newsletter'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** The ways in which notifications are sent. */
-export const NOTIFICATION_CHANNELS = ['mail', 'contact-webhook', 'alert-webhook'] as const;
+export const NOTIFICATION_CHANNELS = ['mail', 'contact-webhook', 'alert-webhook', 'newsletter'] as const;
 export type NotificationChannelName = (typeof NOTIFICATION_CHANNELS)[number];
+
+/** Whether the other side recognizes what it has already got, so that sending it twice is harmless. */
+export function isRepeatable(channel: NotificationChannelName): boolean {
+  return channel === 'newsletter';
+}
 
 /** The email address of a visitor, as the contact form checked it. */
 export interface MailAddress {

@@ -1,3 +1,4 @@
+import type { ConsolePreferences } from './console-preferences.ts';
 import type { Operator, OperatorSession, OperatorSetup, Passkey, ShareLink } from './operator.ts';
 
 /**
@@ -26,6 +27,12 @@ export interface OperatorStore {
    * whose sessions end. false when the address is used up or expired. Rejects with `name-taken`.
    */
   completeSetup(tokenHash: string, operator: Operator, now: number): Promise<boolean>;
+
+  /**
+   * Stores a new password of an operator and ends all sessions but one, both or neither. false when there is no such
+   * operator any more.
+   */
+  changePassword(operatorId: string, passwordHash: string, exceptSessionId: string): Promise<boolean>;
 
   writeSession(session: OperatorSession): Promise<void>;
   /** The session with a token and its operator; null without one. Age is judged by the caller. */
@@ -59,6 +66,10 @@ export interface OperatorStore {
   readShareLinks(now: number): Promise<readonly ShareLink[]>;
   findShareLink(tokenHash: string, now: number): Promise<ShareLink | null>;
   removeShareLink(id: string): Promise<boolean>;
+
+  /** What owners have chosen; the defaults for the rest. */
+  readPreferences(): Promise<ConsolePreferences>;
+  writePreferences(preferences: ConsolePreferences): Promise<void>;
 
   close(): Promise<void>;
 }

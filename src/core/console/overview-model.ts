@@ -2,16 +2,10 @@ import type { ConsoleAlert } from './alerts.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
 import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
 import type { PeriodFigures } from './build-period-figures.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 import type { CommissionRow } from './commissions-model.ts';
 import type { DayRange } from './console-range.ts';
-import type { PageRow, PlacementRow } from './pages-model.ts';
-
-/** Something that happened to the site on a day, for the chart. */
-export interface ChartAnnotation {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-  readonly text: string;
-}
+import type { LeagueRow, PlacementRow } from './pages-model.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -32,10 +26,10 @@ export interface OverviewModel {
   /** Share of the money of the young bars that has usually arrived; null without young bars. */
   readonly youngShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
-  readonly pages: readonly PageRow[];
+  readonly pages: readonly LeagueRow[];
   /** How many pages have clicks or money. */
   readonly pageCount: number;
-  readonly unknownPages: readonly PageRow[];
+  readonly unknownPages: readonly LeagueRow[];
   readonly maxEpc: number;
   readonly placements: readonly PlacementRow[];
   readonly campaigns: readonly BreakdownRow[];
@@ -49,8 +43,8 @@ export interface OverviewModel {
 
 /** The share of the money that the best page earned; null while nothing was earned. */
 export function findBestPage(
-  pages: readonly PageRow[],
-): { readonly page: PageRow; readonly share: number } | null {
+  pages: readonly LeagueRow[],
+): { readonly page: LeagueRow; readonly share: number } | null {
   const sum = pages.reduce((all, { approved, pending }) => all + approved + pending, 0);
   const [best] = [...pages].sort((one, other) => other.approved + other.pending - one.approved - one.pending);
   if (best === undefined || sum <= 0) return null;

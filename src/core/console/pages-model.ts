@@ -1,12 +1,20 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { buildCampaignName } from '../commissions/credit.ts';
 import { buildPageName } from '../events/page-name.ts';
+import type { PagePart } from '../pages/page-outline.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
+import type { ListPage } from './list-page.ts';
+import type { CoursePoint } from './page-course.ts';
 
-/** A page in the league. */
-export interface PageRow extends BreakdownRow {
+/** A page of the site and what it earned. */
+export interface LeagueRow extends BreakdownRow {
   /** Null for a path that is no page of the site any more. */
   readonly title: string | null;
+}
+
+/** A page in the league. */
+export interface PageRow extends LeagueRow {
   /** Clicks by day, week or month. */
   readonly series: readonly number[];
 }
@@ -25,12 +33,32 @@ export interface JourneyShare {
   readonly amount: number;
 }
 
+/** A part of a page with what its links did. */
+export interface PagePartRow {
+  readonly name: string;
+  /** The part above that has a link with the same source, with which its clicks count; null without one. */
+  readonly countedWith: string | null;
+  /** Null for a part without a link to a partner, or whose clicks count above. */
+  readonly figures: {
+    readonly places: readonly string[];
+    readonly clicks: number;
+    readonly clickRate: number | null;
+    readonly epc: number | null;
+  } | null;
+}
+
 /** What is known of one page. */
 export interface PageDetail {
   readonly page: string;
   readonly title: string | null;
-  /** By clicks. */
+  /** In the order of the page where it is known, then by clicks. */
   readonly placements: readonly PlacementRow[];
+  /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
+  readonly parts: readonly PagePartRow[];
+  /** Earnings per click by click week; empty where they cannot be estimated. */
+  readonly course: readonly CoursePoint[];
+  /** When the page was published or changed, in the period. */
+  readonly annotations: readonly ChartAnnotation[];
   /** Of visits that began on the page and earned. */
   readonly entryCampaigns: readonly JourneyShare[];
   /** The page that earning visits read before this one; empty name: they began here. */
@@ -39,13 +67,15 @@ export interface PageDetail {
   readonly after: readonly JourneyShare[];
 }
 
-/** The league of pages. */
-export interface PagesModel {
+/** The league of pages: those that can be ranked, then the others, one page of the list at a time. */
+export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
   readonly currency: string;
-  /** Those that can be ranked, or all when nothing is ranked. */
+  /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
   readonly rows: readonly PageRow[];
-  /** Those with too few clicks or conversions to be ranked. */
+  /** Those of this page of the list with too few clicks or conversions to be ranked. */
   readonly unknownRows: readonly PageRow[];
+  /** How many there are of the latter on all pages of the list. */
+  readonly unknownTotal: number;
   readonly sort: { readonly column: string; readonly isDescending: boolean };
   readonly areClicksCounted: boolean;
   readonly isRanked: boolean;
@@ -55,6 +85,62 @@ export interface PagesModel {
 }
 
 const MAX_SHARES = 8;
+/** Where links are that no part of the page names. */
+const ELSEWHERE = 'Elsewhere';
+
+/**
+ * Builds the parts of a page with the figures of their placements. A placement that several parts share counts in the
+ * first of them, since a click does not say more; those of no part are added at the end.
+ */
+export function buildPageParts(
+  outline: readonly PagePart[],
+  placements: readonly PlacementRow[],
+  views: number | null,
+): readonly PagePartRow[] {
+  if (outline.length === 0) return [];
+  const left = new Map(placements.map((row) => [row.place, row]));
+  const owners = new Map<string, string>();
+  const parts = outline.map(({ name, places }): PagePartRow => {
+    const own = places.filter((place) => !owners.has(place));
+    const rows = own.flatMap((place) => left.get(place) ?? []);
+    const countedWith = own.length > 0 ? null : (owners.get(places[0] ?? '') ?? null);
+    for (const place of own) {
+      left.delete(place);
+      owners.set(place, name);
+    }
+    return { name, countedWith, figures: own.length === 0 ? null : sumPart(own, rows, views) };
+  });
+  const rest = [...left.values()];
+  if (rest.length === 0) return parts;
+  const figures = sumPart(
+    rest.map(({ place }) => place),
+    rest,
+    views,
+  );
+  return [...parts, { name: ELSEWHERE, countedWith: null, figures }];
+}
+
+function sumPart(places: readonly string[], rows: readonly PlacementRow[], views: number | null) {
+  const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
+  const amount = rows.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+  const clickRate = views === null || views === 0 ? null : clicks / views;
+  return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
+}
+
+/** Orders placements as the page has them, those of no part after them, by clicks. */
+export function sortByPart(
+  placements: readonly PlacementRow[],
+  outline: readonly PagePart[],
+): readonly PlacementRow[] {
+  const places = outline.flatMap((part) => part.places);
+  const getPosition = ({ place }: PlacementRow) => {
+    const position = places.indexOf(place);
+    return position < 0 ? places.length : position;
+  };
+  return [...placements].sort(
+    (one, other) => getPosition(one) - getPosition(other) || (other.clicks ?? 0) - (one.clicks ?? 0),
+  );
+}
 
 /** Builds what journeys say about one page; amounts are approved and pending money. */
 export function buildPageFlows(

@@ -12,7 +12,7 @@ import { CONSOLE_DIMENSIONS, type ConsoleQuery } from './console-query.ts';
 import { buildComparedRange, buildNeighborRange, buildPresetRange, RANGE_PRESETS } from './console-range.ts';
 import { parseConsoleQuery } from './parse-console-query.ts';
 
-const context = { today: '2026-11-20', firstDay: '2025-10-03' };
+const context = { today: '2026-11-20', firstDay: '2025-10-03', weekStart: 'monday' } as const;
 const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context);
 
 it('an address without parameters shows the last 28 days with all defaults', () => {
@@ -27,6 +27,7 @@ it('an address without parameters shows the last 28 days with all defaults', () 
       currency: null,
       sort: null,
       filters: [],
+      weekStart: 'monday',
     },
     problems: [],
   });
@@ -98,9 +99,8 @@ const anyQuery: fc.Arbitrary<ConsoleQuery> = fc
   .map(({ days, ...rest }) => {
     const preset = typeof days === 'string' ? buildPresetRange(days, context) : null;
     const [from = '', to = ''] = typeof days === 'string' ? [] : [...days].sort();
-    return preset === null
-      ? { ...rest, range: 'custom', from, to }
-      : { ...rest, range: String(days), ...preset };
+    const period = preset === null ? { range: 'custom', from, to } : { range: String(days), ...preset };
+    return { ...rest, ...period, weekStart: 'monday' };
   });
 
 const sortFilters = (query: ConsoleQuery) => ({

@@ -41,6 +41,7 @@ export function parseConsoleQuery(parameters: URLSearchParams, context: RangeCon
       currency: isCurrency ? currency : null,
       sort: parseSort(parameters.get('sort') ?? '', report),
       filters: parseFilters(parameters, report),
+      weekStart: context.weekStart,
     },
     problems,
   };

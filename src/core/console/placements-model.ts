@@ -1,9 +1,9 @@
+import type { ListPage } from './list-page.ts';
 import type { PlacementRow } from './pages-model.ts';
 
 /** Placements: where on which page a link is. */
-export interface PlacementsModel {
+export interface PlacementsModel extends ListPage<PlacementRow> {
   readonly currency: string;
-  readonly rows: readonly PlacementRow[];
   readonly sort: { readonly column: string; readonly isDescending: boolean };
   readonly areClicksCounted: boolean;
   readonly isRanked: boolean;

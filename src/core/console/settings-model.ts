@@ -1,3 +1,4 @@
+import type { ConsolePreferences, DigestChoice } from './console-preferences.ts';
 import type { OperatorRole } from './console-viewer.ts';
 
 /** What the settings show. Times are ms since 1970. */
@@ -40,8 +41,20 @@ export interface SettingsModel {
   readonly shareable: readonly string[];
   /** The address that the form for a new share link begins with: the view the operator came from. */
   readonly shareAddress: string;
+  readonly preferences: ConsolePreferences;
+  readonly digest: DigestDelivery;
   /** What the environment has set. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly setting: string }[];
+}
+
+/** What the environment says about the digest. */
+export interface DigestDelivery {
+  /** As `DIGEST` says, when no owner has chosen. */
+  readonly byEnvironment: DigestChoice;
+  /** Hour of the day at which it is sent. */
+  readonly hour: number;
+  /** Whether there is a mail server; without one none can be sent. */
+  readonly hasMail: boolean;
 }
 
 /** An address that is shown once because only its hash is stored. */

@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { findDifferences, type LedgerDifference } from '../commissions/find-differences.ts';
 import type { ListedCommission } from '../commissions/listed-commission.ts';
 import { getMatchRate } from '../commissions/metric-formulas.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { buildCommissionRow, type CommissionRow } from './commissions-model.ts';
 
 /** A click that an unmatched commission may belong to. The operator decides. */
@@ -58,14 +59,14 @@ export interface UnmatchedModel {
 const MAX_DIFFERENCES = 50;
 
 /** The commissions that wait for a decision: without a click, not dismissed and no test message; newest first. */
-export function listWaiting(entries: readonly LedgerEntry[]): LedgerEntry[] {
-  return entries
+export const listWaiting = memoizeByKey((entries: readonly LedgerEntry[]): readonly LedgerEntry[] =>
+  entries
     .filter(
       ({ journey, commission, reason }) =>
         journey === null && !commission.isDismissed && reason !== 'test-message',
     )
-    .sort((one, other) => other.commission.eventTime - one.commission.eventTime);
-}
+    .sort((one, other) => other.commission.eventTime - one.commission.eventTime),
+);
 
 /** The share of the money whose click is known, by currency; the largest unmatched amount first. */
 export function summarizeMatches(entries: readonly LedgerEntry[]): MatchSummary[] {
@@ -85,12 +86,24 @@ export function summarizeMatches(entries: readonly LedgerEntry[]): MatchSummary[
     .sort((one, other) => other.unmatched - one.unmatched);
 }
 
+/** What a list of commissions was compared with last, and the result. */
+const getCompared = memoizeByKey((_entries: readonly LedgerEntry[]) => ({
+  listed: '',
+  differences: null as readonly LedgerDifference[] | null,
+}));
+
 /** The first differences between sources; `listed` are the networks' own lists. */
 export function listDifferences(
   entries: readonly LedgerEntry[],
   listed: readonly ListedCommission[],
-): LedgerDifference[] {
-  return findDifferences(entries, listed).slice(0, MAX_DIFFERENCES);
+): readonly LedgerDifference[] {
+  const compared = getCompared(entries);
+  const text = JSON.stringify(listed);
+  if (compared.differences === null || compared.listed !== text) {
+    compared.differences = findDifferences(entries, listed).slice(0, MAX_DIFFERENCES);
+    compared.listed = text;
+  }
+  return compared.differences;
 }
 
 /** Builds the row of a waiting commission. */

@@ -1,4 +1,5 @@
 import { cleanLines, cleanText } from '../text/clean-text.ts';
+import { isEmailAddress, MAX_EMAIL } from './is-email-address.ts';
 
 /** Fields of the contact form, in their order. */
 export const CONTACT_FIELDS = ['topic', 'name', 'email', 'message'] as const;
@@ -12,9 +13,7 @@ export type ContactValues = Readonly<Record<ContactField, string>>;
 export type ContactErrors = Readonly<Partial<Record<ContactField | 'form', string>>>;
 
 /** Maximum characters of each field. A longer text is refused and shown again, never cut. */
-export const CONTACT_LIMITS = { topic: 64, name: 120, email: 254, message: 5_000 } as const;
-
-const EMAIL = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+\.[^\s@<>()[\]"',;:\\.]+$/;
+export const CONTACT_LIMITS = { topic: 64, name: 120, email: MAX_EMAIL, message: 5_000 } as const;
 
 /** Parses the posted fields; a value that is not text counts as empty. */
 export function parseContactValues(read: (field: ContactField) => unknown): ContactValues {
@@ -43,7 +42,7 @@ export function checkContactValues(values: ContactValues, topics: readonly strin
   if (name === '') errors.name = 'Enter your name.';
   else if (values.name.length > CONTACT_LIMITS.name) errors.name = describeLength('name', values.name);
   if (email === '') errors.email = 'Enter the email address that we should reply to.';
-  else if (!EMAIL.test(email) || values.email.trim().length > CONTACT_LIMITS.email)
+  else if (!isEmailAddress(values.email))
     errors.email = 'Check the email address. It should look like name@example.com.';
   if (message === '') errors.message = 'Enter a message.';
   else if (values.message.length > CONTACT_LIMITS.message)

@@ -41,4 +41,6 @@ export interface ContactMessages {
   setState(id: string, state: MessageState, now: number): Promise<boolean>;
   /** Removes a message with its text; false for an unknown id. */
   remove(id: string): Promise<boolean>;
+  /** Removes the newsletter sign-ups of an email address, in capitals or not; resolves with how many. */
+  removeSignups(email: string): Promise<number>;
 }

@@ -29,8 +29,8 @@ export function parseAttribution(record: unknown, gpc: boolean): Attribution {
 export function addArrival(attribution: Attribution, arrival: Campaign, isShownAgain: boolean): Attribution {
   const { last, session: _, ...first } = attribution;
   if (!hasCampaign(first)) return { ...arrival, ...attribution };
-  const isNew = hasCampaign(arrival) && JSON.stringify(last ?? first) !== JSON.stringify(arrival);
-  return isNew && !isShownAgain ? { ...attribution, last: arrival } : attribution;
+  const isKnown = !hasCampaign(arrival) || JSON.stringify(last ?? first) === JSON.stringify(arrival);
+  return isKnown || isShownAgain ? attribution : { ...attribution, last: arrival };
 }
 
 /**

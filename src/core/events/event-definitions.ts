@@ -118,6 +118,15 @@ const EVENT_DEFINITIONS = {
     data: ['topic', 'name', 'email', 'message'],
     longText: ['message'],
   },
+  newsletter_signup: {
+    senders: ['server'],
+    inContent: false,
+    when: 'a visitor signs up for the newsletter',
+    label: '',
+    value: '0',
+    data: ['email', 'consent'],
+    longText: ['consent'],
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 type Definitions = typeof EVENT_DEFINITIONS;

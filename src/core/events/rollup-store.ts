@@ -30,6 +30,31 @@ export interface DailyRollupGroup extends RollupGroup {
   readonly day: string;
 }
 
+/** Days whose clicks count by a weight; both ends inclusive. */
+export interface WeightedDays {
+  readonly from: string;
+  readonly to: string;
+  readonly weight: number;
+}
+
+/** Counts of one key, and its clicks by the weights of their days. */
+export interface WeightedRollupGroup extends RollupGroup {
+  readonly weightedClicks: number;
+}
+
+/** The clicks of one key in one of several periods. */
+export interface RollupClicks {
+  readonly key: readonly string[];
+  /** Place of the period in the list, from 0. */
+  readonly period: number;
+  readonly clicks: number;
+}
+
+/** Periods of days without a common day, and the keys whose clicks are read. */
+export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'keys'> {
+  readonly periods: readonly Pick<WeightedDays, 'from' | 'to'>[];
+}
+
 /** The reading half of `RollupStore`. */
 export interface RollupReader {
   /** Sums the counts of each key, in the order of the keys. */
@@ -38,6 +63,12 @@ export interface RollupReader {
   readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]>;
   /** The counts of each key on each day, in the order of the days, then of the keys. */
   readByDayAndKey(filter: RollupFilter): Promise<readonly DailyRollupGroup[]>;
+  /** Sums the counts of each key over periods of days without a common day, in the order of the keys. */
+  readWeighted(
+    filter: Pick<RollupFilter, 'dimension'> & { readonly days: readonly WeightedDays[] },
+  ): Promise<readonly WeightedRollupGroup[]>;
+  /** Sums the clicks of each key in each period, without those that have none. */
+  readClicks(filter: RollupClicksFilter): Promise<readonly RollupClicks[]>;
 }
 
 /**

@@ -19,10 +19,11 @@ export type EventFlag = keyof typeof FLAG_COUNTS;
 
 const isFlag = (text: string): text is EventFlag => Object.hasOwn(FLAG_COUNTS, text);
 
+/** Every flag. */
+export const EVENT_FLAGS: readonly EventFlag[] = Object.keys(FLAG_COUNTS).filter(isFlag);
+
 /** The flags of events that are stored, but left out of every count. */
-export const UNCOUNTED_FLAGS: readonly EventFlag[] = Object.keys(FLAG_COUNTS)
-  .filter(isFlag)
-  .filter((flag) => !FLAG_COUNTS[flag]);
+export const UNCOUNTED_FLAGS: readonly EventFlag[] = EVENT_FLAGS.filter((flag) => !FLAG_COUNTS[flag]);
 
 /** Whether an event counts as something that a visitor did. */
 export function isCounted(event: Pick<SiteEvent, 'flags'>): boolean {

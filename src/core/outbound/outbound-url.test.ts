@@ -125,6 +125,28 @@ describe('an outbound address', () => {
     );
   });
 
+  it('of a visit without a campaign names the campaign of the partner file', () => {
+    const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
+    const url = buildOutboundUrl({ ...highlevel, campaign: 'desks' }, unknown, click);
+    expect(new URL(url).searchParams.get('utm_campaign')).toBe('desks');
+  });
+
+  it.each([
+    ['DE', 'pricing', 'https://www.gohighlevel.com/de'],
+    ['DE', 'unknown', 'https://www.gohighlevel.com/de'],
+    ['DE', 'demo', 'https://www.gohighlevel.com/demo'],
+    ['FR', 'pricing', 'https://www.gohighlevel.com/pricing'],
+    ['__proto__', 'pricing', 'https://www.gohighlevel.com/pricing'],
+    ['', 'pricing', 'https://www.gohighlevel.com/pricing'],
+  ])('for region %j and page key %j leads to %s, paid to us', (region, pageKey, expected) => {
+    const regions = new Map([['DE', new Map([['pricing', 'https://www.gohighlevel.com/de?fp_ref=thief']])]]);
+    const url = new URL(
+      buildOutboundUrl({ ...highlevel, regions }, { ...link, pageKey }, { ...click, region }),
+    );
+    expect(url.origin + url.pathname).toBe(expected);
+    expect(url.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
+  });
+
   it('under Global Privacy Control carries the affiliate parameter, utm values and the click id alone', () => {
     expect([...read({ source: 'hero' }, { gpc: true }).searchParams]).toEqual([
       ['fp_ref', 'hlmax'],

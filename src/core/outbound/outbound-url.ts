@@ -5,6 +5,7 @@ import { buildOutboundCampaign } from '../events/attribution.ts';
 import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
 import { buildPageName } from '../events/page-name.ts';
 import { parseText } from '../text/parse-text.ts';
+import { chooseDestination } from './choose-destination.ts';
 import { MAX_SOURCE, type OutboundLink } from './link-query.ts';
 import type { Partner, SubId } from './partner.ts';
 import { MAX_JOURNEY_PAGES, type Visit } from './visit.ts';
@@ -15,12 +16,16 @@ export interface OutboundClick {
   readonly id: string;
   /** Global Privacy Control: only the affiliate parameter, the utm parameters and the click id go out. */
   readonly gpc: boolean;
+  /** What the trusted proxy says of the visitor's region, such as `DE`; empty for nothing. */
+  readonly region?: string | undefined;
   /** The visit's answers in the codes that partners receive. */
   readonly answers: AnswerCodes;
   /** Stored with the click and never sent to a partner; null without consent. */
   readonly analytics?: AnalyticsVisit | null | undefined;
 }
 
+/** `utm_campaign` of a visit without a campaign, unless the partner's file names another. */
+const DEFAULT_CAMPAIGN = 'marketing_automation';
 /** How many challenges a partner receives. */
 const MAX_CHALLENGES_SENT = 3;
 
@@ -30,12 +35,11 @@ const MAX_CHALLENGES_SENT = 3;
  * with the partner's value. Never throws for a valid partner.
  */
 export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
-  const destination = partner.destinations.get(link.pageKey) ?? partner.destinations.get('pricing');
-  const url = new URL(destination ?? partner.site);
+  const url = new URL(chooseDestination(partner, link.pageKey, click.region ?? ''));
   const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
   const parameters: readonly Parameter[] = [
     [partner.affiliate.parameter, partner.affiliate.value],
-    ...buildUtm(link, click, campaign),
+    ...buildUtm(partner, link, click, campaign),
     ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
     [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
   ];
@@ -55,7 +59,12 @@ const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
 type Parameter = readonly [name: string, value: string];
 
-function buildUtm(link: OutboundLink, { gpc, answers }: OutboundClick, campaign: Campaign): Parameter[] {
+function buildUtm(
+  partner: Partner,
+  link: OutboundLink,
+  { gpc, answers }: OutboundClick,
+  campaign: Campaign,
+): Parameter[] {
   const page = buildPageName(link.visit.page);
   const content = parseText(link.content, MAX_SOURCE) || parseText(link.source, MAX_SOURCE) || 'cta';
   const business = (!gpc && answers.businessType) || UNKNOWN_BUSINESS;
@@ -63,7 +72,7 @@ function buildUtm(link: OutboundLink, { gpc, answers }: OutboundClick, campaign:
   return [
     ['utm_source', readValue(campaign, 'utm_source') || page],
     ['utm_medium', readValue(campaign, 'utm_medium') || 'web'],
-    ['utm_campaign', readValue(campaign, 'utm_campaign') || 'marketing_automation'],
+    ['utm_campaign', readValue(campaign, 'utm_campaign') || (partner.campaign ?? DEFAULT_CAMPAIGN)],
     ['utm_content', [content, business, budget, page].join('_')],
     ['utm_term', readValue(campaign, 'utm_term')],
   ];

@@ -65,12 +65,27 @@ describe('a partner file', () => {
       { subId: { parameter: 'sid', maxLength: 22, encoding: 'base62', keepsCase: true } },
     ],
     ['words for a status', { statuses: { 'On Hold': 'pending' } }],
+    [
+      'another destination in a country',
+      { hosts: ['acme.test', 'acme.de'], regions: { DE: { pricing: 'https://acme.de/' } } },
+    ],
     ['a destination with a query of its own', { destinations: { pricing: 'https://acme.test/?plan=pro' } }],
   ])('may have %s', (_, change) => {
     expect(partnerSchema.safeParse({ ...base, ...change }).success).toBe(true);
   });
 
   it.each([
+    [
+      'a host of a country that is not listed',
+      { regions: { DE: { pricing: 'https://evil.test/' } } },
+      'evil.test',
+    ],
+    ['a country in small letters', { regions: { de: { pricing: 'https://acme.test/' } } }, 'ISO 3166'],
+    [
+      'a page of a country that is no destination',
+      { regions: { DE: { demo: 'https://acme.test/' } } },
+      'page key',
+    ],
     ['http off loopback', { destinations: { pricing: 'http://acme.test/' } }, 'https://'],
     ['a script address', { destinations: { pricing: 'javascript:alert(1)' } }, 'https://'],
     ['a relative address', { destinations: { pricing: '/pricing' } }, 'absolute'],

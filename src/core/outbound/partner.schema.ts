@@ -79,7 +79,19 @@ const fields = z.strictObject({
     .regex(/^\/[a-z0-9-]{1,60}$/, 'has to be one part of a-z, 0-9 and -, such as /kit-trial')
     .nullable()
     .default(null),
+  /** `utm_campaign` of visits without a campaign of their own. */
+  campaign: z
+    .string()
+    .regex(/^[\w.-]{1,60}$/, 'only letters, digits, _ . and -, at most 60 characters')
+    .optional(),
   destinations: z.record(key, address),
+  /** Destinations of visitors of a region, which the trusted proxy names. */
+  regions: z
+    .record(
+      z.string().regex(/^[A-Z]{2}$/, 'has to be an ISO 3166 code in capitals, such as DE'),
+      z.record(key, address),
+    )
+    .optional(),
 });
 
 type Fields = z.infer<typeof fields>;
@@ -102,19 +114,32 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
   if (partner.trialPath !== null && !Object.hasOwn(partner.destinations, 'trial')) {
     report(['destinations', 'trial'], `is missing; ${partner.trialPath} leads to it`);
   }
-  for (const [page, text] of Object.entries(partner.destinations)) {
+  for (const { path, text } of listDestinations(partner)) {
     if (!URL.canParse(text)) continue;
     const url = new URL(text);
     if (!partner.hosts.includes(url.host)) {
-      report(['destinations', page], `has the host ${url.host}, which hosts does not list`);
+      report(path, `has the host ${url.host}, which hosts does not list`);
     }
     if (url.searchParams.has(partner.affiliate.parameter)) {
-      report(
-        ['destinations', page],
-        `has ${partner.affiliate.parameter} in it, which every link gets anyway`,
-      );
+      report(path, `has ${partner.affiliate.parameter} in it, which every link gets anyway`);
     }
   }
+  for (const [region, pages] of Object.entries(partner.regions ?? {})) {
+    for (const page of Object.keys(pages)) {
+      if (Object.hasOwn(partner.destinations, page)) continue;
+      report(['regions', region, page], 'is not a page key of destinations');
+    }
+  }
+}
+
+/** Every address of the file with the way to it. */
+function listDestinations({ destinations, regions = {} }: Fields): { path: string[]; text: string }[] {
+  const list = (pages: Readonly<Record<string, string>>, ...path: string[]) =>
+    Object.entries(pages).map(([page, text]) => ({ path: [...path, page], text }));
+  return [
+    ...list(destinations, 'destinations'),
+    ...Object.entries(regions).flatMap(([region, pages]) => list(pages, 'regions', region)),
+  ];
 }
 
 /** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
@@ -122,6 +147,7 @@ export const partnerSchema = fields.superRefine(checkTogether).transform(
   ({
     hosts: _,
     destinations,
+    regions,
     network,
     account,
     program,
@@ -134,6 +160,9 @@ export const partnerSchema = fields.superRefine(checkTogether).transform(
   }): Partner => ({
     ...partner,
     destinations: new Map(Object.entries(destinations)),
+    regions:
+      regions &&
+      new Map(Object.entries(regions).map(([name, pages]) => [name, new Map(Object.entries(pages))])),
     terms: { network, account, program, currency, timeZone, recurring, statuses, source },
   }),
 );

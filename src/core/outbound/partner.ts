@@ -19,6 +19,10 @@ export interface Partner {
   readonly trialPath: string | null;
   /** Absolute address by page key. `pricing` always exists and serves every unknown key. */
   readonly destinations: ReadonlyMap<string, string>;
+  /** Addresses of visitors of some regions (ISO 3166 codes such as `DE`), by page key; they replace the destination. */
+  readonly regions?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
+  /** `utm_campaign` of visits without a campaign of their own. */
+  readonly campaign?: string | undefined;
   /** How the program reports commissions. */
   readonly terms: CommissionTerms;
 }

@@ -25,11 +25,12 @@ it.each([
 });
 
 it('rejects what the generators wrote for the author to replace, except in a draft', () => {
-  const article = buildArticleDraft('A title', '2026-11-20');
+  const article = buildArticleDraft('A title', '2026-11-20', 'Guides');
   const page = buildPageDraft('A title', '2026-11-20');
   expect(findCopyFaults(article)).toEqual([]);
   expect(findCopyFaults(page)).toEqual([]);
-  const published = [article, page].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
+  const site = 'lead: Say here what it costs.';
+  const published = [article, page, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
   const found = findCopyFaults(published).map((fault) => fault.found);
   expect(new Set(found)).toEqual(new Set(PLACEHOLDERS));
 });

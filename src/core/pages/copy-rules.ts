@@ -36,6 +36,7 @@ export const PLACEHOLDERS: readonly string[] = [
   'Say in the heading what the part says',
   'What this page is about and what the reader can decide after it, in one plain sentence.',
   'Running text in Markdown.',
+  'Say here ',
 ];
 
 /**

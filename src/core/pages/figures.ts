@@ -13,11 +13,17 @@ interface Operator {
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
 
-/** Collects what copy may name: prices, terms, the stack, claims, browser storage. See docs/recipes/claim.md. */
+const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/**
+ * Collects what copy may name: prices, terms, the stack, claims, browser storage, the names of the partners. See
+ * docs/recipes/claim.md.
+ */
 export function buildFigures(
   plans: Plans,
   claims: ReadonlyMap<string, ClaimParts>,
   operator: Operator = { name: '', address: '', email: '' },
+  partnerNames: readonly string[] = [],
 ): Figures {
   const figures = new Map<string, string>([
     ['trial:days', String(plans.trial.days)],
@@ -27,6 +33,7 @@ export function buildFigures(
     ['guarantee:days', String(plans.guarantee.days)],
     ['storage:table', buildStorageTable()],
     ['operator:block', describeOperator(operator)],
+    ['partners:names', PARTNER_LIST.format(partnerNames)],
     ...buildStackFigures(plans),
   ]);
   for (const plan of plans.plans) {
@@ -34,7 +41,7 @@ export function buildFigures(
     figures.set(`audience:${plan.key}`, plan.audience);
     figures.set(`price:${plan.key}`, formatDollars(plan.monthlyCents));
     figures.set(`price:${plan.key}.year`, formatDollars(plan.monthlyCents * plans.months));
-    figures.set(`subaccounts:${plan.key}`, String(plan.subAccounts));
+    if (plan.subAccounts !== undefined) figures.set(`subaccounts:${plan.key}`, String(plan.subAccounts));
   }
   for (const [key, claim] of claims) {
     figures.set(`claim:${key}`, claim.figure);

@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 const BACKUP_DAYS = 7;
 
 /** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */
-const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax']);
+const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-code']);
 
 /** Lists what is missing before the launch. `now`: ms since 1970. */
 export function findLaunchFaults(

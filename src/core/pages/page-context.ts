@@ -23,6 +23,19 @@ export interface PageContext {
   readonly teasers: readonly ArticleSummary[];
   /** What was typed into the page's form and what became of it; null when nothing was sent. */
   readonly form: ContactFormState | null;
+  /** The newsletter form of the page; null without one. */
+  readonly newsletter: NewsletterFormState | null;
+}
+
+/** A newsletter form as it is shown. */
+export interface NewsletterFormState {
+  readonly sent: boolean;
+  readonly email: string;
+  readonly hasConsent: boolean;
+  /** What is wrong, by field; the key `form` is about the whole. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Signed time at which the form was made. */
+  readonly token: string;
 }
 
 /** A link to a partner in the header, with its words. */

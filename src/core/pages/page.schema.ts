@@ -55,6 +55,7 @@ export const pageSchema = z
     });
     checkOnce(sections, 'hero', report);
     checkOnce(sections, 'contact-form', report);
+    checkOnce(sections, 'newsletter', report);
     if (cta === undefined && (header === 'landing' || sections.some(hasPartnerLink))) {
       issues.addIssue({
         code: 'custom',

@@ -5,10 +5,24 @@ import type { PageSection } from './sections/section.schema.ts';
 /** The part of a page that a site shows. */
 export type VisiblePage = Pick<Page, 'sections' | 'quickLinks'>;
 
-/** Leaves out the blocks of samples that the site hides, with the links that lead to them. */
-export function listShownSections(page: VisiblePage, samples: 'show' | 'hide'): VisiblePage {
+/** What decides whether a section is shown. */
+export interface SectionVisibility {
+  readonly samples: 'show' | 'hide';
+  /** Whether sign-ups for the newsletter go anywhere. */
+  readonly hasNewsletter: boolean;
+}
+
+/**
+ * Leaves out the blocks of samples that the site hides and newsletter sections without a provider, with the links that
+ * lead to them.
+ */
+export function listShownSections(
+  page: VisiblePage,
+  { samples, hasNewsletter }: SectionVisibility,
+): VisiblePage {
   const isHidden = (section: PageSection) =>
-    section.type === 'testimonials' && listShownQuotations(section.items, samples).length === 0;
+    (section.type === 'testimonials' && listShownQuotations(section.items, samples).length === 0) ||
+    (section.type === 'newsletter' && !hasNewsletter);
   const hidden = new Set(page.sections.filter(isHidden).flatMap(({ id }) => id ?? []));
   const sections = page.sections
     .filter((section) => !isHidden(section))

@@ -76,7 +76,7 @@ export const siteSchema = z.strictObject({
     title: z.string(),
     /** What search engines show below the title. */
     description: z.string().min(1),
-    hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).length(3) }),
+    hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).max(3) }),
     topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
     /** For articles about the promoted partner, and about the others. */
     offers: z.strictObject({ promoted: offer, other: offer }),

@@ -17,7 +17,8 @@ const planSchema = z.strictObject({
   name: text,
   /** Dollars a month. */
   monthly: money,
-  subAccounts: z.union([z.int().positive(), z.literal('unlimited')]),
+  /** How many accounts of customers the plan includes; left out where plans have none. */
+  subAccounts: z.union([z.int().positive(), z.literal('unlimited')]).optional(),
   audience: text,
 });
 

@@ -26,7 +26,7 @@ export interface Plan {
   readonly key: string;
   readonly name: string;
   readonly monthlyCents: number;
-  readonly subAccounts: number | 'unlimited';
+  readonly subAccounts?: number | 'unlimited' | undefined;
   readonly audience: string;
 }
 

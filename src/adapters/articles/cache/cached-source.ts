@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
-import { type ArticleCacheStore, slicePage } from '../../../core/articles/article-cache-store.ts';
+import { slicePage } from '../../../core/articles/article-cache-store.ts';
 import {
   type ArticleListQuery,
   type ArticleSearchQuery,
   type ArticleSource,
   ArticleSourceError,
 } from '../../../core/articles/article-source.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { isArticleSlug } from '../../../core/text/slug.ts';
 import { TokenBucket } from '../../../core/token-bucket.ts';
-import { type ArticleChange, ArticleRepository } from './article-repository.ts';
-import { type BreakerStatus, CircuitBreaker } from './circuit-breaker.ts';
+import { ArticleRepository } from './article-repository.ts';
+import type { CachedSourceOptions, CacheStatus } from './cached-source-options.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { Crawler, type CrawlerOptions } from './crawler.ts';
 import { createSourceCaches, type SourceCaches } from './source-caches.ts';
 import type { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
@@ -19,37 +19,6 @@ import type { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.t
 const MAX_STOP_MS = 1_000;
 /** How soon copies that another process has purged are gone here. */
 const FOLLOW_STORE_MS = 1_000;
-
-/** How a source is cached. */
-export interface CachedSourceOptions {
-  readonly source: ArticleSource;
-  readonly store: ArticleCacheStore;
-  readonly clock: Clock;
-  /** A number in [0, 1) that spreads attempts over time. */
-  readonly random: () => number;
-  /** Ms for which a copy is fresh; a whole number. */
-  readonly freshMs: number;
-  /** Ms that a read without a copy waits for the source; the call goes on and its result is cached. */
-  readonly maxWaitMs: number;
-  /** Ms between two calls of the crawler; null: it does not run. */
-  readonly crawlPauseMs: number | null;
-  /** Called when a round of calls fails and when the source recovers. */
-  onBreakerChange(status: BreakerStatus): void;
-  /** Called with what the store could not read or write. */
-  onStoreError(error: unknown): void;
-  /** Called when a known article has a new version or is removed. */
-  onChange(slug: string, change: ArticleChange): void;
-}
-
-/** How the cache and its source are doing. */
-export interface CacheStatus extends BreakerStatus {
-  /** Articles that can be listed and found. */
-  readonly articles: number;
-  /** Articles whose body can be read without the source. */
-  readonly bodies: number;
-  /** Whether every page of the source has been read once. */
-  readonly isComplete: boolean;
-}
 
 /** Calls for pages, articles and searches without a copy: requests for them must not overload the source. */
 const MISS_RATE = { burst: 60, perSecond: 10 };

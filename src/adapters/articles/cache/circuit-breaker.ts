@@ -22,7 +22,8 @@ export interface BreakerOptions {
   readonly onChange: (status: BreakerStatus) => void;
 }
 
-const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 300_000 };
+/** At most the time after which the error page asks browsers to come back (`Retry-After`). */
+const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 30_000 };
 
 /**
  * Protects a failing source from calls: after a failure it rejects calls until a pause is over, which doubles with each

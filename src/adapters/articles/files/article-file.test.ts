@@ -9,7 +9,7 @@ it.each([
   'Größe: naïve',
   '- [x] {y} & *z',
 ])('parses the draft of a new article with the title %j', (title) => {
-  expect(parseArticleFile('a.md', buildArticleDraft(title, '2026-03-12'))).toMatchObject({
+  expect(parseArticleFile('a.md', buildArticleDraft(title, '2026-03-12', 'Guides'))).toMatchObject({
     file: { slug: 'a', front: { title, draft: true, publishedAt: '2026-03-12T00:00:00.000Z' } },
   });
 });

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ProcessBody } from '../html/body-processor.ts';
@@ -27,6 +28,7 @@ export class ArticleFolder {
   readonly #options: ArticleFolderOptions;
   readonly #partners: ReadonlySet<string> | undefined;
   #signature = '';
+  #defaultAuthor: string;
   #images: ImageCatalog;
   #files: readonly ArticleFile[] = [];
   #bySlug = new Map<string, ArticleFile>();
@@ -37,8 +39,9 @@ export class ArticleFolder {
   constructor(options: ArticleFolderOptions) {
     this.#options = options;
     this.#partners = options.partners && new Set(options.partners);
+    this.#defaultAuthor = options.defaultAuthor;
     this.#images = options.readImages();
-    this.#read();
+    this.prepare(options.defaultAuthor)();
     if (options.reload) this.#signature = readSignature(options.dir);
   }
 
@@ -57,8 +60,7 @@ export class ArticleFolder {
   getSummary(file: ArticleFile): ArticleSummary {
     const known = this.#summaries.get(file);
     if (known) return known;
-    const { defaultAuthor } = this.#options;
-    const summary = buildFileSummary(file, { defaultAuthor, images: this.#images });
+    const summary = buildFileSummary(file, { defaultAuthor: this.#defaultAuthor, images: this.#images });
     this.#summaries.set(file, summary);
     return summary;
   }
@@ -84,13 +86,29 @@ export class ArticleFolder {
     const signature = readSignature(this.#options.dir);
     const images = this.#options.readImages();
     if (signature === this.#signature && images === this.#images) return;
-    this.#images = images;
-    this.#read();
+    this.prepare(this.#defaultAuthor)();
     this.#signature = signature;
   }
 
-  #read(): void {
-    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, images: this.#images });
+  /** Reads the folder again and returns the function that takes over what was read. Throws `ArticleFilesError`. */
+  prepare(defaultAuthor: string): () => void {
+    const images = this.#options.readImages();
+    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, images });
+    return () => {
+      const isSame = images === this.#images && defaultAuthor === this.#defaultAuthor;
+      this.#defaultAuthor = defaultAuthor;
+      this.#images = images;
+      this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
+    };
+  }
+
+  /** The file that is known when nothing in it has changed, so that it is neither rendered nor indexed again. */
+  #reuse(file: ArticleFile): ArticleFile {
+    const known = this.#bySlug.get(file.slug);
+    return known !== undefined && isDeepStrictEqual(known, file) ? known : file;
+  }
+
+  #take(files: readonly ArticleFile[]): void {
     this.#summaries = new Map();
     this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));

@@ -82,6 +82,19 @@ export class FilesSource implements ArticleSource {
     return this.#search.findRelated(slug, limit);
   }
 
+  /**
+   * Reads the folder again and returns the function that shows what was read. Throws `ArticleFilesError` when a file is
+   * invalid; the articles stay as they are until the function is called.
+   */
+  prepareReload(defaultAuthor: string): () => void {
+    return this.#folder.prepare(defaultAuthor);
+  }
+
+  /** Resolves when searches find every article. */
+  waitForSearch(): Promise<void> {
+    return this.#search.filled;
+  }
+
   /** Waits for the filling of the search index. */
   async close(): Promise<void> {
     await this.#search.filled;

@@ -26,6 +26,7 @@ const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
     hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined,
     hasPartnerLink: ({ figure }) => figure?.kind === 'calculator',
   },
+  newsletter: { parameters: () => [{ name: 'subscribed' }] },
   'savings-calculator': {
     parameters: (plans, { calculator }) => listCalculatorParameters(plans, calculator),
     hasPartnerLink: () => true,

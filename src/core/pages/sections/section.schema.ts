@@ -14,6 +14,7 @@ import { faqSchema } from './faq.schema.ts';
 import { findingsSchema } from './findings.schema.ts';
 import { heroSchema } from './hero.schema.ts';
 import { imageSchema } from './image.schema.ts';
+import { newsletterSchema } from './newsletter.schema.ts';
 import { outcomesSchema } from './outcomes.schema.ts';
 import { pricingPlansSchema } from './pricing-plans.schema.ts';
 import { prosConsSchema } from './pros-cons.schema.ts';
@@ -59,6 +60,7 @@ const SECTION_SCHEMAS = [
   callToActionSchema,
   disclosureSchema,
   contactFormSchema,
+  newsletterSchema,
 ] as const;
 
 /** One section of a page document. */

@@ -1,0 +1,4 @@
+CREATE TABLE preferences (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;

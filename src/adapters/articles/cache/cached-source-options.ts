@@ -1,0 +1,36 @@
+import type { ArticleCacheStore } from '../../../core/articles/article-cache-store.ts';
+import type { ArticleSource } from '../../../core/articles/article-source.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { ArticleChange } from './article-repository.ts';
+import type { BreakerStatus } from './circuit-breaker.ts';
+
+/** How a source is cached. */
+export interface CachedSourceOptions {
+  readonly source: ArticleSource;
+  readonly store: ArticleCacheStore;
+  readonly clock: Clock;
+  /** A number in [0, 1) that spreads attempts over time. */
+  readonly random: () => number;
+  /** Ms for which a copy is fresh; a whole number. */
+  readonly freshMs: number;
+  /** Ms that a read without a copy waits for the source; the call goes on and its result is cached. */
+  readonly maxWaitMs: number;
+  /** Ms between two calls of the crawler; null: it does not run. */
+  readonly crawlPauseMs: number | null;
+  /** Called when a round of calls fails and when the source recovers. */
+  onBreakerChange(status: BreakerStatus): void;
+  /** Called with what the store could not read or write. */
+  onStoreError(error: unknown): void;
+  /** Called when a known article has a new version or is removed. */
+  onChange(slug: string, change: ArticleChange): void;
+}
+
+/** How the cache and its source are doing. */
+export interface CacheStatus extends BreakerStatus {
+  /** Articles that can be listed and found. */
+  readonly articles: number;
+  /** Articles whose body can be read without the source. */
+  readonly bodies: number;
+  /** Whether every page of the source has been read once. */
+  readonly isComplete: boolean;
+}

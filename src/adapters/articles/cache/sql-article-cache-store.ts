@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Article, ArticleSummary } from '../../../core/articles/article.ts';
+import {
+  type ArticleCacheStore,
+  buildSummary,
+  type CacheBounds,
+  isArticle,
+  type StoredPage,
+  type StoredSummary,
+} from '../../../core/articles/article-cache-store.ts';
+import { buildJsonLists } from '../../sql/build-json-lists.ts';
+import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../sql/sql-executor.ts';
+
+/** A summary has no body: it leaves the stored one as it is. */
+const WRITE_ARTICLES = `INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?) WHERE true
+  ON CONFLICT (slug) DO UPDATE SET published_at = excluded.published_at, summary = excluded.summary,
+    content = coalesce(excluded.content, content), outline = coalesce(excluded.outline, outline),
+    body_version = coalesce(excluded.body_version, body_version)`;
+const PRUNE_PAGES =
+  'DELETE FROM pages WHERE rowid NOT IN (SELECT rowid FROM pages ORDER BY rowid DESC LIMIT ?)';
+const PRUNE_ARTICLES = `DELETE FROM articles WHERE slug IN (
+  SELECT slug FROM (
+    SELECT slug,
+      row_number() OVER newest AS position,
+      sum(coalesce(octet_length(content), 0)) OVER newest AS bytes
+    FROM articles WINDOW newest AS (ORDER BY published_at DESC, slug)
+  ) WHERE position > ? OR bytes > ?
+) RETURNING slug`;
+const COUNT_WRITE = { sql: 'UPDATE source_state SET writes = writes + 1 RETURNING writes' };
+
+const slugList = z.array(z.string());
+
+/** The copies of articles over any SQL executor with the tables of `migrations/articles`; it closes the executor. */
+export class SqlArticleCacheStore implements ArticleCacheStore {
+  readonly #executor: SqlExecutor;
+  /** How often the copies had been written when this store last knew; null before its first call. */
+  #writes: number | null = null;
+  #hasForeignChange = false;
+
+  constructor(executor: SqlExecutor) {
+    this.#executor = executor;
+  }
+
+  async readSummaries(): Promise<readonly StoredSummary[]> {
+    const sql = 'SELECT summary, body_version FROM articles ORDER BY published_at DESC, slug';
+    return (await this.#read({ sql })).map((row) => {
+      const version = row['body_version'];
+      return { summary: toSummary(row), bodyVersion: typeof version === 'string' ? version : null };
+    });
+  }
+
+  async readArticle(slug: string): Promise<Article | null> {
+    const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
+    const [row] = await this.#read({ sql, values: [slug] });
+    return row ? toArticle(row) : null;
+  }
+
+  async readArticlesAfter(slug: string, count: number): Promise<readonly Article[]> {
+    const sql = `SELECT summary, content, outline FROM articles
+      WHERE slug > ? AND content IS NOT NULL ORDER BY slug LIMIT ?`;
+    return (await this.#read({ sql, values: [slug, count] })).map(toArticle);
+  }
+
+  async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
+    const lists = buildJsonLists(items.map(buildRow));
+    await this.#write(lists.map((list) => ({ sql: WRITE_ARTICLES, values: [list] })));
+  }
+
+  async remove(slug: string): Promise<void> {
+    await this.#write([{ sql: 'DELETE FROM articles WHERE slug = ?', values: [slug] }]);
+  }
+
+  async readPages(): Promise<readonly StoredPage[]> {
+    const rows = await this.#read({
+      sql: 'SELECT page, page_size, slugs, has_more FROM pages ORDER BY rowid',
+    });
+    return rows.map((row) => ({
+      page: Number(row['page']),
+      limit: Number(row['page_size']),
+      slugs: slugList.parse(JSON.parse(String(row['slugs']))),
+      hasMore: row['has_more'] === 1,
+    }));
+  }
+
+  async writePage({ page, limit, slugs, hasMore }: StoredPage): Promise<void> {
+    const sql = 'INSERT OR REPLACE INTO pages (page, page_size, slugs, has_more) VALUES (?, ?, ?, ?)';
+    await this.#write([{ sql, values: [page, limit, JSON.stringify(slugs), Number(hasMore)] }]);
+  }
+
+  async readIsComplete(): Promise<boolean> {
+    const [row] = await this.#read({ sql: 'SELECT is_complete FROM source_state' });
+    return row?.['is_complete'] === 1;
+  }
+
+  async writeIsComplete(): Promise<void> {
+    await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1' }]);
+  }
+
+  async prune({ maxArticles, maxPages, maxBytes }: CacheBounds): Promise<readonly string[]> {
+    const [, removed] = await this.#write([
+      { sql: PRUNE_PAGES, values: [maxPages] },
+      { sql: PRUNE_ARTICLES, values: [maxArticles, maxBytes] },
+    ]);
+    return (removed?.rows ?? []).map((row) => String(row['slug']));
+  }
+
+  async takeForeignChange(): Promise<boolean> {
+    const known = this.#writes;
+    this.#writes = await this.#readWrites();
+    const isChanged = this.#hasForeignChange || (known !== null && known !== this.#writes);
+    this.#hasForeignChange = false;
+    return isChanged;
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
+
+  async #readWrites(): Promise<number> {
+    const [row] = await this.#executor.query({ sql: 'SELECT writes FROM source_state' });
+    return Number(row?.['writes']);
+  }
+
+  async #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    this.#writes ??= await this.#readWrites();
+    return this.#executor.query(statement);
+  }
+
+  /** Runs statements in one transaction that counts as one write. */
+  async #write(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    const results = await this.#executor.batch([...statements, COUNT_WRITE]);
+    const writes = Number(results.at(-1)?.rows[0]?.['writes']);
+    if (this.#writes !== null && writes !== this.#writes + 1) this.#hasForeignChange = true;
+    this.#writes = writes;
+    return results;
+  }
+}
+
+function buildRow(item: ArticleSummary | Article): readonly (string | null)[] {
+  const head = [item.slug, item.publishedAt, JSON.stringify(buildSummary(item))];
+  if (!isArticle(item)) return [...head, null, null, null];
+  const { content, contents, splitAt, updatedAt } = item;
+  return [...head, content, JSON.stringify({ contents, splitAt }), updatedAt];
+}
+
+/** The JSON columns contain what this store wrote, which the schema of upstream articles had checked. */
+function toSummary(row: SqlRow): ArticleSummary {
+  return JSON.parse(String(row['summary'])) as ArticleSummary;
+}
+
+function toArticle(row: SqlRow): Article {
+  const outline = JSON.parse(String(row['outline'])) as Pick<Article, 'contents' | 'splitAt'>;
+  return { ...toSummary(row), content: String(row['content']), ...outline };
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createClaimUsesReader } from './collect-claim-uses.ts';
+
+it('reads the files again when one was changed, added or removed, and only then', () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'signpost-claims-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const write = (name: string, text: string) => writeFileSync(path.join(root, name), text);
+  const read = createClaimUsesReader(root, new Set(['price', 'trial']));
+  write('page.yaml', 'text: costs {claim:price}');
+  const first = read();
+  expect([...first.uses.keys()]).toEqual(['price']);
+  expect(read()).toBe(first);
+  write('page.yaml', 'text: it has a {claim:trial} too');
+  expect([...read().uses.keys()]).toEqual(['trial']);
+  write('other.yaml', 'text: costs {claim:price}');
+  expect([...read().uses.keys()].sort()).toEqual(['price', 'trial']);
+  rmSync(path.join(root, 'page.yaml'));
+  expect([...read().uses.keys()]).toEqual(['price']);
+});

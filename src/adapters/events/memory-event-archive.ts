@@ -1,0 +1,20 @@
+import type { EventArchive } from '../../core/events/event-archive.ts';
+
+/** Creates an archive that lives as long as the process, for tests. */
+export function createMemoryEventArchive(): EventArchive {
+  const files = new Map<string, Uint8Array>();
+  return {
+    async write(name, content) {
+      files.set(name, content.slice());
+    },
+    async read(name) {
+      return files.get(name)?.slice() ?? null;
+    },
+    async list() {
+      return [...files.keys()].sort();
+    },
+    async remove(name) {
+      files.delete(name);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { ANSWER_KEYS } from './build-journey.ts';
+import { buildCampaignName } from './credit.ts';
+import type { ReportDimension } from './report-dimension.ts';
+
+/** Builds the key of a link's place on a page. */
+export const buildPlacementKey = (page: string, source: string) => `${page} ${source || '(none)'}`;
+
+/** Builds the key of the row that counted clicks belong to; null for those of another question. */
+export function buildClickKey(
+  key: readonly string[],
+  by: ReportDimension,
+  answerField: string,
+): string | null {
+  const [first = '', second = ''] = key;
+  if (key.length === 1 && by !== 'month') return first;
+  switch (by) {
+    case 'placement':
+      return buildPlacementKey(first, second);
+    case 'campaign':
+      return buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: key[2] ?? '' });
+    case 'answer':
+      return first === ANSWER_KEYS[answerField] ? second : null;
+    case 'month':
+      return first.slice(0, 7);
+    default:
+      return first;
+  }
+}

@@ -1,0 +1,37 @@
+import { cleanText } from '../text/clean-text.ts';
+import { isEmailAddress, MAX_EMAIL } from './is-email-address.ts';
+
+/** The newsletter services whose API takes sign-ups. */
+export const NEWSLETTER_SERVICES = ['buttondown', 'kit'] as const;
+export type NewsletterService = (typeof NEWSLETTER_SERVICES)[number];
+
+/** The newsletter form as filled in. */
+export interface NewsletterSignup {
+  readonly email: string;
+  readonly hasConsent: boolean;
+}
+
+/** A sentence for each field that has to change; `form` is about the whole form. */
+export type NewsletterErrors = Readonly<Partial<Record<'email' | 'consent' | 'form', string>>>;
+
+/** Parses the posted fields; a value that is not text counts as empty. */
+export function parseNewsletterSignup(read: (field: 'email' | 'consent') => unknown): NewsletterSignup {
+  const email = read('email');
+  return {
+    email: typeof email === 'string' ? email.slice(0, 1_000) : '',
+    hasConsent: read('consent') === 'yes',
+  };
+}
+
+/** The address as it is stored. */
+export function cleanNewsletterEmail({ email }: NewsletterSignup): string {
+  return cleanText(email, MAX_EMAIL);
+}
+
+/** Checks the fields; an empty result means that the visitor can be signed up. */
+export function checkNewsletterSignup({ email, hasConsent }: NewsletterSignup): NewsletterErrors {
+  const errors: Partial<Record<'email' | 'consent', string>> = {};
+  if (!isEmailAddress(email)) errors.email = 'Check the email address. It should look like name@example.com.';
+  if (!hasConsent) errors.consent = 'Check the box to agree; without it we cannot sign you up.';
+  return errors;
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { buildPageOutline } from './page-outline.ts';
+
+it('lists the parts of a page from top to bottom with the places of their links', () => {
+  const outline = buildPageOutline({
+    header: 'landing',
+    cta: {
+      partnerLink: 'trial',
+      source: 'cta',
+      event: 'call_to_action',
+      label: 'Start',
+      headerSource: 'top',
+    },
+    sections: [
+      {
+        type: 'hero',
+        title: 'Save ==time== with {plan:starter}',
+        actions: [
+          { label: 'Start', partnerLink: 'trial', source: 'hero' },
+          { label: 'Read', href: '#more' },
+        ],
+      },
+      { type: 'prose', html: '' },
+      {
+        type: 'cards',
+        title: 'Plans',
+        items: [{ title: 'One', action: { label: 'Start', partnerLink: 'trial' } }],
+      },
+    ] as never,
+  });
+  expect(outline).toEqual([
+    { name: 'Header', places: ['top'] },
+    { name: 'Save time with …', places: ['hero'] },
+    { name: 'Prose', places: [] },
+    { name: 'Plans', places: ['cta'] },
+  ]);
+});
+
+it('has no header without a button in it', () => {
+  const sections = [{ type: 'prose', title: 'Text' }] as never;
+  expect(buildPageOutline({ header: 'default', cta: undefined, sections })).toEqual([
+    { name: 'Text', places: [] },
+  ]);
+});
+
+it('names a section without a title by its type, in words', () => {
+  const sections = [{ type: 'section-nav', items: [] }] as never;
+  expect(buildPageOutline({ header: 'default', cta: undefined, sections })).toEqual([
+    { name: 'Section nav', places: [] },
+  ]);
+});
