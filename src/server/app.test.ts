@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createRouteClient } from '../../test/support/route-client.ts';
 import { createApp, type Pages } from './app.ts';
 import { buildResponse } from './http/buffered-response.ts';
 
@@ -27,8 +28,10 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
       renderConsole: async () => new Response('console'),
     },
     {
-      respond: async (_request, _key, build) => buildResponse(await build()),
-      has: (key) => key === '/cached',
+      cache: {
+        respond: async (_request, _key, build) => buildResponse(await build()),
+        has: (key) => key === '/cached',
+      },
     },
   );
   const response = await app.fetch(new Request(`http://hub.test${path}`, { method }), VISITOR);
@@ -71,4 +74,17 @@ it('refuses pages that are not cached beyond the rate of an address, and no othe
   expect(await request('/none', 'GET', 1)).toBe('429');
   expect(await request('/cached', 'GET', 1)).toBe('/cached');
   expect(await request('/blog/', 'GET', 1)).toBe('/blog');
+});
+
+it.each([
+  [{}, 'api'],
+  [{ 'content-security-policy': "default-src 'self'" }, 'bare'],
+])('adds its security headers to a buffered response with the headers %j', async (headers, kind) => {
+  const handle = () => ({ status: 202, headers, body: Buffer.from('short') });
+  const response = await createRouteClient({ method: 'GET', path: '/x', handle })();
+  expect([response.status, response.headers.get('x-kind'), await response.text()]).toEqual([
+    202,
+    kind,
+    'short',
+  ]);
 });

@@ -13,7 +13,8 @@ import { type BufferedResponse, buildResponse } from './http/buffered-response.t
 import { refuseForRate } from './http/json-post.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
-import type { AppContext, AppEnv, Route, Visitor } from './http/route.ts';
+import type { AppContext, AppEnv, Handler, Route, Visitor } from './http/route.ts';
+import { secureResponse } from './http/secure-response.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import { cleanQuery, splitTarget, trimSlashes } from './http/target.ts';
 import type { Log } from './log.ts';
@@ -41,9 +42,19 @@ export interface ResponseCache {
   has(key: string): boolean;
 }
 
-const NO_CACHE: ResponseCache = {
-  respond: async (_request, _key, render) => buildResponse(await render()),
-  has: () => true,
+/** What a runtime adds to the application. */
+export interface Delivery {
+  readonly cache: ResponseCache;
+  /** Compresses a long response that was not compressed before. */
+  compress(response: Response, request: Request): Response | Promise<Response>;
+}
+
+const PLAIN_DELIVERY: Delivery = {
+  cache: {
+    respond: async (_request, _key, render) => buildResponse(await render()),
+    has: () => true,
+  },
+  compress: (response) => response,
 };
 
 export interface AppServices {
@@ -61,18 +72,26 @@ export interface AppServices {
  * Builds the HTTP application: the routes of the services, redirects to canonical paths, and pages for everything
  * else. Every runtime serves this one application.
  */
-export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE): Hono<AppEnv> {
+export function createApp(
+  services: AppServices,
+  pages: Pages,
+  delivery: Partial<Delivery> = {},
+): Hono<AppEnv> {
+  const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
   const { routes, console, content, pageParameters, security, renderLimiter, log } = services;
-  const secure = (response: Response) => addSecurityHeaders(response, security);
+  const secure = (response: Response | BufferedResponse) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
   for (const route of routes) {
-    const respond = async (context: AppContext) => secure(await callRoute(route, context));
-    app.all(route.path, (context) =>
-      route.isShared && isRead(context.req.method)
-        ? cache.respond(context.req.raw, route.path, () => respond(context))
-        : respond(context),
-    );
+    app.all(route.path, async (context) => {
+      const { raw, method } = context.req;
+      if (route.isShared && isRead(method))
+        return cache.respond(raw, route.path, async () =>
+          secure(buildResponse(await callRoute(route, context))),
+        );
+      const response = await callRoute(route, context);
+      return response instanceof Response ? compress(secure(response), raw) : secure(response);
+    });
   }
   const respondWithPage = async (context: AppContext): Promise<Response> => {
     const early = refuseOrRedirect(context, content.site.aliases);
@@ -85,7 +104,7 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
     if (refusal !== null) return secure(refusal);
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))
-      : await pages.submit(address, context);
+      : await compress(await pages.submit(address, context), req.raw);
     return response.status === 301 ? secure(redirectWithQuery(response, req.url)) : response;
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.
@@ -94,7 +113,8 @@ export function createApp(services: AppServices, pages: Pages, cache = NO_CACHE)
       pages.renderConsole(page, context.env, status),
     );
     if (response === null) return respondWithPage(context);
-    return response.headers.has('content-security-policy') ? response : secureConsole(secure, response);
+    const hasPolicy = response.headers.has('content-security-policy');
+    return compress(hasPolicy ? response : secureConsole(secure, response), context.req.raw);
   });
   app.notFound(respondWithPage);
   app.onError((error, { env: { requestId }, req }) => {
@@ -122,7 +142,7 @@ function readPath(url: string): string {
   return target.slice(target.indexOf('/', 'https://'.length));
 }
 
-function callRoute({ method, handle }: Route, context: AppContext): Response | Promise<Response> {
+function callRoute({ method, handle }: Route, context: AppContext): ReturnType<Handler> {
   const isAllowed =
     method === 'GET' ? isRead(context.req.method) : method.split(', ').includes(context.req.method);
   if (isAllowed) return handle(context);
@@ -165,11 +185,4 @@ function parseCanonicalPath(path: string): string | null {
   const trimmed = trimSlashes(path);
   const parsed = trimmed === '' ? null : parsePath(trimmed);
   return parsed === null || parsed.startsWith('/_') || parsed === ERROR_PATH ? null : parsed;
-}
-
-/** A response with a content security policy of its own keeps it. */
-function addSecurityHeaders(response: Response, { api, bare }: AppServices['security']): Response {
-  const headers = response.headers.has('content-security-policy') ? bare : api;
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
 }

@@ -36,3 +36,21 @@ describe('parseConfig', () => {
     expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
   });
 });
+
+it('a region header is refused without a proxy that could set it', () => {
+  expect(() => parseConfig({ DESTINATION_REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
+  const { DESTINATION_REGION_HEADER } = parseConfig({
+    DESTINATION_REGION_HEADER: 'CF-IPCountry',
+    TRUSTED_PROXY_HOPS: '1',
+  });
+  expect(DESTINATION_REGION_HEADER).toBe('cf-ipcountry');
+});
+
+it.each([
+  ['buttondown', 'NEWSLETTER_KEY'],
+  ['kit', 'NEWSLETTER_KEY'],
+  ['webhook', 'NEWSLETTER_URL'],
+  ['webhook', 'WEBHOOK_KEY'],
+])('NEWSLETTER_PROVIDER=%s is refused without %s', (provider, name) => {
+  expect(() => parseConfig({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
+});

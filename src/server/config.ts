@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { parseSmtpUrl } from '../core/console/smtp-address.ts';
 import { isWebhookAddress } from '../core/console/webhook-address.ts';
+import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
 import { isNetwork } from './console/console-admission.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
@@ -60,6 +61,7 @@ const settingsSchema = z.object({
   PORT: whole(4321, 0, 65_535),
   DATA_DIR: text('./data'),
   CONTENT_DIR: text('./content'),
+  CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
   SITE_URL: address(),
   ARTICLE_SOURCE: z.enum(Object.keys(ARTICLE_SOURCES) as ArticleSourceName[]).default('files'),
   ARTICLE_SERVICE_URL: address(),
@@ -81,13 +83,16 @@ const settingsSchema = z.object({
   GA_ENDPOINT: address(),
   CONSENT_REGIONS: list(),
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
+  DESTINATION_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  EVENT_PATH: z.enum(['database', 'queue']).default('database'),
   EVENT_RATE: whole(200, 0, 1_000_000),
   CLICK_RATE: whole(20, 0, 1_000_000),
   PAGE_RATE: whole(40, 0, 1_000_000),
   MIN_FREE_MB: whole(256, 0, 1_000_000),
   FORM_KEY: text(),
   RETENTION_MONTHS: whole(13, 1, 120),
+  EVENT_HOT_DAYS: whole(0, 0, 3650),
   COMMISSION_SYNC_HOURS: whole(6, 0, 168),
   FIRSTPROMOTER_URL: address(),
   FIRSTPROMOTER_TOKEN: text(),
@@ -111,6 +116,10 @@ const settingsSchema = z.object({
   MAIL_TO: text(),
   CONTACT_WEBHOOK_URL: webhook(),
   ALERT_WEBHOOK_URL: webhook(),
+  NEWSLETTER_PROVIDER: z.enum(['off', ...NEWSLETTER_SERVICES, 'webhook']).default('off'),
+  NEWSLETTER_KEY: text().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
+  NEWSLETTER_FORM_ID: text().refine((value) => /^\d*$/.test(value), 'must be a number'),
+  NEWSLETTER_URL: webhook(),
   WEBHOOK_KEY: text(),
   ALERT_CLICKS: whole(300, 0, 1_000_000),
   ALERT_BACKUP_DAYS: whole(7, 0, 365),
@@ -172,12 +181,22 @@ function findMissing(settings: Settings): string[] {
   const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
     isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
   const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
-  const hasWebhook = settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '';
+  const { NEWSLETTER_PROVIDER: newsletter } = settings;
+  const hasWebhook =
+    settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '' || newsletter === 'webhook';
+  const isService = newsletter !== 'off' && newsletter !== 'webhook';
   return [
     ...(setting === null ? [] : require(true, setting, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
+    ...(settings.DESTINATION_REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
+      ? [
+          'TRUSTED_PROXY_HOPS: is needed when DESTINATION_REGION_HEADER is set: without a proxy visitors choose it',
+        ]
+      : []),
     ...require(hasMail, 'MAIL_FROM', 'a mail server is set'),
     ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
+    ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
+    ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
     ...(settings.DIGEST === 'off' || hasMail
       ? []
       : [`SMTP_URL: is needed when DIGEST is ${settings.DIGEST}`]),

@@ -5,6 +5,7 @@ import type { StoreAssessment } from './assessment/assessment-page.ts';
 import type { Config } from './config.ts';
 import type { ConsoleApp } from './console/console-app.ts';
 import type { ContactService } from './contact/contact-service.ts';
+import type { FormGate } from './contact/form-gate.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
@@ -24,6 +25,10 @@ export interface Services {
   readonly storeAssessment: StoreAssessment;
   /** Takes the messages of the contact form. */
   readonly contact: ContactService;
+  /** Takes sign-ups for the newsletter; null without a provider. */
+  readonly newsletter: FormGate | null;
+  /** Calls a function after each edit of content that is shown. */
+  onContentChange(listener: () => void): void;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** The operator's console. */
@@ -53,6 +58,11 @@ export interface Services {
   readProblems(): Promise<readonly string[]>;
   /** What the metrics show of the services. */
   readonly gauges: readonly Gauge[];
+  /**
+   * Runs once what a process runs on timers, for a runtime without timers: counts, retention, networks and
+   * notifications that are due. A failure is logged.
+   */
+  runDueJobs(): Promise<void>;
   /** Writes events that wait in memory for as long as `timeoutMs`, then closes files. */
   close(timeoutMs: number): Promise<void>;
 }

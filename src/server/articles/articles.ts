@@ -27,6 +27,8 @@ export interface Articles extends ArticleSource {
   findMoved(slug: string): Promise<string | null>;
   /** Returns every known article, newest first, without calling the source. */
   getSummaries(): readonly ArticleSummary[];
+  /** Resolves when searches find every article that is known at the start. */
+  waitForSearch(): Promise<void>;
   /** Finds the articles that share the most key terms with one, best first. */
   findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]>;
   /** Reads an unpublished article; null when the preview token is wrong or there is no such file. */

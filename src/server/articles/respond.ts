@@ -2,6 +2,7 @@ import type { Article } from '../../core/articles/article.ts';
 import type { GroupView } from '../../core/articles/article-groups.ts';
 import type { ArticleView } from '../../core/articles/article-view.ts';
 import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
+import { buildListTitle, buildPageSuffix } from '../../core/articles/list-title.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { buildAddress, buildArticlePath } from '../../core/paths.ts';
 import type { PageHead } from '../../core/seo/page-head.ts';
@@ -62,26 +63,21 @@ export function respondWithGroup(
 export function respondWithList(
   response: ResponseInit,
   list: ListState,
-  { query, page }: ListAddress,
+  address: ListAddress,
   site: Site,
 ): { readonly title: string; readonly isIndexed: boolean } {
   const isEmpty = list.kind === 'loaded' && list.pages.every(({ articles }) => articles.length === 0);
   if (list.kind !== 'loaded') setFailure(response, 'failed');
-  else if (isEmpty && page > 1) setFailure(response, 'absent');
-  const subject = query === '' ? site.blog.title : `Articles about ${query}`;
+  else if (isEmpty && address.page > 1) setFailure(response, 'absent');
   return {
-    title: `${subject}${buildPageSuffix(page)} | ${site.name}`,
-    isIndexed: list.kind === 'loaded' && query === '' && page === 1 && !isEmpty,
+    title: buildListTitle(address, { hub: site.blog.title, site: site.name }),
+    isIndexed: list.kind === 'loaded' && address.query === '' && address.page === 1 && !isEmpty,
   };
 }
 
 function setFailure(response: ResponseInit, kind: 'absent' | 'failed'): void {
   response.status = kind === 'absent' ? 404 : 503;
   if (kind === 'failed') response.headers.set('retry-after', RETRY_SECONDS);
-}
-
-function buildPageSuffix(page: number): string {
-  return page > 1 ? `, page ${page}` : '';
 }
 
 function buildArticleHead(article: Article, path: string, site: Site): PageHead {

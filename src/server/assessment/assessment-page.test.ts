@@ -23,7 +23,7 @@ function buildForm(answers: Partial<Answers>): FormData {
 function createStore(append: (event: SiteEvent) => Promise<void>): StoreAssessment {
   return createAssessmentStore({
     append,
-    rules: assessment,
+    getRules: () => assessment,
     clock: { now: () => 1_763_600_000_000 },
     newId: () => '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52',
   });

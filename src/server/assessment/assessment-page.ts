@@ -13,12 +13,12 @@ export type StoreAssessment = (answers: Answers, visitor: VisitorSignals) => Pro
 /** Creates the store of posted answers over `append`, which waits no longer than a visitor should and never rejects. */
 export function createAssessmentStore(options: {
   readonly append: (event: SiteEvent) => Promise<void>;
-  readonly rules: Rules;
+  readonly getRules: () => Rules;
   readonly clock: { now(): number };
   readonly newId: () => string;
 }): StoreAssessment {
   return (answers, visitor) => {
-    const parts = buildCompletedEvent(options.rules, answers, { id: options.newId(), session: '' });
+    const parts = buildCompletedEvent(options.getRules(), answers, { id: options.newId(), session: '' });
     return options.append(buildSiteEvent(parts, { now: options.clock.now(), ...visitor }));
   };
 }

@@ -17,7 +17,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   composed ??= composeNode(
     parseConfig(process.env),
     createLog((line) => process.stderr.write(line), Date.now),
-    { scripts: [], styles: [] },
+    { scripts: [], styles: new Set() },
     { imageManifest: DEV_IMAGE_MANIFEST, reload: true },
   );
   const composedServices = await composed;

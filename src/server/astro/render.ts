@@ -1,8 +1,10 @@
+import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
 import { type BufferedResponse, readResponse } from '../http/buffered-response.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import { createLog } from '../log.ts';
 import { removeInlineLoader } from './remove-inline-loader.ts';
+import { createStyleSelector } from './select-styles.ts';
 
 const app = createApp({ streaming: false });
 const { csp } = app.manifest;
@@ -14,14 +16,19 @@ app.logger.setDestination({
   write: ({ level, message }) => (level === 'error' ? log.error : log.warn)('astro', { said: message }),
 });
 
+const { selectStyles, hashes } = createStyleSelector(scriptNames);
+const built = new Set<string>(csp?.styleHashes);
+
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
   scripts: csp?.scriptHashes ?? [],
-  styles: csp?.styleHashes ?? [],
+  styles: { has: (hash) => hashes.has(hash) || built.has(hash) },
 };
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
 export async function render(request: Request, locals: App.Locals): Promise<BufferedResponse> {
   const response = await readResponse(await app.render(request, { locals }));
-  return { ...response, body: removeInlineLoader(response.body, app.manifest.clientDirectives.values()) };
+  const body = removeInlineLoader(response.body, app.manifest.clientDirectives.values());
+  // The console's own style sheet is small, and its islands are no part of the site.
+  return { ...response, body: locals.consolePage === undefined ? selectStyles(body) : body };
 }

@@ -11,11 +11,11 @@ import {
   SAMPLE_CLICK,
 } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { createGoogleAnalyticsSender } from '../../adapters/commissions/google-analytics.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { AnalyticsReporter } from './analytics-reporter.ts';
-import { CommissionLedger } from './ledger.ts';
 
 const CLIENT = '1234567890.1763000000';
 const SESSION = 1_763_500_000;
@@ -69,12 +69,10 @@ function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = end
   const clicks = createMemoryClickSource(events);
   const { store, analytics } = database;
   const log = { warn: () => undefined };
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks,
-    terms: new Map(),
     now: () => now,
-    newId: () => '',
     log,
   });
   const settings = { endpoint: target, measurementId: 'G-ABC123', secret: 's3cret', timeoutMs: 300 };

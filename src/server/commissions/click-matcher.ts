@@ -25,6 +25,8 @@ export interface ClickMatcherOptions {
   readonly store: Pick<CommissionStore, 'readJourneys'>;
   readonly clicks: Pick<ClickSource, 'findClicks' | 'readSessions'>;
   readonly log: Pick<Log, 'warn'>;
+  /** false: each call looks up its own reports, where no request can wait for another one; true when left out. */
+  readonly sharesWork?: boolean;
 }
 
 /** Finds the clicks that reports name, by value alone, and builds their journeys. */
@@ -42,6 +44,7 @@ export class ClickMatcher {
    * are matched wait, and are matched together: each look-up passes between threads, which costs more than the look-up.
    */
   match(reports: readonly MatchableReport[]): Promise<ClickMatches> {
+    if (this.#options.sharesWork === false) return this.#matchReports(reports);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ reports, resolve, reject });
       if (!this.#isMatching) void this.#matchWaiting();

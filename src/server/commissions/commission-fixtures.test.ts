@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import { createImpactSource } from '../../adapters/networks/impact.ts';
@@ -12,7 +13,7 @@ import type { CommissionSource } from '../../core/commissions/commission-source.
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { commitImport } from './csv-import.ts';
-import { CommissionLedger } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 import { syncNetwork } from './sync-network.ts';
 
 /** What a network says about a commission at a time. */
@@ -138,13 +139,10 @@ let ledger: CommissionLedger;
 beforeEach(() => {
   now = START;
   store = new MemoryCommissionStore();
-  ledger = new CommissionLedger({
+  ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
-    terms: new Map(),
     now: () => now,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
 });
 

@@ -1,13 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { commitImport, previewImport, undoImport } from './csv-import.ts';
 import type { ImportFile, ImportProfile } from './detect-import-format.ts';
-import { CommissionLedger } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const PROFILE: ImportProfile = { currency: 'USD', timeZone: 'America/Denver' };
@@ -17,13 +18,10 @@ let ledger: CommissionLedger;
 
 beforeEach(() => {
   store = new MemoryCommissionStore();
-  ledger = new CommissionLedger({
+  ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
-    terms: new Map(),
     now: () => NOW,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
 });
 

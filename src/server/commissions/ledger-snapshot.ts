@@ -14,6 +14,7 @@ import {
   type LedgerPosition,
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export interface LedgerSnapshotOptions {
   readonly store: Pick<CommissionStore, 'readPosition' | 'readChanges'>;
@@ -53,7 +54,8 @@ export class LedgerSnapshot {
   /** Reads every commission with its journey. Rejects with `CommissionStoreError`. */
   async readEntries(): Promise<readonly LedgerEntry[]> {
     // One after another: each continues where the one before it has stopped.
-    const reading = this.#refreshing.then(() => this.#refresh());
+    const refresh = () => this.#refresh();
+    const reading = this.#refreshing.then(refresh, refresh);
     this.#refreshing = reading.catch(() => undefined);
     await reading;
     return this.#entries;
@@ -70,7 +72,7 @@ export class LedgerSnapshot {
     if (isUnchanged && firstEventTime === this.#firstEventTime) return;
     const changes = await store.readChanges(isContinued ? this.#position : EMPTY_LEDGER, position);
     if (!isContinued) this.#clear();
-    this.#apply(changes, firstEventTime);
+    await this.#apply(changes, firstEventTime);
     this.#position = position;
   }
 
@@ -80,7 +82,8 @@ export class LedgerSnapshot {
     this.#journeys = new Map();
   }
 
-  #apply({ facts, decisions, journeys }: LedgerChanges, firstEventTime: number | null): void {
+  /** The list of entries changes at the end, all at once; other requests have their turn before. */
+  async #apply({ facts, decisions, journeys }: LedgerChanges, firstEventTime: number | null): Promise<void> {
     for (const journey of journeys) this.#journeys.set(journey.clickId, journey);
     const added = groupByCommission(facts);
     const decided = groupByCommission(decisions);
@@ -90,7 +93,12 @@ export class LedgerSnapshot {
     if (isOtherStart || journeys.length > 0) {
       for (const [key, { entry }] of this.#groups) if (entry.journey === null) this.#fold(key, [], []);
     }
-    for (const [key, list] of added) this.#fold(key, list, decided.get(key) ?? []);
+    let folded = 0;
+    for (const [key, list] of added) {
+      this.#fold(key, list, decided.get(key) ?? []);
+      folded += 1;
+      if (folded % FOLDS_PER_TURN === 0) await yieldToEventLoop();
+    }
     for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
     this.#entries = dropCoveredTotals([...this.#groups.values()].map(({ entry }) => entry));
   }
@@ -111,6 +119,9 @@ export class LedgerSnapshot {
     this.#groups.set(key, { facts, decisions, entry });
   }
 }
+
+/** About 10 ms. */
+const FOLDS_PER_TURN = 500;
 
 /** Whether only facts, decisions and journeys were appended between two positions, or nothing. */
 function isAfter(position: LedgerPosition, earlier: LedgerPosition): boolean {

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
-import { CommissionLedger } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 
 const RUNS = 10_000;
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
@@ -17,13 +17,10 @@ const events = CLICKS.flatMap(buildSampleVisit);
 
 function createLedger() {
   const store = new MemoryCommissionStore();
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(events),
-    terms: new Map(),
     now: () => 1_763_600_000_000,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
   return { store, ledger };
 }

@@ -48,6 +48,8 @@ export interface LedgerOptions {
   /** Creates a UUID. */
   readonly newId: () => string;
   readonly log: Pick<Log, 'warn'>;
+  /** As in `ClickMatcherOptions`. */
+  readonly sharesWork?: boolean;
 }
 
 /** Records what networks report: finds the click by value, freezes its journey, and stores both with the facts. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { buildResponse } from '../http/buffered-response.ts';
 import type { AppEnv, Handler } from '../http/route.ts';
 import type { PostbackTokens } from './postback-tokens.ts';
 import { buildSignatureHeader } from './webhook-signature.ts';
@@ -25,7 +26,9 @@ export function createPostbackTest(options: {
   /** Creates a UUID. */
   readonly newId: () => string;
 }): (partner: string) => Promise<PostbackTestResult> {
-  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, options.handle);
+  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, async (context) =>
+    buildResponse(await options.handle(context)),
+  );
   return async (partner) => {
     const tokens = await options.readTokens();
     if (tokens === null) return { isStored: false, response: 'it does not exist yet' };

@@ -1,8 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { parseNetworkMessage } from '../../adapters/networks/network-messages.ts';
 import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../core/commissions/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { CommissionLedger } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 import { createPostbackHandler } from './postback.ts';
 import { createPostbackTokens } from './postback-tokens.ts';
 
@@ -36,13 +37,11 @@ beforeEach(() => {
   store = new MemoryCommissionStore();
   const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
-  ledger = new CommissionLedger({
+  ledger = createTestLedger({
     store,
     clicks,
     terms: partnerTerms,
     now: () => now++,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
   call = createClient();
 });

@@ -4,15 +4,29 @@ import type { Log } from '../log.ts';
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
 
+type ReadTrustedTime = () => Promise<number | null>;
+
+/**
+ * Removes stored messages that are older than 30 days at the trusted time, and none when it is null: a clock that is
+ * ahead would remove all of them. Rejects with `CommissionStoreError`.
+ */
+export async function removeOldMessages(
+  store: Pick<CommissionStore, 'removeRaw'>,
+  readTrustedTime: ReadTrustedTime,
+): Promise<void> {
+  const now = await readTrustedTime();
+  if (now !== null) await store.removeRaw(now - RETENTION_DAYS * DAY_MS);
+}
+
 /** Removes stored messages after 30 days, now and then every day, until the returned function is called. */
 export function startRawRetention(options: {
   readonly store: Pick<CommissionStore, 'removeRaw'>;
-  readonly now: () => number;
+  readonly readTrustedTime: ReadTrustedTime;
   readonly log: Pick<Log, 'warn'>;
 }): () => void {
-  const { store, now, log } = options;
+  const { store, readTrustedTime, log } = options;
   const run = () => {
-    store.removeRaw(now() - RETENTION_DAYS * DAY_MS).catch((error: unknown) => {
+    removeOldMessages(store, readTrustedTime).catch((error: unknown) => {
       log.warn('messages of networks past their retention could not be removed', { error });
     });
   };

@@ -1,9 +1,3 @@
-import {
-  buildCommissionKey,
-  type CommissionId,
-  type ReportedFact,
-  type StoredFact,
-} from '../../core/commissions/commission-fact.ts';
 import { type CommissionSource, CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import {
@@ -11,6 +5,7 @@ import {
   DEFAULT_TERMS,
   type Network,
 } from '../../core/commissions/commission-terms.ts';
+import { type KnownCommissions, readKnownCommissions, selectChanged } from './known-commissions.ts';
 import type { CommissionLedger, IncomingReport } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
@@ -54,7 +49,7 @@ export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
   const timer = setInterval(() => void prolong().catch(() => false), PROLONG_MS);
   const cursorKey = `sync-cursor ${network}`;
   try {
-    const known = await readKnown(options);
+    const known = await readKnownCommissions(store, options.partners.keys());
     const cursor = (await store.readState(cursorKey)) || null;
     const terms = mergeTerms([...options.partners.values()]);
     for await (const page of source.readPages({ cursor, terms, now: now() })) {
@@ -102,7 +97,7 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
 
 async function recordPage(
   reports: readonly IncomingReport[],
-  known: Known,
+  known: KnownCommissions,
   options: SyncOptions,
 ): Promise<{ readonly stored: number; readonly matched: number }> {
   const { ledger, partners } = options;
@@ -136,7 +131,7 @@ async function recordPage(
  */
 function findPartner(
   { reported, strings }: IncomingReport,
-  known: Known,
+  known: KnownCommissions,
   clickPartner: string | null | undefined,
   { partners }: SyncOptions,
 ): string {
@@ -152,54 +147,4 @@ function findPartner(
 /** The partner whose program is named. */
 function findProgram(strings: readonly string[], partners: SyncOptions['partners']): string | undefined {
   return [...partners].find(([, { program }]) => program !== '' && strings.includes(program))?.[0];
-}
-
-type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
-
-/** What is known of the commissions of a network. */
-interface Known {
-  /** Partner by native id. */
-  readonly partners: Map<string, string>;
-  /** What the API reported last, by commission. */
-  readonly states: Map<string, State>;
-}
-
-async function readKnown({ store, partners }: SyncOptions): Promise<Known> {
-  const known: Known = { partners: new Map(), states: new Map() };
-  for (const partner of partners.keys()) {
-    for (const fact of await store.readFacts({ partner })) addFact(known, fact);
-  }
-  return known;
-}
-
-function addFact({ partners, states }: Known, fact: StoredFact): void {
-  partners.set(fact.nativeId, fact.partner);
-  if (fact.source === 'api') states.set(buildCommissionKey(fact), fact);
-}
-
-/**
- * The reports that say something new. One without a change time is the state of now: it is stored when it differs from
- * the last one, with the time of this run, so that a commission can return to an earlier state.
- */
-function selectChanged(
-  reports: readonly IncomingReport[],
-  { states }: Known,
-  { partner, account, now }: Omit<CommissionId, 'nativeId'> & { readonly now: number },
-): IncomingReport[] {
-  return reports.flatMap(({ reported, strings }) => {
-    if (reported.changeTime !== null) return [{ reported, strings }];
-    const key = buildCommissionKey({ partner, account, nativeId: reported.nativeId });
-    const last = states.get(key);
-    const isSame =
-      last === undefined
-        ? reported.amount === 0 && reported.nativeId.startsWith('sub:')
-        : isSameState(last, reported);
-    if (isSame) return [];
-    states.set(key, reported);
-    return [{ reported: { ...reported, changeTime: now }, strings }];
-  });
-}
-
-function isSameState(one: State, other: State): boolean {
-  return one.status === other.status && one.amount === other.amount && one.currency === other.currency;
 }

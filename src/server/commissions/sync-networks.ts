@@ -33,6 +33,14 @@ async function writeSyncLog(
   await store.writeState(buildSyncLogKey(network), JSON.stringify(entry));
 }
 
+/** Logs what became of a run. */
+export function logSyncResults(results: readonly SyncResult[], log: Pick<Log, 'info' | 'warn'>): void {
+  for (const { state, problem, ...counts } of results) {
+    if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
+    else if (counts.stored > 0) log.info('commissions were read', counts);
+  }
+}
+
 const HOUR_MS = 3_600_000;
 /** Sites that start together must not read a network together. */
 const JITTER = 0.2;
@@ -54,12 +62,7 @@ export function startSyncSchedule(options: {
   const tick = () => {
     run()
       .then(
-        (results) => {
-          for (const { state, problem, ...counts } of results) {
-            if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
-            else if (counts.stored > 0) log.info('commissions were read', counts);
-          }
-        },
+        (results) => logSyncResults(results, log),
         (error: unknown) => log.warn('commissions could not be recorded', { error }),
       )
       .finally(() => schedule(hours * HOUR_MS));

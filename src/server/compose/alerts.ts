@@ -1,7 +1,3 @@
-import { statfs } from 'node:fs/promises';
-import { readLastBackup } from '../../adapters/console/backup-mark.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { AlertFacts } from '../../core/console/alerts.ts';
 import type { RollupReader } from '../../core/events/rollup-store.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
@@ -9,8 +5,7 @@ import { AlertReader } from '../console/alert-reader.ts';
 import { readSyncRows } from '../console/read-sync-rows.ts';
 import { createCommissionSources } from './commission-sources.ts';
 import type { Commissions } from './commissions.ts';
-
-const MEGABYTE = 1_048_576;
+import type { Platform } from './platform.ts';
 
 /** Creates the reader of alerts over the stores, the disk and the last backup of the process. */
 export function createAlertReader(options: {
@@ -18,9 +13,10 @@ export function createAlertReader(options: {
   readonly content: Pick<Content, 'partners'>;
   readonly commissions: Commissions;
   readonly rollups: RollupReader;
-  readonly clock: Clock;
+  readonly platform: Pick<Platform, 'clock' | 'readDisk' | 'readLastBackup'>;
 }): AlertReader {
-  const { config, content, commissions, rollups, clock } = options;
+  const { config, content, commissions, rollups, platform } = options;
+  const { clock } = platform;
   const { partners } = content;
   const networks = [...createCommissionSources(config, clock).keys()];
   const syncHours = config.COMMISSION_SYNC_HOURS;
@@ -35,22 +31,13 @@ export function createAlertReader(options: {
         last?.state === 'failed' ? [{ network, problem: last.problem }] : [],
       );
     },
-    readDisk: () => readDisk(config),
+    readDisk: () => platform.readDisk(),
     readBackup: async () => ({
-      last: readLastBackup(config.DATA_DIR),
+      last: platform.readLastBackup(),
       firstEvent: await commissions.clicks.readFirstEventTime(),
     }),
     limits: { clicks: config.ALERT_CLICKS, backupDays: config.ALERT_BACKUP_DAYS },
     timeZone: config.TIME_ZONE,
     now: clock.now,
   });
-}
-
-async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {
-  try {
-    const { bavail, bsize } = await statfs(DATA_DIR);
-    return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
-  } catch {
-    return null;
-  }
 }

@@ -1,13 +1,9 @@
 import path from 'node:path';
 import { CachedSource } from '../../adapters/articles/cache/cached-source.ts';
 import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
-import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-article-cache-store.ts';
 import { FilesSource } from '../../adapters/articles/files/files-source.ts';
-import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
 import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
-import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { ArticleChangeListener, Articles } from '../articles/articles.ts';
 import { linkArticles } from '../articles/link-articles.ts';
 import { SourceReporter } from '../articles/source-reporter.ts';
@@ -15,18 +11,15 @@ import type { ArticleSourceName, Config } from '../config.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
-import { buildSanitizePolicy, createUpstreamSource, getArticleCacheFile } from './article-source.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './article-source.ts';
+import type { Platform } from './platform.ts';
 
 /** What the articles of the site need. */
 export interface ArticlesOptions {
   readonly config: Config;
   readonly content: Content;
-  /** Returns the images that article files may refer to, the same object until they change. */
-  readonly readImages: () => ImageCatalog;
-  readonly clock: Clock;
+  readonly platform: Platform;
   readonly log: Log;
-  /** true: shows an edited article file at once (development). */
-  readonly reload?: boolean;
 }
 
 /** How long a visitor waits for an article without a copy before an error with Retry is shown. */
@@ -34,16 +27,26 @@ const MAX_WAIT_MS = 2_000;
 /** Between two calls of the crawler: at most ten a second. */
 const CRAWL_PAUSE_MS = 100;
 
+/** Articles of which edited files can be shown. */
+interface ReloadableArticles extends Articles {
+  /**
+   * Reads the article files again and returns the function that shows them; does nothing for other sources. Throws
+   * `ArticleFilesError`. `defaultAuthor`: the author of articles that name none.
+   */
+  prepareReload(defaultAuthor: string): () => void;
+}
+
 /** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
-export async function createArticles(options: ArticlesOptions): Promise<Articles> {
+export async function createArticles(options: ArticlesOptions): Promise<ReloadableArticles> {
   const { ARTICLE_SOURCE: name } = options.config;
   return name === 'files' ? createBuiltIn(options) : createCached(name, options);
 }
 
-function createBuiltIn({ config, content, readImages, clock, reload = false }: ArticlesOptions): Articles {
-  const processor = new BodyProcessor(buildSanitizePolicy(config, content));
+function createBuiltIn({ config, content, platform }: ArticlesOptions): ReloadableArticles {
+  const { clock, contentDir, readImages, reloadsArticles: reload } = platform;
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
   const source = new FilesSource({
-    dir: path.join(config.CONTENT_DIR, 'articles'),
+    dir: path.join(contentDir, 'articles'),
     clock,
     reload,
     readImages,
@@ -55,6 +58,7 @@ function createBuiltIn({ config, content, readImages, clock, reload = false }: A
   return {
     list: (query) => source.list(query),
     search: (query) => source.search(query),
+    waitForSearch: () => source.waitForSearch(),
     get: (slug) => source.get(slug),
     getSummaries: () => source.getSummaries(),
     findRelated: (slug, limit) => source.findRelated(slug, limit),
@@ -69,7 +73,8 @@ function createBuiltIn({ config, content, readImages, clock, reload = false }: A
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    // Article files are read at start.
+    prepareReload: (defaultAuthor) => source.prepareReload(defaultAuthor),
+    // Edited files are shown together with the other content.
     onChange: () => undefined,
     async close() {
       await source.close();
@@ -80,10 +85,11 @@ function createBuiltIn({ config, content, readImages, clock, reload = false }: A
 
 async function createCached(
   name: Exclude<ArticleSourceName, 'files'>,
-  { config, content, clock, log }: ArticlesOptions,
-): Promise<Articles> {
+  { config, content, platform, log }: ArticlesOptions,
+): Promise<ReloadableArticles> {
+  const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);
-  const processor = new BodyProcessor(buildSanitizePolicy(config, content));
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
     source: createUpstreamSource(name, config, content, {
@@ -91,7 +97,7 @@ async function createCached(
       processBody: processor.process,
       onSkipped: (skipped) => reporter.reportSkipped(skipped),
     }),
-    store: openStore(config, log),
+    store: openStore(platform, log),
     clock,
     random: Math.random,
     freshMs: config.ARTICLE_CACHE_SECONDS * 1_000,
@@ -106,6 +112,7 @@ async function createCached(
   return {
     list: (query) => cached.list(query),
     search: (query) => cached.search(query),
+    waitForSearch: async () => undefined,
     get: async (slug) => {
       const article = await cached.get(slug);
       return article && linkArticles(article, cached.getSummaries());
@@ -122,6 +129,7 @@ async function createCached(
       const { skippedCount: skipped } = reporter;
       return { known: articles, skipped, failures, lastSuccess: (lastSuccess ?? 0) / 1_000 };
     },
+    prepareReload: () => () => undefined,
     onChange: (listener) => listeners.push(listener),
     async close() {
       await cached.close();
@@ -157,11 +165,9 @@ export function buildArticleGauges(articles: Articles): readonly Gauge[] {
 }
 
 /** Without a usable disk the copies are lost with the process; the site works as usual until then. */
-function openStore(config: Config, log: Log): ArticleCacheStore {
+function openStore(platform: Platform, log: Log): ArticleCacheStore {
   try {
-    return createSqliteArticleStore(getArticleCacheFile(config), (quarantined) =>
-      log.warn('articles: the file of copies was damaged and is replaced', { quarantined }),
-    );
+    return platform.openArticleCopies();
   } catch (error) {
     log.error('articles: the file of copies cannot be opened; copies are in memory only', { error });
     return createMemoryArticleStore();

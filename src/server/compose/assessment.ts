@@ -5,6 +5,7 @@ import { createAssessmentStore, type StoreAssessment } from '../assessment/asses
 import { DurableEventQueue } from '../events/durable-event-queue.ts';
 import type { Log } from '../log.ts';
 import type { Events } from './events.ts';
+import type { Platform } from './platform.ts';
 
 /** How long a posted form waits for the disk before its result is shown. */
 const MAX_WAIT_MS = 250;
@@ -18,24 +19,26 @@ export interface Assessments {
 
 /** Creates the store of posted forms: a durable queue in front of the event store. */
 export function createAssessments(options: {
-  readonly events: Events;
+  readonly events: Pick<Events, 'fastStore'>;
+  readonly platform: Pick<Platform, 'eventQueue'>;
   readonly content: Pick<Content, 'assessment'>;
   readonly clock: Clock;
   readonly log: Log;
 }): Assessments {
-  const { events, content, clock, log } = options;
+  const { events, content, platform, clock, log } = options;
   const queue = new DurableEventQueue({
     name: 'assessments',
-    store: events.store,
+    store: events.fastStore,
     newId: randomUUID,
     log,
     budgetMs: MAX_WAIT_MS,
+    ...platform.eventQueue,
   });
   const store = createAssessmentStore({
     append: async (event) => {
       await queue.add(event);
     },
-    rules: content.assessment,
+    getRules: () => content.assessment,
     clock,
     newId: randomUUID,
   });

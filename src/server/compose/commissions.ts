@@ -1,50 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { createGoogleAnalyticsSender } from '../../adapters/commissions/google-analytics.ts';
-import { LEDGER_FILE, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import { SqlClickSource } from '../../adapters/commissions/sql-click-source.ts';
 import { parseNetworkMessage } from '../../adapters/networks/network-messages.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { AnalyticsOutbox } from '../../core/commissions/analytics-outbox.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { POSTBACK_PATTERN } from '../../core/paths.ts';
-import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
-import { CommissionLedger } from '../commissions/ledger.ts';
 import { createPostbackHandler } from '../commissions/postback.ts';
-import {
-  createPostbackKey,
-  createPostbackTokens,
-  POSTBACK_KEY,
-  type PostbackTokens,
-} from '../commissions/postback-tokens.ts';
+import { createPostbackKey, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import { createPostbackTest } from '../commissions/postback-trial.ts';
-import { startRawRetention } from '../commissions/raw-retention.ts';
+import { removeOldMessages } from '../commissions/raw-retention.ts';
 import type { SyncResult } from '../commissions/sync-network.ts';
-import { startSyncSchedule, syncNetworks } from '../commissions/sync-networks.ts';
+import { logSyncResults, startSyncSchedule, syncNetworks } from '../commissions/sync-networks.ts';
 import type { Config } from '../config.ts';
+import { readSyncRows } from '../console/read-sync-rows.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import { createCommissionSources } from './commission-sources.ts';
+import { LazyLedger, type OpenedLedger } from './lazy-ledger.ts';
+import type { Platform } from './platform.ts';
 
 /** A network sends from few addresses, and much at once when it sends again what was refused. */
 const MESSAGES = { perSecond: 2_000, burst: 20_000, maxAddresses: 10_000 };
 const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
-
-/** Health checks repeat the check of the ledger at most this often. */
-const CHECK_INTERVAL_MS = 5_000;
-
-/** A ledger that is open for reading and writing. */
-export interface OpenedLedger {
-  readonly store: CommissionStore;
-  readonly ledger: CommissionLedger;
-}
 
 /** The ways in which networks report, for the console. */
 export interface CommissionIntake {
@@ -78,6 +58,8 @@ export interface Commissions {
   createLedger(): OpenedLedger;
   /** What is wrong with the ledger, for operators. It does not concern visitors. */
   readWarnings(): readonly string[];
+  /** Reads networks that are due, reports to analytics and removes old messages. A failure is logged. */
+  runDueJobs(): Promise<void>;
   /** Stops what runs in the background and closes the ledger. */
   close(): Promise<void>;
 }
@@ -91,116 +73,100 @@ export function createCommissions(options: {
   readonly content: Pick<Content, 'partners'>;
   /** Reads the events' database. */
   readonly events: Pick<SqlExecutor, 'query'>;
-  readonly clock: Clock;
+  /** The time by which stored messages are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+  readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork'>;
   readonly log: Log;
 }): Commissions {
-  const { config, content, clock, log } = options;
+  const { config, content, readTrustedTime, platform, log } = options;
+  const { clock, hasTimers } = platform;
   const { partners } = content;
-  const file = path.join(config.DATA_DIR, LEDGER_FILE);
   const clicks = new SqlClickSource(options.events);
   const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
-  let opened: ReturnType<typeof openLedger> | null = null;
-  let tokens: PostbackTokens | null = null;
-  let warning: string | null = null;
-  let checkedAt = 0;
-
-  function openLedger() {
-    const { store, analytics } = openLedgerDatabase(config.DATA_DIR, (message) => log.warn(message));
-    const ledger = new CommissionLedger({ store, clicks, terms, now: clock.now, newId: randomUUID, log });
-    const stopRetention = startRawRetention({ store, now: clock.now, log });
-    const check = async () => {
-      checkedAt = clock.monotonic();
-      const reason = await store.probe();
-      if (reason !== null && warning === null)
-        log.error('the ledger of commissions cannot be used', { reason });
-      warning = reason;
-    };
-    void check();
-    const reporter = startReporter(ledger, analytics);
-    return { store, ledger, stopRetention, reporter, check };
-  }
-
-  function startReporter(ledger: CommissionLedger, outbox: AnalyticsOutbox): AnalyticsReporter | null {
-    const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
-    if (measurementId === '' || secret === '') return null;
-    const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
-    const readEntries = () => ledger.readEntries();
-    const reporter = new AnalyticsReporter({ readEntries, clicks, outbox, send, now: clock.now, log });
-    reporter.start();
-    return reporter;
-  }
-
-  const getOpened = () => {
-    opened ??= openLedger();
-    return opened;
-  };
-  const findOpened = () => (opened !== null || existsSync(file) ? getOpened() : null);
-
-  const readTokens = async () => {
-    const found = tokens === null ? findOpened() : null;
-    if (found !== null) {
-      const key = await found.store.readState(POSTBACK_KEY);
-      tokens = key === null ? null : createPostbackTokens(key);
-    }
-    return tokens;
-  };
-
+  const lazy = new LazyLedger({ config, clicks, terms, readTrustedTime, platform, log });
+  const readTokens = () => lazy.readTokens();
+  const secrets = config.WEBHOOK_SECRETS;
   const limit = (limits: typeof MESSAGES) => createRateLimiter({ ...limits, now: clock.monotonic });
   const handle = createPostbackHandler({
-    partners,
-    readTokens,
-    getLedger: () => getOpened().ledger,
+    ...{ partners, readTokens, secrets },
+    getLedger: () => lazy.getOrCreate().ledger,
     parseMessage: parseNetworkMessage,
-    secrets: config.WEBHOOK_SECRETS,
     limiter: limit(MESSAGES),
     guessLimiter: limit(GUESSES),
   });
-  const sources = createCommissionSources(config, clock);
-  const runSync = async () => {
-    const { store, ledger } = getOpened();
-    await ledger.rematch();
-    return syncNetworks({ sources, terms, ledger, store, now: clock.now, holder: randomUUID() });
-  };
-  const stopSync =
-    sources.size === 0 || config.COMMISSION_SYNC_HOURS === 0
-      ? () => undefined
-      : startSyncSchedule({
-          run: runSync,
-          hours: config.COMMISSION_SYNC_HOURS,
-          random: Math.random,
-          log,
-        });
-  findOpened();
+  const sync = createSync({ config, partners, terms, lazy, platform, log });
+  if (hasTimers) lazy.find();
   return {
     intake: {
       readTokens,
       async createTokens() {
-        await getOpened().store.createState(POSTBACK_KEY, createPostbackKey());
+        await lazy.getOrCreate().store.createState(POSTBACK_KEY, createPostbackKey());
       },
-      sendTest: createPostbackTest({
-        handle,
-        readTokens,
-        secrets: config.WEBHOOK_SECRETS,
-        newId: randomUUID,
-      }),
-      networks: [...sources.keys()],
-      runSync: sources.size === 0 ? null : runSync,
+      sendTest: createPostbackTest({ handle, readTokens, secrets, newId: randomUUID }),
+      networks: sync.networks,
+      runSync: sync.networks.length === 0 ? null : sync.run,
     },
     routes: [{ method: 'GET, POST', path: POSTBACK_PATTERN, handle }],
     clicks,
     terms,
-    readEntries: async () => (await findOpened()?.ledger.readEntries()) ?? [],
-    getLedger: findOpened,
-    createLedger: getOpened,
-    readWarnings() {
-      if (opened !== null && clock.monotonic() - checkedAt > CHECK_INTERVAL_MS) void opened.check();
-      return warning === null ? [] : [`The ledger of commissions cannot be used: ${warning}`];
+    readEntries: async () => (await lazy.find()?.ledger.readEntries()) ?? [],
+    getLedger: () => lazy.find(),
+    createLedger: () => lazy.getOrCreate(),
+    readWarnings: () => lazy.readWarnings(),
+    async runDueJobs() {
+      const opened = lazy.find();
+      if (opened === null) return;
+      const jobs = {
+        'commissions could not be recorded': sync.runDue,
+        'commissions could not be reported to analytics': async () => opened.reporter?.run(),
+        'messages of networks past their retention could not be removed': () =>
+          removeOldMessages(opened.store, readTrustedTime),
+      };
+      for (const [message, run] of Object.entries(jobs)) {
+        await run().catch((error: unknown) => log.warn(message, { error }));
+      }
     },
     async close() {
-      stopSync();
-      opened?.stopRetention();
-      await opened?.reporter?.stop();
-      await opened?.store.close();
+      sync.stop();
+      await lazy.close();
     },
   };
+}
+
+/** Creates what reads the networks' APIs, and starts its schedule. */
+function createSync({
+  config,
+  partners,
+  terms,
+  lazy,
+  platform: { clock, hasTimers },
+  log,
+}: {
+  readonly config: Config;
+  readonly partners: Content['partners'];
+  readonly terms: Commissions['terms'];
+  readonly lazy: LazyLedger;
+  readonly platform: Pick<Platform, 'clock' | 'hasTimers'>;
+  readonly log: Log;
+}) {
+  const sources = createCommissionSources(config, clock);
+  const networks = [...sources.keys()];
+  const { COMMISSION_SYNC_HOURS: syncHours } = config;
+  const isScheduled = sources.size > 0 && syncHours > 0;
+  const run = async () => {
+    const { store, ledger } = lazy.getOrCreate();
+    await ledger.rematch();
+    return syncNetworks({ sources, terms, ledger, store, now: clock.now, holder: randomUUID() });
+  };
+  const runDue = async () => {
+    if (!isScheduled) return;
+    const rows = await readSyncRows(lazy.find()?.store ?? null, { networks, syncHours, partners });
+    const isDue = rows.some(({ nextAt }) => nextAt === null || nextAt <= clock.now());
+    if (isDue) logSyncResults(await run(), log);
+  };
+  const stop =
+    isScheduled && hasTimers
+      ? startSyncSchedule({ run, hours: syncHours, random: Math.random, log })
+      : () => undefined;
+  return { networks, run, runDue, stop };
 }

@@ -1,8 +1,13 @@
+import type { ArticleSummary } from '../../core/articles/article.ts';
 import type { Clock } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { ChartAnnotation } from '../../core/console/overview-model.ts';
+import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
+import type { PaletteTarget } from '../../core/console/console-page.ts';
+import type { ConsolePreferences } from '../../core/console/console-preferences.ts';
+import { listCurrencies } from '../../core/console/list-currencies.ts';
 import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { buildPageOutline } from '../../core/pages/page-outline.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
@@ -10,7 +15,7 @@ import type { AlertReader } from '../console/alert-reader.ts';
 import { CampaignsReader } from '../console/campaigns-reader.ts';
 import { OverviewReader } from '../console/overview-reader.ts';
 import { PagesReader } from '../console/pages-reader.ts';
-import { listCurrencies, PeriodReader } from '../console/period-reader.ts';
+import { PeriodReader } from '../console/period-reader.ts';
 import { PlacementsReader } from '../console/placements-reader.ts';
 import type { Commissions } from './commissions.ts';
 import type { Events } from './events.ts';
@@ -24,6 +29,7 @@ export function createMoneyViews(options: {
   readonly articles: Pick<Articles, 'getSummaries'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
+  readonly readPreferences: () => Promise<ConsolePreferences>;
 }) {
   const { config, content, events, commissions, articles } = options;
   const { now } = options.clock;
@@ -39,7 +45,20 @@ export function createMoneyViews(options: {
       ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),
     ]);
   const placements = new PlacementsReader({ periods, readTitles });
-  const pages = new PagesReader({ periods, placements, readTitles });
+  const readOutline = (path: string) => {
+    const page = content.pages.get(path);
+    return page === undefined ? [] : buildPageOutline(page);
+  };
+  const readChanges = (path: string) => listPageChanges({ content, articles, timeZone }, path);
+  const pages = new PagesReader({
+    periods,
+    placements,
+    readTitles,
+    readOutline,
+    readChanges,
+    timeZone,
+    now,
+  });
   const partners = [...content.partners.values()];
   const overview = new OverviewReader({
     periods,
@@ -63,11 +82,16 @@ export function createMoneyViews(options: {
   }
 
   return {
+    listTargets: (): readonly PaletteTarget[] => [
+      ...[...readTitles()].map(([value, name]) => ({ kind: 'page', value, name }) as const),
+      ...[...content.partners].map(([value, { name }]) => ({ kind: 'partner', value, name }) as const),
+    ],
     readers: { overview, pages, placements, campaigns: new CampaignsReader(periods) },
     parseQuery: async (parameters: URLSearchParams) => {
       const firstDay = parameters.get('range') === 'all' ? await readFirstDay() : null;
+      const { weekStart } = await options.readPreferences();
       return {
-        ...parseConsoleQuery(parameters, { today: getLocalDay(now(), timeZone), firstDay }),
+        ...parseConsoleQuery(parameters, { today: getLocalDay(now(), timeZone), firstDay, weekStart }),
         currencies: listCurrencies(await readEntries()),
       };
     },
@@ -81,15 +105,34 @@ function listArticleChanges(
 ): readonly ChartAnnotation[] {
   return articles
     .getSummaries()
-    .flatMap(({ title, publishedAt, updatedAt }) => {
-      const published = getLocalDay(Date.parse(publishedAt), timeZone);
-      const updated = getLocalDay(Date.parse(updatedAt), timeZone);
-      const isUpdate = updated > published;
-      return [
-        { day: published, text: `Published “${title}”` },
-        ...(isUpdate ? [{ day: updated, text: `Updated “${title}”` }] : []),
-      ];
-    })
+    .flatMap((article) =>
+      listChanges(article, timeZone).map(({ day, text }) => ({ day, text: `${text} “${article.title}”` })),
+    )
     .filter(({ day }) => day >= from && day <= to)
     .sort((one, other) => (one.day < other.day ? -1 : 1));
+}
+
+/** When one page or article was published and changed. */
+function listPageChanges(
+  sources: {
+    readonly content: Pick<Content, 'pages'>;
+    readonly articles: Pick<Articles, 'getSummaries'>;
+    readonly timeZone: string;
+  },
+  path: string,
+): readonly ChartAnnotation[] {
+  const updated = sources.content.pages.get(path)?.updated;
+  if (updated !== undefined) return [{ day: updated, text: 'Updated' }];
+  const article = sources.articles.getSummaries().find(({ slug }) => buildArticlePath(slug) === path);
+  return article === undefined ? [] : listChanges(article, sources.timeZone);
+}
+
+function listChanges(
+  { publishedAt, updatedAt }: Pick<ArticleSummary, 'publishedAt' | 'updatedAt'>,
+  timeZone: string,
+): readonly ChartAnnotation[] {
+  const published = getLocalDay(Date.parse(publishedAt), timeZone);
+  const updated = getLocalDay(Date.parse(updatedAt), timeZone);
+  const isUpdate = updated > published;
+  return [{ day: published, text: 'Published' }, ...(isUpdate ? [{ day: updated, text: 'Updated' }] : [])];
 }

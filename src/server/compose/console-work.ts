@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { collectClaimUses } from '../../adapters/content/collect-claim-uses.ts';
+import { createClaimUsesReader } from '../../adapters/content/collect-claim-uses.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { listWaiting } from '../../core/console/unmatched-model.ts';
 import { findClaimFaults } from '../../core/pages/claims-report.ts';
@@ -23,6 +21,7 @@ import { PartnersReader } from '../console/partners-reader.ts';
 import { UnmatchedReader } from '../console/unmatched-reader.ts';
 import type { Commissions } from './commissions.ts';
 import type { Events } from './events.ts';
+import type { Platform } from './platform.ts';
 
 /** What the views of the console read. */
 export interface WorkSources {
@@ -36,10 +35,12 @@ export function createWorkReaders(
   options: WorkSources & {
     readonly config: Config;
     readonly content: Content;
-    readonly clock: Clock;
+    readonly platform: Pick<Platform, 'clock' | 'contentDir'>;
+    readonly readContentWarnings: () => readonly string[];
   },
 ) {
-  const { config, content, clock, events, commissions } = options;
+  const { config, content, events, commissions } = options;
+  const { clock } = options.platform;
   const { intake } = commissions;
   const { partners } = content;
   const reading = {
@@ -106,14 +107,16 @@ export function createWorkCounts({
 function createContentReader({
   config,
   content,
-  clock,
+  platform: { clock, contentDir },
   events,
   articles,
+  readContentWarnings,
 }: Parameters<typeof createWorkReaders>[0]): ContentReader {
-  const root = path.resolve(config.CONTENT_DIR);
+  const readClaimUses = createClaimUsesReader(contentDir, new Set(content.claims.keys()));
   return new ContentReader({
+    readWarnings: readContentWarnings,
     readClaims() {
-      const { files, uses, samples } = collectClaimUses(root, new Set(content.claims.keys()));
+      const { files, uses, samples } = readClaimUses();
       const findings = findClaimFaults({
         claims: content.claims,
         uses,

@@ -1,8 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { CONSOLE_FILE, openOperatorStore } from '../../adapters/console/open-operator-store.ts';
-import { readSampleState } from '../../adapters/console/sample-data.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -29,6 +25,7 @@ import { isLoopbackHost } from '../http/same-origin.ts';
 import type { Log } from '../log.ts';
 import { createMoneyViews } from './console-money.ts';
 import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
+import type { Platform } from './platform.ts';
 
 /** Requests without a session that one address may send: each costs a look into the store. */
 const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
@@ -41,6 +38,8 @@ export interface Console {
    * with `OperatorStoreError`.
    */
   createEntryPath(): Promise<string>;
+  /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
+  readPreferences(): Promise<ConsolePreferences>;
   close(): Promise<void>;
 }
 
@@ -52,32 +51,41 @@ export function createConsole(
   options: WorkSources & {
     readonly config: Config;
     readonly content: Content;
-    readonly clock: Clock;
+    readonly platform: Platform;
     readonly log: Log;
     readonly alerts: Pick<AlertReader, 'readAlerts'>;
+    /** The time by which expired sessions and links are removed; null: none is. */
+    readonly readTrustedTime: () => Promise<number | null>;
+    /** Returns why edits of the content are not shown yet. */
+    readonly readContentWarnings: () => readonly string[];
   },
 ): Console {
-  const { config, content, clock, log } = options;
+  const { config, content, platform, log } = options;
+  const { clock, operators } = platform;
   const siteName = content.site.name;
   const siteOrigin = getConsoleOrigin(config);
   const isSecure = config.siteUrl.startsWith('https:');
   const { now } = clock;
   let store: OperatorStore | null = null;
   const getStore = () => {
-    // All it reports is that it was created, as every first start does.
-    store ??= openOperatorStore(config.DATA_DIR, (message) => log.info(message));
+    store ??= operators.open();
     return store;
   };
   const sessions = new OperatorSessions({
     getStore,
-    hasStore: () => store !== null || existsSync(path.join(config.DATA_DIR, CONSOLE_FILE)),
+    hasStore: () => store !== null || operators.exists(),
     isSecure,
     now,
+    readTrustedTime: options.readTrustedTime,
   });
-  const money = createMoneyViews(options);
+  const readPreferences = async () =>
+    (await sessions.hasOperator()) ? getStore().readPreferences() : DEFAULT_PREFERENCES;
+  const limits = new SignInLimits(clock.monotonic);
+  const hasher = new PasswordHasher(undefined, platform.passwordCost);
+  const money = createMoneyViews({ ...options, clock, readPreferences });
   const views = new ConsoleViews({
     siteName,
-    isSample: readSampleState(config.DATA_DIR) !== 'none',
+    isSample: platform.isSample,
     timeZone: config.TIME_ZONE,
     readers: {
       ...money.readers,
@@ -85,6 +93,14 @@ export function createConsole(
       settings: new SettingsReader({
         getStore,
         sessions,
+        hasher,
+        limits,
+        log,
+        digest: {
+          byEnvironment: config.DIGEST,
+          hour: config.DIGEST_HOUR,
+          hasMail: config.SMTP_URL !== '' || config.SMTP_HOST !== '',
+        },
         origin: buildConsoleOrigin(config, config.PORT),
         now,
         timeZone: config.TIME_ZONE,
@@ -92,12 +108,13 @@ export function createConsole(
       }),
     },
     parseQuery: money.parseQuery,
+    listTargets: money.listTargets,
     readCounts: createWorkCounts(options),
   });
   const parts = {
     getStore,
     sessions,
-    hasher: new PasswordHasher(),
+    hasher,
     siteName,
     siteOrigin,
     isConfidential: (request: Request) => isSecure || isLoopbackHost(request.headers.get('host') ?? ''),
@@ -108,7 +125,7 @@ export function createConsole(
     auth: sessions,
     views,
     entrances: new Map([
-      ['sign-in', createSignIn({ ...parts, limits: new SignInLimits(clock.monotonic) })],
+      ['sign-in', createSignIn({ ...parts, limits })],
       ['sign-out', createSignOut(sessions, siteOrigin)],
       ['setup', createOperatorSetup(parts)],
       ['passkeys', createPasskeyRoutes({ ...parts, ceremonies: new PasskeyCeremonies(parts) })],
@@ -124,6 +141,7 @@ export function createConsole(
     app,
     createEntryPath: async () =>
       (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
+    readPreferences,
     close: async () => store?.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
 import { createContactHandler } from '../contact/contact-handler.ts';
 import { type ContactService, createContactService } from '../contact/contact-service.ts';
+import { createFormGate, type FormGate } from '../contact/form-gate.ts';
 import { createFormTokens } from '../contact/form-token.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Handler } from '../http/route.ts';
@@ -26,7 +27,9 @@ export function createContact(options: {
 }): {
   readonly service: ContactService;
   readonly handler: Handler;
-  /** A line about unread messages; empty without any. Rejects with `EventStoreError`. */
+  /** Takes sign-ups for the newsletter; null without a provider. */
+  readonly newsletter: FormGate | null;
+  /** Lines about unread messages and newsletter sections that are hidden. Rejects with `EventStoreError`. */
   readNotices(): Promise<readonly string[]>;
 } {
   const { config, content, events, clock } = options;
@@ -36,26 +39,32 @@ export function createContact(options: {
     key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
     now: clock.now,
   });
-  const service = createContactService({
+  const gate = createFormGate({
     store: events.store,
     tokens,
     limiter: limit(1 / SECONDS_EACH, BURST),
     now: clock.now,
   });
+  const service = createContactService(gate);
   const handler = createContactHandler({
     service,
-    forms: collectForms(content),
+    getForms: () => collectForms(content),
     limiter: limit(1, ATTEMPTS_BURST),
     siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });
+  const isNewsletterOff = config.NEWSLETTER_PROVIDER === 'off';
   const messages = new SqlContactMessages(events.database);
   return {
     service,
     handler,
+    newsletter: isNewsletterOff ? null : gate,
     async readNotices() {
       const { new: count } = await messages.count();
       const waiting = count === 1 ? '1 contact message waits' : `${count} contact messages wait`;
-      return count === 0 ? [] : [`${waiting}: npm run -s messages`];
+      return [
+        ...(count === 0 ? [] : [`${waiting}: npm run -s messages`]),
+        ...(isNewsletterOff ? describeHidden(content) : []),
+      ];
     },
   };
 }
@@ -72,4 +81,12 @@ function collectForms({ pages }: Content): Map<string, readonly string[]> {
     }
   }
   return forms;
+}
+
+function describeHidden({ pages }: Content): string[] {
+  const paths = [...pages].flatMap(([path, { sections }]) =>
+    sections.some(({ type }) => type === 'newsletter') ? [path] : [],
+  );
+  if (paths.length === 0) return [];
+  return [`newsletter sections are hidden until NEWSLETTER_PROVIDER is set: ${paths.join(', ')}`];
 }

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
+import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
+import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { ConsoleAlert } from '../../core/console/alerts.ts';
+import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { parseConfig } from '../config.ts';
 import { createNotifications } from './notifications.ts';
 
 let dir = '';
+let preferences: ConsolePreferences = DEFAULT_PREFERENCES;
 let alerts: readonly ConsoleAlert[] = [];
 let executor: NodeSqliteExecutor;
 beforeEach(() => {
@@ -35,7 +39,14 @@ const create = (environment: Record<string, string>) =>
     rollups: new SqlRollupStore(executor, 'UTC'),
     commissions: { readEntries: async () => [] },
     alerts: { readAlerts: async () => alerts },
-    clock,
+    readPreferences: async () => preferences,
+    readTrustedTime: async () => Date.now(),
+    platform: {
+      clock,
+      openNotificationOutbox: () => openNotificationOutbox(dir, () => undefined),
+      createMailChannel: createSmtpChannel,
+      hasTimers: true,
+    },
     log: silent,
     intervalMs: 20,
     alertMs: 20,
@@ -82,14 +93,18 @@ it('sends each contact message to the mail server once, over a restart', async (
   await inbox.close();
 });
 
-it('sends an alert, its end and the digest of a day by email', async () => {
+it.each([
+  ['DIGEST', 'daily', null],
+  ['the choice of an owner', 'off', 'daily'],
+] as const)('sends an alert, its end and the digest that %s asks for by email', async (_, DIGEST, digest) => {
+  preferences = { ...DEFAULT_PREFERENCES, digest };
   const inbox = await startSmtpInbox();
   alerts = [{ key: 'disk', title: 'The disk is almost full.', detail: '300 MB are free.', view: 'settings' }];
   const notifications = create({
     SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     MAIL_FROM: 'a@example.com',
     MAIL_TO: 'b@example.com',
-    DIGEST: 'daily',
+    DIGEST,
     DIGEST_HOUR: '0',
   });
   const received = (text: string) => inbox.mails.filter(({ raw }) => raw.includes(text)).length;

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
 import { SqlMessageFeed } from '../../adapters/contact/sql-message-feed.ts';
+import { createSubscriberChannel } from '../../adapters/contact/subscriber-channel.ts';
 import { createWebhookChannel } from '../../adapters/http/webhook-channel.ts';
-import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { ConsolePreferences } from '../../core/console/console-preferences.ts';
 import type { NotificationChannel, NotificationChannelName } from '../../core/console/notification.ts';
 import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
 import { parseSmtpUrl, type SmtpAddress } from '../../core/console/smtp-address.ts';
+import { buildContactNotification } from '../../core/contact/build-contact-notification.ts';
+import { buildSignupNotification } from '../../core/contact/build-signup-notification.ts';
 import type { RollupReader } from '../../core/events/rollup-store.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
@@ -20,9 +21,12 @@ import { sendDigest } from '../console/send-digest.ts';
 import { forwardMessages } from '../contact/forward-messages.ts';
 import type { Log } from '../log.ts';
 import type { Commissions } from './commissions.ts';
+import type { Platform } from './platform.ts';
 
 /** What tells operators something outside the console. */
 export interface Notifications {
+  /** Prepares and sends what is due. A failure is logged. */
+  runDueJobs(): Promise<void>;
   /** Stops what runs in the background and closes the outbox. */
   close(): Promise<void>;
 }
@@ -47,33 +51,43 @@ export function createNotifications(options: {
   readonly rollups: Pick<RollupReader, 'readByKey'>;
   readonly commissions: Pick<Commissions, 'readEntries'>;
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
-  readonly clock: Clock;
+  /** What owners have chosen in the console. */
+  readonly readPreferences: () => Promise<ConsolePreferences>;
+  /** The time by which what was sent is forgotten; null: nothing is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+  readonly platform: Pick<Platform, 'clock' | 'openNotificationOutbox' | 'createMailChannel' | 'hasTimers'>;
   readonly log: Log;
   /** Ms between two runs; 10,000 when left out. */
   readonly intervalMs?: number;
   /** Ms between two looks for alerts; 5 minutes when left out. */
   readonly alertMs?: number;
 }): Notifications {
-  const { config, siteName, database, clock, log } = options;
-  const channels = createChannels(config, clock);
-  if (channels.size === 0) return { close: async () => undefined };
-  const outbox: NotificationOutbox = openNotificationOutbox(config.DATA_DIR, (message) => log.warn(message));
+  const { config, siteName, database, readTrustedTime, platform, log } = options;
+  const { clock, hasTimers } = platform;
+  const channels = createChannels(config, platform);
+  if (channels.size === 0) return { runDueJobs: async () => undefined, close: async () => undefined };
+  const outbox: NotificationOutbox = platform.openNotificationOutbox();
   const pick = (...names: readonly NotificationChannelName[]) => names.filter((name) => channels.has(name));
   const feed = new SqlMessageFeed(database);
+  const signups = new SqlMessageFeed(database, 'newsletter_signup');
   const readAlerts = () => options.alerts.readAlerts();
   const site = { siteName, consoleUrl: `${config.siteUrl}${CONSOLE_PATH}` };
   const shared = { outbox, readAlerts, site, now: clock.now };
   const holder = randomUUID();
-  const { DIGEST: frequency, DIGEST_HOUR: hour, TIME_ZONE: timeZone } = config;
+  const { DIGEST_HOUR: hour, TIME_ZONE: timeZone } = config;
   const alertJob = new PeriodicJob({
     name: 'alerts and digests could not be prepared',
     run: async () => {
       const ways = pick('mail', 'alert-webhook');
       if (ways.length > 0) await sendAlerts({ ...shared, channels: ways, holder });
+      if (!channels.has('mail')) return;
+      const { digest, weekStart } = await options.readPreferences();
+      const frequency = digest ?? config.DIGEST;
       if (frequency === 'off') return;
       const { rollups, partnerNames: names } = options;
       const readEntries = () => options.commissions.readEntries();
-      await sendDigest({ ...shared, frequency, hour, timeZone, rollups, names, readEntries });
+      const period = { frequency, hour, timeZone, weekStart };
+      await sendDigest({ ...shared, ...period, rollups, names, readEntries });
     },
     firstMs: options.alertMs ?? FIRST_ALERTS_MS,
     intervalMs: options.alertMs ?? ALERTS_MS,
@@ -82,14 +96,37 @@ export function createNotifications(options: {
   const job = new PeriodicJob({
     name: 'notifications could not be sent',
     run: async () => {
-      await forwardMessages({ feed, outbox, channels: pick('mail', 'contact-webhook'), siteName });
-      await deliverDue({ outbox, channels, now: clock.now, log });
+      const ways = pick('mail', 'contact-webhook');
+      await forwardMessages({
+        feed,
+        outbox,
+        channels: ways,
+        build: (message) => buildContactNotification(message, siteName),
+      });
+      if (channels.has('newsletter'))
+        await forwardMessages({
+          feed: signups,
+          outbox,
+          channels: ['newsletter'],
+          build: buildSignupNotification,
+          positionKey: 'newsletter-position',
+          isFromStart: true,
+        });
+      await deliverDue({ outbox, channels, now: clock.now, readTrustedTime, log });
     },
     firstMs: 0,
     intervalMs: options.intervalMs ?? INTERVAL_MS,
     log,
   });
+  if (hasTimers) {
+    alertJob.start();
+    job.start();
+  }
   return {
+    async runDueJobs() {
+      await alertJob.run();
+      await job.run();
+    },
     async close() {
       // A mail server may take its time; what it has not confirmed by then counts as unknown.
       await Promise.race([Promise.all([job.stop(), alertJob.stop()]), sleep(STOP_MS, null, { ref: false })]);
@@ -98,16 +135,26 @@ export function createNotifications(options: {
   };
 }
 
-function createChannels(config: Config, clock: Clock): Map<NotificationChannelName, NotificationChannel> {
+function createChannels(
+  config: Config,
+  { clock, createMailChannel }: Pick<Platform, 'clock' | 'createMailChannel'>,
+): Map<NotificationChannelName, NotificationChannel> {
   const channels = new Map<NotificationChannelName, NotificationChannel>();
   const server = readSmtpAddress(config);
   const { MAIL_FROM: from, MAIL_TO: to, WEBHOOK_KEY: secret } = config;
-  if (server !== null) channels.set('mail', createSmtpChannel({ ...server, from, to }));
+  if (server !== null) channels.set('mail', createMailChannel({ ...server, from, to }));
   const connect = (name: NotificationChannelName, url: string) => {
     if (url !== '') channels.set(name, createWebhookChannel({ url, secret, now: clock.now }));
   };
   connect('contact-webhook', config.CONTACT_WEBHOOK_URL);
   connect('alert-webhook', config.ALERT_WEBHOOK_URL);
+  const { NEWSLETTER_PROVIDER: service, NEWSLETTER_KEY: key, NEWSLETTER_FORM_ID: formId } = config;
+  if (service === 'webhook') connect('newsletter', config.NEWSLETTER_URL);
+  else if (service !== 'off')
+    channels.set(
+      'newsletter',
+      createSubscriberChannel({ service, key, formId, baseUrl: config.NEWSLETTER_URL }),
+    );
   return channels;
 }
 

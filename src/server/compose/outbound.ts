@@ -5,6 +5,7 @@ import { parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import type { Config } from '../config.ts';
 import { DurableEventQueue } from '../events/durable-event-queue.ts';
 import type { Route } from '../http/route.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../log.ts';
 import { ClickRate } from '../outbound/click-rate.ts';
 import { ClickTokens } from '../outbound/click-tokens.ts';
 import { createGoHandler } from '../outbound/go.ts';
+import type { Platform } from './platform.ts';
 
 /** How long a visitor waits for the disk before they leave without it, in ms. */
 const CLICK_BUDGET_MS = 50;
@@ -27,20 +29,26 @@ export interface Go {
 
 /** Creates the redirect over the given store. */
 export function createGo(parts: {
-  readonly config: Pick<Config, 'CLICK_RATE' | 'GA_MEASUREMENT_ID' | 'GA_API_SECRET'>;
+  readonly config: Pick<
+    Config,
+    'CLICK_RATE' | 'GA_MEASUREMENT_ID' | 'GA_API_SECRET' | 'DESTINATION_REGION_HEADER'
+  >;
   readonly content: Pick<Content, 'partners' | 'assessment'>;
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'append'>;
+  readonly platform: Pick<Platform, 'eventQueue'>;
   readonly clock: Clock;
   readonly log: Log;
 }): Go {
-  const { config, content, store, clock, log } = parts;
-  const { partners, assessment } = content;
+  const { config, content, store, platform, clock, log } = parts;
+  const { partners } = content;
+  const getParser = memoizeByKey(createAnswerCodeParser);
   const clicks = new DurableEventQueue({
     name: 'clicks',
     store,
     newId: randomUUID,
     log,
     budgetMs: CLICK_BUDGET_MS,
+    ...platform.eventQueue,
   });
   const rate = new ClickRate(config.CLICK_RATE, clock.monotonic);
   const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret } = config;
@@ -49,7 +57,8 @@ export function createGo(parts: {
       measurementId === '' || secret === ''
         ? undefined
         : (cookies: string) => parseAnalyticsVisit(cookies, measurementId, clock.now()),
-    parseAnswerCodes: createAnswerCodeParser(assessment.questions),
+    parseAnswerCodes: (record: unknown) => getParser(content.assessment.questions)(record),
+    regionHeader: config.DESTINATION_REGION_HEADER,
     clicks,
     rate,
     tokens: new ClickTokens(clock.now()),

@@ -6,7 +6,7 @@ import {
   buildStages,
   type CodedQuestion,
 } from '../../core/console/assessment-model.ts';
-import { sumCommissions } from '../../core/console/commissions-model.ts';
+import { listCurrencies } from '../../core/console/list-currencies.ts';
 import { selectEntries } from '../../core/console/select-entries.ts';
 import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { LedgerReading } from './commissions-reader.ts';
@@ -37,7 +37,7 @@ export class AssessmentReader implements ViewReader<AssessmentModel> {
     const selected = selectEntries(all, query, timeZone).filter(
       ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
     );
-    const currency = query.currency ?? sumCommissions(selected)[0]?.currency ?? null;
+    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
     const entries = selected.filter(({ commission }) => commission.currency === currency);
     const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
     const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;

@@ -9,7 +9,7 @@ export function getSort({ sort }: Pick<ConsoleQuery, 'sort'>, column: string) {
 
 /** The highest end of the intervals of rows that can be ranked. */
 export function getMaxEpc(rows: readonly BreakdownRow[]): number {
-  return Math.max(0, ...rows.map(({ ranked }) => (ranked?.isKnown === true ? ranked.high : 0)));
+  return rows.reduce((max, { ranked }) => (ranked?.isKnown === true ? Math.max(max, ranked.high) : max), 0);
 }
 
 /** Columns of an exported breakdown after its names. Amounts are decimals, shares are numbers from 0 to 1. */

@@ -1,12 +1,14 @@
-import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
-import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
+import { buildCampaignName } from '../../core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { sortBreakdown } from '../../core/console/build-breakdown.ts';
-import { buildReportOptions } from '../../core/console/build-period-figures.ts';
+import { type CreditedMoney, sortBreakdown } from '../../core/console/build-breakdown.ts';
 import type { CampaignRow, CampaignsModel } from '../../core/console/campaigns-model.ts';
 import { getCampaignModel } from '../../core/console/console-names.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { BREAKDOWN_COLUMNS, buildBreakdownCells, getSort } from './breakdown-table.ts';
-import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
+import type { PeriodReader } from './period-reader.ts';
+import { getCreditedMoney, readBreakdown } from './read-breakdown.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 /** Campaigns under a credit model, first against last touch. */
@@ -17,42 +19,18 @@ export class CampaignsReader implements ViewReader<CampaignsModel> {
     this.#periods = periods;
   }
 
-  async read({ query }: Pick<ViewRequest, 'query'>): Promise<CampaignsModel> {
-    const period = await this.#periods.readPeriod(query);
-    const [breakdown, groups] = await Promise.all([
-      this.#periods.readBreakdown(period, 'campaign'),
-      this.#periods.readCampaignGroups(query),
-    ]);
-    const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
-      buildCampaignName({ utm_source, utm_medium, utm_campaign }),
-    );
-    const [first, last] = [sumByCampaign(period, 'first'), sumByCampaign(period, 'last')];
-    const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
-    const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
-    const known = new Map(breakdown.map((row) => [row.key, row]));
-    const rows = [...names].map((key): CampaignRow => {
-      const own = byName.get(key) ?? [];
-      const row = known.get(key) ?? { ...EMPTY_ROW, key };
-      return {
-        ...row,
-        sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
-        first: first.get(key) ?? 0,
-        last: last.get(key) ?? 0,
-        contents: listContents(own),
-      };
-    });
-    const sort = getCampaignSort(query.sort) ?? getSort(query, 'expected');
+  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<CampaignsModel> {
+    const { rows, ...model } = await this.#readSorted(query);
     return {
-      currency: period.currency,
+      ...model,
+      ...buildListPage(rows, parseListPage(parameters)),
       model: getCampaignModel(query),
-      rows: sortCampaigns(rows, sort),
-      sort,
-      areClicksCounted,
+      highest: rows.reduce((highest, { first, last }) => Math.max(highest, first, last), 1),
     };
   }
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const { rows, currency } = await this.read({ query });
+    const { rows, currency } = await this.#readSorted(query);
     return {
       columns: ['campaign', 'sessions', ...BREAKDOWN_COLUMNS, 'first_touch', 'last_touch'],
       rows: rows.map((row) => [
@@ -63,6 +41,37 @@ export class CampaignsReader implements ViewReader<CampaignsModel> {
         formatDecimalAmount(row.last, currency),
       ]),
     };
+  }
+
+  async #readSorted(query: ConsoleQuery) {
+    const period = await this.#periods.readPeriod(query);
+    const [breakdown, groups] = await Promise.all([
+      readBreakdown(this.#periods, period, 'campaign'),
+      period.counts.readCampaignGroups(),
+    ]);
+    const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
+      buildCampaignName({ utm_source, utm_medium, utm_campaign }),
+    );
+    await yieldToEventLoop();
+    const first = getCreditedMoney(period, 'campaign', 'first');
+    await yieldToEventLoop();
+    const last = getCreditedMoney(period, 'campaign', 'last');
+    const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
+    const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
+    const known = new Map(breakdown.map((row) => [row.key, row]));
+    const rows = [...names].map((key): CampaignRow => {
+      const own = byName.get(key) ?? [];
+      const row = known.get(key) ?? { ...EMPTY_ROW, key };
+      return {
+        ...row,
+        sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
+        first: getBooked(first.get(key)),
+        last: getBooked(last.get(key)),
+        contents: listContents(own),
+      };
+    });
+    const sort = getCampaignSort(query.sort) ?? getSort(query, 'expected');
+    return { currency: period.currency, rows: sortCampaigns(rows, sort), sort, areClicksCounted };
   }
 }
 
@@ -80,16 +89,8 @@ const EMPTY_ROW = {
   ranked: null,
 } as const;
 
-/** Approved and pending money of each campaign under a model. */
-function sumByCampaign({ entries, currency }: MoneyPeriod, model: CreditModel): ReadonlyMap<string, number> {
-  const { rows } = buildCommissionReport(entries, new Map(), buildReportOptions('campaign', model));
-  return new Map(
-    rows.map(({ key, currencies }) => {
-      const { approved = 0, pending = 0 } = currencies[currency] ?? {};
-      return [key, approved + pending];
-    }),
-  );
-}
+/** Approved and pending money. */
+const getBooked = (money: CreditedMoney | undefined) => (money?.approved ?? 0) + (money?.pending ?? 0);
 
 function listContents(groups: readonly { readonly key: readonly string[]; readonly clicks: number }[]) {
   return groups

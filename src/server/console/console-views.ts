@@ -1,3 +1,4 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type {
   BuiltViewKey,
   ConsoleFrame,
@@ -5,11 +6,12 @@ import type {
   ConsoleNotice,
   ConsoleViewModels,
   ConsoleViewPage,
+  PaletteTarget,
 } from '../../core/console/console-page.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
-import { buildConsoleExportPath, buildConsolePath } from '../../core/paths.ts';
+import { buildConsoleExportPath } from '../../core/paths.ts';
 import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 /** The reader of every view that exists. */
@@ -29,6 +31,8 @@ export interface ConsoleViewsOptions {
     /** Currencies in which there are commissions, the one with the most money first. */
     readonly currencies: readonly string[];
   }>;
+  /** Pages and partners for the command palette. */
+  readonly listTargets: () => readonly PaletteTarget[];
   /** What waits in a view, for the navigation. */
   readonly readCounts: () => Promise<Partial<Readonly<Record<ConsoleViewKey, number>>>>;
 }
@@ -114,7 +118,7 @@ export class ConsoleViews {
     const request = this.#buildRequest(target, query);
     const [model, navigation] = await Promise.all([
       this.#getReader(target.view).read(request),
-      share === null ? this.#buildNavigation() : [],
+      share === null ? this.#buildNavigation(query) : [],
     ]);
     if (model === null) return null;
     const { view, rest, parameters, viewer, formToken } = target;
@@ -125,6 +129,7 @@ export class ConsoleViews {
       view,
       title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
       navigation,
+      targets: share === null ? this.#options.listTargets() : [],
       query,
       currencies,
       problems,
@@ -169,12 +174,13 @@ export class ConsoleViews {
     return { query, parameters, rest, viewer, formToken, sessionId };
   }
 
-  async #buildNavigation(): Promise<readonly ConsoleLink[]> {
+  /** The other views of the same period and with the same filters. */
+  async #buildNavigation(query: ConsoleQuery): Promise<readonly ConsoleLink[]> {
     const counts = await this.#options.readCounts();
-    return CONSOLE_VIEWS.filter(({ key }) => this.#isBuilt(key)).map(({ key, name, segment }) => ({
+    return CONSOLE_VIEWS.filter(({ key }) => this.#isBuilt(key)).map(({ key, name, hasPeriod }) => ({
       view: key,
       name,
-      href: buildConsolePath(segment),
+      href: buildConsoleAddress(key, hasPeriod ? { ...query, sort: null } : {}),
       count: counts[key] ?? null,
     }));
   }

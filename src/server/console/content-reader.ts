@@ -16,6 +16,8 @@ export interface ClaimReport {
 }
 
 export interface ContentReaderOptions {
+  /** Returns why edits are not shown yet. */
+  readonly readWarnings: () => readonly string[];
   /** Reads the content folder. */
   readonly readClaims: () => ClaimReport;
   readonly getUnpublished: () => readonly UnpublishedArticle[];
@@ -39,6 +41,7 @@ export class ContentReader implements ViewReader<ContentModel> {
     const pages = getPages();
     const { findings, files } = readClaims();
     return {
+      warnings: this.#options.readWarnings(),
       claims: findings.map((finding) => buildTask(finding, files)),
       unpublished: getUnpublished(),
       unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
@@ -50,16 +53,15 @@ export class ContentReader implements ViewReader<ContentModel> {
   async exportTable(request: ViewRequest): Promise<ExportTable> {
     const { claims, unpublished, unread } = await this.read(request);
     return {
-      columns: ['kind', 'what', 'file', 'views'],
+      columns: ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
       rows: [
-        ...claims.map(({ kind, text, file }) => [kind, text, file, null]),
-        ...unpublished.map(({ title, file, publishAt }) => [
-          publishAt === null ? 'draft' : 'scheduled',
-          title,
-          file,
-          null,
-        ]),
-        ...unread.map(({ path, file, views }) => ['unread', path, file, views]),
+        ...claims.map(({ kind, text, file }) => [kind, text, file, null, null, null]),
+        ...unpublished.map(({ title, file, publishAt }) =>
+          publishAt === null
+            ? ['draft', title, file, null, null, null]
+            : ['scheduled', title, file, new Date(publishAt).toISOString(), null, null],
+        ),
+        ...unread.map(({ path, file, views, clicks }) => ['unread', path, file, null, views, clicks]),
       ],
     };
   }

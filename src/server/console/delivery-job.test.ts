@@ -27,11 +27,13 @@ const NOTIFICATION: OperatorNotification = {
 let dir = '';
 let outbox: NotificationOutbox;
 let now = START;
+let trustedTime: number | null = START;
 let logged: unknown[] = [];
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'delivery-'));
   outbox = openNotificationOutbox(dir, () => undefined);
   now = START;
+  trustedTime = START;
   logged = [];
 });
 afterEach(async () => {
@@ -59,6 +61,7 @@ const deliver = (mail: NotificationChannel) =>
     outbox,
     channels: new Map([['mail', mail]]),
     now: () => now,
+    readTrustedTime: async () => trustedTime,
     log: { info: (...line) => logged.push(line), warn: (...line) => logged.push(line) },
   });
 
@@ -68,6 +71,18 @@ describe('a delivery', () => {
     await outbox.add(NOTIFICATION, ['mail']);
     expect([await deliver(channel), await deliver(channel)]).toEqual([1, 0]);
     expect(sent).toEqual(['contact:1']);
+  });
+
+  it('that was sent stays known while the clock is ahead and nothing confirms it', async () => {
+    const { channel } = createChannel();
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    now = START + 500 * 24 * HOUR_MS;
+    for (trustedTime of [START, null]) await deliver(channel);
+    expect(await outbox.count()).toMatchObject({ sent: 1 });
+    trustedTime = now;
+    await deliver(channel);
+    expect(await outbox.count()).toMatchObject({ sent: 0 });
   });
 
   it('that was not sent is tried again after 30 s, 1, 2, … minutes, at most an hour', async () => {

@@ -1,4 +1,5 @@
 import {
+  isRepeatable,
   type NotificationChannel,
   type NotificationChannelName,
   type NotificationDelivery,
@@ -8,10 +9,12 @@ import type { DeliveryResult, NotificationOutbox } from '../../core/console/noti
 import type { Log } from '../log.ts';
 
 export interface DeliveryJobOptions {
-  readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'cleanUp'>;
+  readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'giveUp' | 'forget'>;
   readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
   /** ms since 1970. */
   readonly now: () => number;
+  /** The time by which old ids are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -25,7 +28,9 @@ const MAX_AGE_MS = 4 * 86_400_000;
 /** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
 export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
   const { outbox, now, log } = options;
-  const given = await outbox.cleanUp(now());
+  const trusted = await options.readTrustedTime();
+  if (trusted !== null) await outbox.forget(trusted);
+  const given = await outbox.giveUp(now());
   if (given > 0)
     log.warn('notifications may or may not have been sent when the process ended; they are not sent again', {
       given,
@@ -59,7 +64,7 @@ async function attempt(
     // An error of another kind says nothing about what the other side has got.
     const code = error instanceof NotificationError ? error.code : 'unknown';
     const problem = error instanceof Error ? error.message : String(error);
-    if (code === 'unknown') return { state: 'unknown', problem };
+    if (code === 'unknown' && !isRepeatable(name)) return { state: 'unknown', problem };
     const isTooOld = now() - notification.createdAt > MAX_AGE_MS;
     if (code === 'refused' || isTooOld) return { state: 'failed', problem };
     return { state: 'waiting', problem, dueAt: now() + buildPause(failures) };

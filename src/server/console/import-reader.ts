@@ -3,16 +3,11 @@ import type { CommissionStore } from '../../core/commissions/commission-store.ts
 import { type ImportModel, type ImportPreview, MAX_IMPORTS } from '../../core/console/import-model.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildConsolePath, buildPostbackPath } from '../../core/paths.ts';
-import {
-  commitImport,
-  type ImportOptions,
-  type ImportSummary,
-  previewImport,
-  undoImport,
-} from '../commissions/csv-import.ts';
+import { commitImport, type ImportOptions, previewImport, undoImport } from '../commissions/csv-import.ts';
 import type { CommissionLedger } from '../commissions/ledger.ts';
 import type { PostbackTokens } from '../commissions/postback-tokens.ts';
 import type { SyncResult } from '../commissions/sync-network.ts';
+import { buildImportPreview } from './build-import-preview.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import { type ImportUpload, ImportUploads, MAX_UPLOAD_MB, parseUpload } from './import-uploads.ts';
 import { readSyncRows, type SyncReading } from './read-sync-rows.ts';
@@ -158,21 +153,12 @@ export class ImportReader implements ViewReader<ImportModel> {
   }
 
   async #preview(upload: ImportUpload): Promise<ImportPreview> {
-    const { id, name, partner, profile } = upload;
-    const facts = {
-      upload: id,
-      file: name,
-      partner,
-      currency: profile.currency ?? '',
-      timeZone: profile.timeZone ?? '',
-      dayOrder: profile.dayOrder ?? null,
-    };
     try {
       const summary = await previewImport(await this.#options.openFile(upload), this.#buildOptions(upload));
-      return { ...facts, ...buildCounts(summary) };
+      return buildImportPreview(upload, summary);
     } catch (error) {
       if (!(error instanceof CommissionSourceError)) throw error;
-      return { ...facts, ...NOTHING, problems: [error.message] };
+      return buildImportPreview(upload, { problem: error.message });
     }
   }
 
@@ -194,25 +180,6 @@ export class ImportReader implements ViewReader<ImportModel> {
     }
     return times;
   }
-}
-
-const NOTHING = {
-  rows: 0,
-  matched: 0,
-  unmatched: 0,
-  new: 0,
-  changed: 0,
-  unchanged: 0,
-  sums: [],
-  columns: [],
-};
-
-function buildCounts({ import: _, committed: __, sums, columns, ...counts }: ImportSummary) {
-  return {
-    ...counts,
-    sums: Object.entries(sums).map(([currency, amount]) => ({ currency, amount })),
-    columns: Object.entries(columns).flatMap(([name, header]) => (header === null ? [] : [{ name, header }])),
-  };
 }
 
 const finish = (message: string, at = ''): ActionOutcome => ({

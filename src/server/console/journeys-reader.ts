@@ -1,27 +1,25 @@
-import { buildJourney } from '../../core/commissions/build-journey.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildFlow } from '../../core/console/build-flow.ts';
-import { sumCommissions } from '../../core/console/commissions-model.ts';
-import {
-  buildPaths,
-  JOURNEY_MEASURES,
-  type JourneyPath,
-  type JourneysModel,
-} from '../../core/console/journeys-model.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { JourneyPaths } from '../../core/console/journey-paths.ts';
+import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from '../../core/console/journeys-model.ts';
+import { listCurrencies } from '../../core/console/list-currencies.ts';
 import { getPeriod, selectEntries } from '../../core/console/select-entries.ts';
 import type { ClickReader } from '../../core/events/click-reader.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface JourneysReaderOptions extends LedgerReading {
   /** Paths of the site's pages: journeys name pages without slashes. */
   readonly getPaths: () => readonly string[];
-  readonly clicks: ClickReader;
+  readonly clicks: Pick<ClickReader, 'readClickPaths'>;
 }
 
 /** More clicks than these of a period are not read. */
 const MAX_CLICKS = 10_000;
 const MAX_PATHS = 12;
+const ENTRIES_AT_ONCE = 1_000;
 
 /** The paths from the page of entry to the click and the commission. */
 export class JourneysReader implements ViewReader<JourneysModel> {
@@ -72,22 +70,29 @@ export class JourneysReader implements ViewReader<JourneysModel> {
   }
 
   async #build({ query, parameters }: ViewRequest) {
-    const { readEntries, timeZone, clicks } = this.#options;
+    const { readEntries, timeZone } = this.#options;
     const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
-    const [all, events] = await Promise.all([
-      readEntries(),
-      clicks.readClicks({ ...getPeriod(query, timeZone), limit: MAX_CLICKS }),
-    ]);
+    const all = await readEntries();
     const selected = selectEntries(all, query, timeZone);
-    const currency = query.currency ?? sumCommissions(selected)[0]?.currency ?? null;
-    // Filters are about commissions: with one, only the paths of commissions that pass it are shown.
-    const journeys = query.filters.length > 0 ? [] : events.map((event) => buildJourney(event, []));
+    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
     const entries = selected.filter(({ commission }) => commission.currency === currency);
-    return {
-      measure,
-      currency,
-      paths: buildPaths(entries, journeys, measure, this.#options.getPaths()),
-      isCut: events.length >= MAX_CLICKS,
-    };
+    const paths = new JourneyPaths(entries, this.#options.getPaths());
+    const clicks = await this.#addClicks(paths, query);
+    for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
+      paths.addCommissions(entries.slice(start, start + ENTRIES_AT_ONCE));
+      await yieldToEventLoop();
+    }
+    return { measure, currency, paths: paths.list(measure), isCut: clicks >= MAX_CLICKS };
+  }
+
+  /** Filters are about commissions: with one, only the paths of commissions that pass it are shown. */
+  async #addClicks(paths: JourneyPaths, query: ConsoleQuery): Promise<number> {
+    const period = getPeriod(query, this.#options.timeZone);
+    let count = 0;
+    for await (const clicks of this.#options.clicks.readClickPaths({ ...period, limit: MAX_CLICKS })) {
+      if (query.filters.length === 0) paths.addClicks(clicks);
+      count += clicks.length;
+    }
+    return count;
   }
 }

@@ -21,6 +21,8 @@ export interface OperatorSessionsOptions {
   readonly isSecure: boolean;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;
+  /** The time by which expired sessions and links are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
 }
 
 /** Sessions of operators: a random token in a cookie, its hash in the store. */
@@ -65,7 +67,9 @@ export class OperatorSessions implements ConsoleAuth {
       createdAt: now,
       usedAt: now,
     });
-    await store.removeExpired({ usedBefore: 0, createdBefore: now - MAX_AGE_MS, now });
+    const trusted = await this.#options.readTrustedTime();
+    if (trusted !== null)
+      await store.removeExpired({ usedBefore: 0, createdBefore: trusted - MAX_AGE_MS, now: trusted });
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     return this.#buildCookie(token, MAX_AGE_MS / 1_000);
   }

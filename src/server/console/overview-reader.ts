@@ -1,21 +1,22 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type BreakdownRow, sortBreakdown } from '../../core/console/build-breakdown.ts';
 import { buildChartSvg } from '../../core/console/build-chart-svg.ts';
 import { buildMoneyChart, buildMoneyFinding } from '../../core/console/build-money-chart.ts';
 import { buildMoneySeries, getBucketUnit, getYoungShare } from '../../core/console/build-money-series.ts';
-import { buildPeriodFigures, type PeriodFigures } from '../../core/console/build-period-figures.ts';
+import { buildPeriodFigures } from '../../core/console/build-period-figures.ts';
+import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
 import { buildCommissionRow } from '../../core/console/commissions-model.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { buildComparedRange } from '../../core/console/console-range.ts';
-import {
-  buildSetupSteps,
-  type ChartAnnotation,
-  type OverviewModel,
-} from '../../core/console/overview-model.ts';
+import { buildSetupSteps, type OverviewModel } from '../../core/console/overview-model.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import type { AlertReader } from './alert-reader.ts';
 import type { PagesReader } from './pages-reader.ts';
 import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from './period-reader.ts';
 import type { PlacementsReader } from './placements-reader.ts';
+import { getPeriodMoney, readBreakdown } from './read-breakdown.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZone' | 'now'> {
@@ -48,33 +49,34 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     query,
     viewer,
   }: Pick<ViewRequest, 'query'> & Partial<Pick<ViewRequest, 'viewer'>>): Promise<OverviewModel> {
-    const { alerts, periods, pages, placements, readAnnotations, timeZone, now } = this.#options;
-    const period = await periods.readPeriod(query);
-    const { currency, entries, curve } = period;
-    const [clicksByDay, compared, league, places, campaigns] = await Promise.all([
-      periods.readClicksByDay(query),
+    const { alerts, periods, pages, placements, readAnnotations, now } = this.#options;
+    const period = await periods.readPeriod({ ...query, sort: null });
+    const { currency } = period;
+    const [buckets, compared, league, places, campaigns] = await Promise.all([
+      this.#readBuckets(period),
       this.#readCompared(period),
-      pages.read({ query: { ...query, sort: null } }),
+      pages.readLeague(period),
       placements.readRows(period),
-      periods.readBreakdown(period, 'campaign'),
+      readBreakdown(periods, period, 'campaign'),
     ]);
-    const buckets = buildMoneySeries({ query, entries, clicksByDay, curve, timeZone, now: now() });
-    const all = [...league.rows, ...league.unknownRows];
+    await yieldToEventLoop();
+    const figures = buildPeriodFigures(getPeriodMoney(period), sumClicks(buckets));
+    await yieldToEventLoop();
     return {
       currency,
-      figures: buildPeriodFigures(entries, sumClicks(clicksByDay), currency, period.rates),
+      figures,
       compared,
       unit: getBucketUnit(query),
       buckets,
       youngShare: getYoungShare(buckets),
       annotations: readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS),
-      pages: league.rows.slice(0, MAX_ROWS),
-      pageCount: all.filter(isActive).length,
-      unknownPages: league.unknownRows.filter(isActive).slice(0, 3),
+      pages: league.known.slice(0, MAX_ROWS),
+      pageCount: [...league.known, ...league.unknown].filter(isActive).length,
+      unknownPages: league.unknown.filter(isActive).slice(0, 3),
       maxEpc: league.maxEpc,
       placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
-      latest: readLatest(period),
+      latest: listLatest(period.entries),
       alerts: viewer?.kind === 'operator' ? await alerts.readAlerts() : [],
       steps: period.all.length > 0 ? null : await this.#readSteps(query),
       now: now(),
@@ -83,7 +85,9 @@ export class OverviewReader implements ViewReader<OverviewModel> {
 
   /** The bars of the chart, whole. */
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const { buckets, currency } = await this.read({ query });
+    const period = await this.#options.periods.readPeriod(query);
+    const { currency } = period;
+    const buckets = await this.#readBuckets(period);
     const money = (amount: number) => formatDecimalAmount(amount, currency);
     return {
       columns: ['from', 'to', 'currency', 'approved', 'pending', 'reversed', 'clicks', 'maturity'],
@@ -102,9 +106,18 @@ export class OverviewReader implements ViewReader<OverviewModel> {
 
   /** The chart of the money, on white. */
   async exportChart({ query }: Pick<ViewRequest, 'query'>): Promise<string> {
-    const model = await this.read({ query });
-    const layout = buildMoneyChart({ ...model, width: CHART_WIDTH });
-    return buildChartSvg(layout, buildMoneyFinding(model.buckets, model));
+    const period = await this.#options.periods.readPeriod(query);
+    const buckets = await this.#readBuckets(period);
+    const chart = { currency: period.currency, youngShare: getYoungShare(buckets) };
+    const annotations = this.#options.readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS);
+    const layout = buildMoneyChart({ ...chart, buckets, annotations, width: CHART_WIDTH });
+    return buildChartSvg(layout, buildMoneyFinding(buckets, chart));
+  }
+
+  async #readBuckets({ query, entries, curve }: MoneyPeriod): Promise<OverviewModel['buckets']> {
+    const { periods, timeZone, now } = this.#options;
+    const clicksByDay = await periods.readClicksByDay(query);
+    return buildMoneySeries({ query, entries, clicksByDay, curve, timeZone, now: now() });
   }
 
   async #readCompared(period: MoneyPeriod): Promise<OverviewModel['compared']> {
@@ -112,10 +125,10 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     const range = buildComparedRange(period.query);
     if (range === null) return null;
     const query: ConsoleQuery = { ...period.query, ...range };
-    const clicks = sumClicks(await periods.readClicksByDay(query));
+    const clicks = await periods.readClicksByDay(query);
+    await yieldToEventLoop();
     const entries = periods.selectEntries(period, query);
-    const figures: PeriodFigures = buildPeriodFigures(entries, clicks, period.currency, period.rates);
-    return { figures, range };
+    return { figures: buildPeriodFigures(getPeriodMoney({ ...period, entries }), sumDays(clicks)), range };
   }
 
   async #readSteps(query: ConsoleQuery): Promise<OverviewModel['steps']> {
@@ -126,7 +139,7 @@ export class OverviewReader implements ViewReader<OverviewModel> {
       to: '2099-12-31',
       filters: [],
     });
-    return buildSetupSteps({ tracked, untracked, clicks: sumClicks(clicks) ?? 0, hasLedger: hasLedger() });
+    return buildSetupSteps({ tracked, untracked, clicks: sumDays(clicks) ?? 0, hasLedger: hasLedger() });
   }
 }
 
@@ -135,14 +148,25 @@ const BY_MONEY = { column: 'expected', isDescending: true } as const;
 const isActive = ({ clicks, approved, pending, reversed }: BreakdownRow) =>
   (clicks ?? 0) > 0 || approved + pending + reversed !== 0;
 
-function sumClicks(clicksByDay: ReadonlyMap<string, number> | null): number | null {
+function sumDays(clicksByDay: ReadonlyMap<string, number> | null): number | null {
   return clicksByDay === null ? null : [...clicksByDay.values()].reduce((sum, clicks) => sum + clicks, 0);
 }
 
-/** The newest commissions of the period by booking. */
-function readLatest({ entries }: MoneyPeriod): OverviewModel['latest'] {
-  return [...entries]
-    .sort((one, other) => other.commission.eventTime - one.commission.eventTime)
-    .slice(0, MAX_LATEST)
-    .map(buildCommissionRow);
+/** Null where clicks cannot be counted for the filters; then no bar has any. */
+function sumClicks(buckets: OverviewModel['buckets']): number | null {
+  return buckets.reduce<number | null>(
+    (sum, { clicks }) => (sum === null || clicks === null ? null : sum + clicks),
+    0,
+  );
 }
+
+/** The newest commissions by booking; computed once for a list, which stays the same while nothing changes. */
+const listLatest = memoizeByKey((entries: readonly LedgerEntry[]): OverviewModel['latest'] => {
+  const latest: LedgerEntry[] = [];
+  for (const entry of entries) {
+    const place = latest.findIndex(({ commission }) => commission.eventTime < entry.commission.eventTime);
+    latest.splice(place < 0 ? latest.length : place, 0, entry);
+    if (latest.length > MAX_LATEST) latest.pop();
+  }
+  return latest.map(buildCommissionRow);
+});

@@ -1,15 +1,25 @@
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type BreakdownRow, sortBreakdown } from '../../core/console/build-breakdown.ts';
-import { getBucketStart, getBucketUnit, listBuckets } from '../../core/console/build-money-series.ts';
-import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { getBucketUnit, listBuckets } from '../../core/console/build-money-series.ts';
+import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
+import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../../core/console/list-page.ts';
+import { buildPageCourse, type CourseDay, type CoursePoint } from '../../core/console/page-course.ts';
 import {
   buildPageFlows,
+  buildPageParts,
+  type LeagueRow,
   type PageDetail,
   type PageRow,
   type PagesModel,
+  sortByPart,
 } from '../../core/console/pages-model.ts';
+import { buildPageName } from '../../core/events/page-name.ts';
+import type { PagePart } from '../../core/pages/page-outline.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { BREAKDOWN_COLUMNS, buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
 import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
 import type { PlacementsReader } from './placements-reader.ts';
+import { readBreakdown } from './read-breakdown.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface PagesReaderOptions {
@@ -17,6 +27,13 @@ export interface PagesReaderOptions {
   readonly placements: PlacementsReader;
   /** Titles of pages and articles by path. */
   readonly readTitles: () => ReadonlyMap<string, string>;
+  /** The parts of a page from top to bottom; empty where they are not known. */
+  readonly readOutline: (path: string) => readonly PagePart[];
+  /** When a page was published and changed. */
+  readonly readChanges: (path: string) => readonly ChartAnnotation[];
+  readonly timeZone: string;
+  /** ms since 1970. */
+  readonly now: () => number;
 }
 
 /** The league of pages, and one page when the filters leave one. */
@@ -27,71 +44,107 @@ export class PagesReader implements ViewReader<PagesModel> {
     this.#options = options;
   }
 
-  async read({ query }: Pick<ViewRequest, 'query'>): Promise<PagesModel> {
-    const { periods } = this.#options;
-    const period = await periods.readPeriod(query);
-    const [breakdown, series] = await Promise.all([
-      periods.readBreakdown(period, 'page'),
-      this.#readSeries(query),
-    ]);
-    const titles = this.#options.readTitles();
-    const sort = getSort(query, 'certain');
-    const rows = sortBreakdown(breakdown, sort).map(
-      (row): PageRow => ({
-        ...row,
-        title: titles.get(row.key) ?? null,
-        series: series.get(row.key) ?? [],
-      }),
-    );
-    const isRanked = rows.some(({ ranked }) => ranked !== null);
-    const known = isRanked ? rows.filter(({ ranked }) => ranked?.isKnown === true) : rows;
-    const unknown = rows.filter((row) => !known.includes(row));
+  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<PagesModel> {
+    const period = await this.#options.periods.readPeriod(query);
+    const { known, unknown, ...league } = await this.readLeague(period);
+    await yieldToEventLoop();
+    const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
+    const shown = await this.#addSeries(rows, period);
+    const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
     return {
       currency: period.currency,
-      rows: known,
-      unknownRows: sort.column === 'certain' ? [...unknown].sort(compareNeeds) : unknown,
-      sort,
-      areClicksCounted: rows.every(({ clicks }) => clicks !== null),
-      isRanked,
-      maxEpc: getMaxEpc(known),
+      ...league,
+      ...list,
+      rows: shown.slice(0, knownShown),
+      unknownRows: shown.slice(knownShown),
+      unknownTotal: unknown.length,
+      areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
       detail: await this.#readDetail(period),
     };
   }
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const { rows, unknownRows, currency } = await this.read({ query });
+    const period = await this.#options.periods.readPeriod(query);
+    const { known, unknown } = await this.readLeague(period);
     return {
       columns: ['page', 'title', ...BREAKDOWN_COLUMNS],
-      rows: [...rows, ...unknownRows].map((row) => [
+      rows: [...known, ...unknown].map((row) => [
         row.key,
         row.title,
-        ...buildBreakdownCells(row, currency),
+        ...buildBreakdownCells(row, period.currency),
       ]),
     };
   }
 
-  async #readSeries(query: ConsoleQuery): Promise<ReadonlyMap<string, readonly number[]>> {
-    const unit = getBucketUnit(query);
-    const starts = listBuckets(query, unit).map(({ start }) => start);
-    const series = new Map<string, number[]>();
-    for (const { key, day, clicks } of await this.#options.periods.readDailyClicks(query)) {
-      const values = series.get(key) ?? starts.map(() => 0);
-      series.set(key, values);
-      const index = starts.indexOf(getBucketStart(day, unit));
-      if (index >= 0) values[index] = (values[index] ?? 0) + clicks;
+  /** Reads all pages in their order: those that can be ranked, or all when nothing is ranked, and the others. */
+  async readLeague(period: MoneyPeriod) {
+    const breakdown = await readBreakdown(this.#options.periods, period, 'page');
+    const titles = this.#options.readTitles();
+    const sort = getSort(period.query, 'certain');
+    const rows = sortBreakdown(breakdown, sort).map((row) => ({
+      ...row,
+      title: titles.get(row.key) ?? null,
+    }));
+    const isRanked = rows.some(({ ranked }) => ranked !== null);
+    const isKnown = ({ ranked }: BreakdownRow) => !isRanked || ranked?.isKnown === true;
+    const known = rows.filter(isKnown);
+    const unknown = rows.filter((row) => !isKnown(row));
+    return {
+      known,
+      unknown: sort.column === 'certain' ? unknown.sort(compareNeeds) : unknown,
+      sort,
+      isRanked,
+      maxEpc: getMaxEpc(known),
+    };
+  }
+
+  /** Adds the clicks by day, week or month. */
+  async #addSeries(rows: readonly LeagueRow[], { query, counts }: MoneyPeriod): Promise<readonly PageRow[]> {
+    const buckets = listBuckets(query, getBucketUnit(query));
+    const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
+    return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
+  }
+
+  /** By click day alone: money by booking day does not belong to the clicks of the same days. */
+  async #readCourse({ query, entries, curve }: MoneyPeriod, page: string): Promise<readonly CoursePoint[]> {
+    const { periods, timeZone, now } = this.#options;
+    const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
+    if (clicksByDay === null) return [];
+    const days = new Map(
+      [...clicksByDay].map(
+        ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, CourseDay],
+      ),
+    );
+    for (const { journey, commission } of entries) {
+      // Some credit models give a page money of clicks on another one.
+      const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
+      if (!isOwn || commission.amount === 0) continue;
+      const day = getLocalDay(journey.clickTime, timeZone);
+      const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
+      days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
     }
-    return series;
+    return buildPageCourse({ query, days, curve, timeZone, now: now() });
   }
 
   async #readDetail(period: MoneyPeriod): Promise<PageDetail | null> {
     const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
     const [only] = pages;
     if (only === undefined || only.isNot || pages.length > 1) return null;
-    const rows = await this.#options.placements.readRows(period);
+    const { placements, readTitles, readOutline, readChanges } = this.#options;
+    const [rows, views, course] = await Promise.all([
+      placements.readRows(period),
+      period.counts.readCounts('page'),
+      this.#readCourse(period, only.value),
+    ]);
+    const { from, to } = period.query;
+    const outline = readOutline(only.value);
     return {
       page: only.value,
-      title: this.#options.readTitles().get(only.value) ?? null,
-      placements: sortBreakdown(rows, { column: 'clicks', isDescending: true }),
+      title: readTitles().get(only.value) ?? null,
+      placements: sortByPart(rows, outline),
+      parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
+      course,
+      annotations: readChanges(only.value).filter(({ day }) => day >= from && day <= to),
       ...buildPageFlows(period.entries, only.value),
     };
   }

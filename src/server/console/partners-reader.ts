@@ -48,7 +48,7 @@ export class PartnersReader implements ViewReader<PartnersModel> {
     const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
       passesValues(filters, ({ value }) => value === key),
     );
-    const rows = keys.map((key) => {
+    const unsorted = keys.map((key) => {
       const partner = partners.get(key);
       const network = partner?.terms.network ?? '';
       const sync = syncs.find((row) => row.network === network);
@@ -59,13 +59,14 @@ export class PartnersReader implements ViewReader<PartnersModel> {
         byPartner.get(key) ?? [],
       );
     });
+    const rows = unsorted.sort(compareRows);
     const curves = rows.flatMap((row) =>
       buildCurve(row, byPartner.get(row.key) ?? [], all, {
         isRecurring: partners.get(row.key)?.terms.recurring ?? false,
         now: now(),
       }),
     );
-    return { rows: rows.sort(compareRows), curves, now: now() };
+    return { rows, curves, now: now() };
   }
 
   async exportTable(request: ViewRequest): Promise<ExportTable> {

@@ -1,7 +1,14 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
+/** What a hash costs: `128 * cost * blockSize` bytes of memory, and time in proportion to all three. */
+export interface ScryptCost {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+}
+
 /** 128 MB and about half a second: OWASP's first choice for scrypt. */
-const PARAMETERS = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
+const DEFAULT_COST: ScryptCost = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Stored parameters beyond these were not written here; they would take the memory of the machine. */
@@ -30,16 +37,19 @@ export class PasswordHasher {
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
   /** No password matches it. */
-  readonly #decoy = formatHash(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  readonly #decoy: string;
+  readonly #parameters: ScryptCost;
 
-  constructor(derive: Derive = deriveScrypt) {
+  constructor(derive: Derive = deriveScrypt, parameters: ScryptCost = DEFAULT_COST) {
+    this.#parameters = parameters;
     this.#derive = derive;
+    this.#decoy = formatHash(parameters, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
   /** Hashes a new password: `scrypt$N$r$p$salt$hash`, both base64url. Rejects with `PasswordQueueError`. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return formatHash(PARAMETERS, salt, await this.#enqueue(password, salt, PARAMETERS));
+    return formatHash(this.#parameters, salt, await this.#enqueue(password, salt, this.#parameters));
   }
 
   /**
@@ -52,7 +62,7 @@ export class PasswordHasher {
     return given.byteLength === hash.byteLength && timingSafeEqual(given, hash) && stored !== null;
   }
 
-  async #enqueue(password: string, salt: Uint8Array, parameters: typeof PARAMETERS): Promise<Uint8Array> {
+  async #enqueue(password: string, salt: Uint8Array, parameters: ScryptCost): Promise<Uint8Array> {
     if (this.#waiting >= MAX_WAITING) throw new PasswordQueueError();
     this.#waiting += 1;
     const { cost: N, blockSize: r, parallelization: p } = parameters;
@@ -68,7 +78,7 @@ export class PasswordHasher {
   }
 }
 
-const NO_HASH = { parameters: PARAMETERS, salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(0) };
+const NO_HASH = { parameters: DEFAULT_COST, salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(0) };
 
 const deriveScrypt: Derive = (password, salt, length, options) =>
   new Promise((resolve, reject) => {
@@ -76,7 +86,7 @@ const deriveScrypt: Derive = (password, salt, length, options) =>
   });
 
 function formatHash(
-  { cost, blockSize, parallelization }: typeof PARAMETERS,
+  { cost, blockSize, parallelization }: ScryptCost,
   salt: Uint8Array,
   hash: Uint8Array,
 ): string {

@@ -1,9 +1,10 @@
 import type { Log } from '../log.ts';
 
-/** Does something now and then in the background, one run at a time. A failure is logged once and tried again. */
+/** Does something once, or now and then in the background, one run at a time. A failure is logged once. */
 export class PeriodicJob {
   readonly #name: string;
-  readonly #run: () => Promise<unknown>;
+  readonly #work: () => Promise<unknown>;
+  readonly #firstMs: number;
   readonly #intervalMs: number;
   readonly #log: Pick<Log, 'warn'>;
   #timer: NodeJS.Timeout | undefined;
@@ -21,10 +22,15 @@ export class PeriodicJob {
     readonly log: Pick<Log, 'warn'>;
   }) {
     this.#name = options.name;
-    this.#run = options.run;
+    this.#work = options.run;
     this.#intervalMs = options.intervalMs;
     this.#log = options.log;
-    this.#schedule(options.firstMs ?? options.intervalMs);
+    this.#firstMs = options.firstMs ?? options.intervalMs;
+  }
+
+  /** Begins to run until `stop`. */
+  start(): void {
+    this.#schedule(this.#firstMs);
   }
 
   /** Resolves when the run that is in progress has ended. */
@@ -37,14 +43,15 @@ export class PeriodicJob {
   #schedule(ms: number): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#runOnce().finally(() => this.#schedule(this.#intervalMs));
+      this.#running = this.run().finally(() => this.#schedule(this.#intervalMs));
     }, ms);
     this.#timer.unref();
   }
 
-  async #runOnce(): Promise<void> {
+  /** Runs once. Never rejects. */
+  async run(): Promise<void> {
     try {
-      await this.#run();
+      await this.#work();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#log.warn(this.#name, { error });

@@ -1,8 +1,12 @@
 import { sortBreakdown } from '../../core/console/build-breakdown.ts';
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
 import type { PlacementRow } from '../../core/console/pages-model.ts';
 import type { PlacementsModel } from '../../core/console/placements-model.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { BREAKDOWN_COLUMNS, buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
 import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
+import { readBreakdown } from './read-breakdown.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface PlacementsReaderOptions {
@@ -19,13 +23,11 @@ export class PlacementsReader implements ViewReader<PlacementsModel> {
     this.#options = options;
   }
 
-  async read({ query }: Pick<ViewRequest, 'query'>): Promise<PlacementsModel> {
-    const period = await this.#options.periods.readPeriod(query);
-    const sort = getSort(query, 'expected');
-    const rows = sortBreakdown(await this.readRows(period), sort);
+  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<PlacementsModel> {
+    const { rows, sort, currency } = await this.#readSorted(query);
     return {
-      currency: period.currency,
-      rows,
+      currency,
+      ...buildListPage(rows, parseListPage(parameters)),
       sort,
       areClicksCounted: rows.every(({ clicks }) => clicks !== null),
       isRanked: rows.some(({ ranked }) => ranked !== null),
@@ -34,17 +36,25 @@ export class PlacementsReader implements ViewReader<PlacementsModel> {
   }
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const { rows, currency } = await this.read({ query });
+    const { rows, currency } = await this.#readSorted(query);
     return {
       columns: ['page', 'placement', ...BREAKDOWN_COLUMNS],
       rows: rows.map((row) => [row.page, row.place, ...buildBreakdownCells(row, currency)]),
     };
   }
 
+  async #readSorted(query: ConsoleQuery) {
+    const period = await this.#options.periods.readPeriod(query);
+    const sort = getSort(query, 'expected');
+    const rows = await this.readRows(period);
+    await yieldToEventLoop();
+    return { currency: period.currency, sort, rows: sortBreakdown(rows, sort) };
+  }
+
   /** Reads the placements of a period, in no order. */
   async readRows(period: MoneyPeriod): Promise<readonly PlacementRow[]> {
     const titles = this.#options.readTitles();
-    const rows = await this.#options.periods.readBreakdown(period, 'placement');
+    const rows = await readBreakdown(this.#options.periods, period, 'placement');
     return rows.map((row) => {
       const end = row.key.indexOf(' ');
       const page = row.key.slice(0, end);

@@ -3,6 +3,7 @@ import { buildClickCounts, buildCommissionReport } from '../../core/commissions/
 import { toUtc } from '../../core/commissions/local-time.ts';
 import type { ConsoleAlert } from '../../core/console/alerts.ts';
 import { buildDigest } from '../../core/console/build-digest.ts';
+import type { WeekStart } from '../../core/console/console-preferences.ts';
 import { type DigestFrequency, findDueDigest } from '../../core/console/digest-period.ts';
 import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
 import type { RollupReader } from '../../core/events/rollup-store.ts';
@@ -15,6 +16,8 @@ export interface SendDigestOptions {
   /** 0 to 23, local time. */
   readonly hour: number;
   readonly timeZone: string;
+  /** The day on which a weekly digest is sent. */
+  readonly weekStart: WeekStart;
   readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;

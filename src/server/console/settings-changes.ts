@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { parseOperatorName } from '../../core/console/check-password.ts';
+import { findPasswordProblem, parseOperatorName } from '../../core/console/check-password.ts';
+import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/console-preferences.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { type IssuedAddress, SHARE_DAYS } from '../../core/console/settings-model.ts';
 import { buildSharePath, parseConsolePath } from '../../core/paths.ts';
 import { splitTarget } from '../http/target.ts';
+import type { Log } from '../log.ts';
 import type { ConsoleSession } from './console-auth.ts';
 import { createSetup, SETUP_MINUTES } from './operator-setups.ts';
+import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
 import { createSecretToken, hashSecretToken } from './secret-token.ts';
+import { describeWait, type SignInLimits } from './sign-in-limits.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_LABEL_LENGTH = 80;
@@ -19,6 +23,9 @@ export interface SettingsChangeContext {
   readonly origin: string;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;
+  readonly hasher: PasswordHasher;
+  readonly limits: SignInLimits;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   /** Shows an address on the next page of the operator. */
   readonly issue: (address: IssuedAddress) => void;
 }
@@ -48,6 +55,7 @@ const OWN_CHANGES: Readonly<Record<string, Change>> = {
     await getStore().removeSessions(viewer.id);
     return done('You are signed out everywhere.');
   },
+  'change-password': changePassword,
   'remove-passkey': async (read, { viewer }, { getStore }) =>
     (await getStore().removePasskey(viewer.id, read('id')))
       ? done('The passkey no longer signs in. Delete it on your device too.')
@@ -56,6 +64,13 @@ const OWN_CHANGES: Readonly<Record<string, Change>> = {
 
 /** What owners alone may do. */
 const OWNER_CHANGES: Readonly<Record<string, Change>> = {
+  preferences: async (read, _, { getStore }) => {
+    const digest = DIGEST_CHOICES.find((choice) => choice === read('digest')) ?? null;
+    const weekStart = WEEK_STARTS.find((choice) => choice === read('week-start'));
+    if (weekStart === undefined) return failed('Choose the first day of the week.');
+    await getStore().writePreferences({ digest, weekStart });
+    return done('The choices are stored.');
+  },
   invite: async (read, _, { getStore, origin, now, issue }) => {
     const name = parseOperatorName(read('name'));
     if (name === null) return failed('Enter a name of at most 80 characters.');
@@ -99,6 +114,35 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
       ? done('The share link shows nothing any more.')
       : failed('There is no such share link any more.'),
 };
+
+/** Stores a new password after the current one was given; limited as attempts to sign in are. */
+async function changePassword(
+  read: Read,
+  { viewer, sessionId }: Sender,
+  { getStore, hasher, limits, log }: SettingsChangeContext,
+) {
+  const operator = await getStore().readOperator(viewer.id);
+  if (operator === null) return failed('There is no such operator any more.');
+  const pause = limits.take('', operator.id);
+  if (pause.refusedSeconds > 0)
+    return failed(`Too many attempts. Try again in ${describeWait(pause.refusedSeconds)}.`);
+  const password = read('password');
+  const problem = findPasswordProblem(password, operator.name);
+  if (problem !== null) return failed(problem);
+  try {
+    if (!(await hasher.verify(read('current'), operator.passwordHash))) {
+      log.warn('password change refused: the current password is wrong', { operator: operator.id });
+      return failed('The current password is wrong. Nothing was changed.');
+    }
+    if (!(await getStore().changePassword(operator.id, await hasher.hash(password), sessionId)))
+      return failed('There is no such operator any more.');
+  } catch (error) {
+    if (!(error instanceof PasswordQueueError)) throw error;
+    return failed('Many passwords are being checked; try again shortly.');
+  }
+  log.info('password changed', { operator: operator.id });
+  return done('The password is changed. All your other sessions have ended.');
+}
 
 /** Makes the change that a posted form asks for. */
 export async function applySettingsChange(read: Read, sender: Sender, context: SettingsChangeContext) {

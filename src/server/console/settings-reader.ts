@@ -15,6 +15,7 @@ export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issu
   readonly sessions: OperatorSessions;
   readonly timeZone: string;
   readonly facts: SettingsModel['facts'];
+  readonly digest: SettingsModel['digest'];
 }
 
 /** Reads and changes the settings: operators, sessions, passkeys, share links. */
@@ -30,10 +31,11 @@ export class SettingsReader implements ViewReader<SettingsModel> {
 
   async read({ viewer, rest, parameters, sessionId }: ViewRequest): Promise<SettingsModel | null> {
     if (viewer.kind !== 'operator' || rest.length > 0) return null;
-    const { getStore, sessions, now, timeZone, facts } = this.#options;
+    const { getStore, sessions, now, timeZone, facts, digest } = this.#options;
     const store = getStore();
     const isOwner = viewer.role === 'owner';
-    const [operators, ownSessions, passkeys, links] = await Promise.all([
+    const [preferences, operators, ownSessions, passkeys, links] = await Promise.all([
+      store.readPreferences(),
       store.readOperators(),
       store.readSessions(viewer.id),
       store.readPasskeys(viewer.id),
@@ -44,6 +46,8 @@ export class SettingsReader implements ViewReader<SettingsModel> {
     return {
       self: { id: viewer.id, name: viewer.name, role: viewer.role },
       timeZone,
+      preferences,
+      digest,
       issued,
       operators: operators.map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt })),
       sessions: ownSessions

@@ -1,4 +1,5 @@
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import { LIST_PAGE_PARAMETER, parseListPage } from '../../core/console/list-page.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { ConsoleEntrance, ConsoleRequest } from './console-app.ts';
@@ -9,8 +10,9 @@ import { hashSecretToken, isSecretToken } from './secret-token.ts';
 const EXPORT_SUFFIX = '.csv';
 
 /**
- * Creates the pages of share links: one view with the query that was fixed when the link was created. Whatever else the
- * address says is ignored, no cookie is read or set, and a link that never existed responds like one that has ended.
+ * Creates the pages of share links: one view with the query that was fixed when the link was created. The address may
+ * only name the page of a long table; whatever else it says is ignored, no cookie is read or set, and a link that never
+ * existed responds like one that has ended.
  */
 export function createShareLinks(options: {
   readonly getStore: () => OperatorStore;
@@ -21,7 +23,7 @@ export function createShareLinks(options: {
 }): ConsoleEntrance {
   const { getStore, views, siteName, now } = options;
 
-  async function respond({ context, parts, render }: ConsoleRequest): Promise<Response | null> {
+  async function respond({ context, parts, parameters, render }: ConsoleRequest): Promise<Response | null> {
     const [, last = ''] = parts;
     const isExport = last.endsWith(EXPORT_SUFFIX);
     const token = isExport ? last.slice(0, -EXPORT_SUFFIX.length) : last;
@@ -34,7 +36,7 @@ export function createShareLinks(options: {
     const target = {
       view: found,
       rest: [],
-      parameters: new URLSearchParams(link.parameters),
+      parameters: buildParameters(link.parameters, parameters),
       viewer: { kind: 'share', id: link.id } as const,
       formToken: '',
     };
@@ -58,4 +60,11 @@ export function createShareLinks(options: {
     response?.headers.set('referrer-policy', 'no-referrer');
     return response;
   };
+}
+
+/** The parameters of the link, with the page of the list that the address names. */
+function buildParameters(linked: string, address: URLSearchParams): URLSearchParams {
+  const parameters = new URLSearchParams(linked);
+  parameters.set(LIST_PAGE_PARAMETER, String(parseListPage(address)));
+  return parameters;
 }

@@ -63,3 +63,8 @@ export class SignInLimits {
     };
   }
 }
+
+/** The time until another attempt is taken, in words. */
+export function describeWait(seconds: number): string {
+  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}

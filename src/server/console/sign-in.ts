@@ -12,7 +12,7 @@ import { readConsoleForm } from './console-form.ts';
 import { buildConsoleRedirect } from './console-response.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
 import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
+import { describeWait, type SignInLimits } from './sign-in-limits.ts';
 
 const MAX_FORM_BYTES = 16_384;
 const MAX_FIELD_LENGTH = 1_000;
@@ -68,7 +68,11 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     if (pause.refusedSeconds > 0) {
       log.warn('sign-in refused: too many attempts', { requestId });
       const waitSeconds = pause.refusedSeconds;
-      const response = await refuse(429, { ...values, waitSeconds, error: describeWait(waitSeconds) });
+      const response = await refuse(429, {
+        ...values,
+        waitSeconds,
+        error: `Too many attempts. Try again in ${describeWait(waitSeconds)}, or with a passkey.`,
+      });
       response.headers.set('retry-after', String(waitSeconds));
       return response;
     }
@@ -107,11 +111,6 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
 
 export const NOT_CONFIDENTIAL =
   'A password would travel unencrypted. Open the console at localhost, or set SITE_URL to the https address of the site.';
-
-function describeWait(seconds: number): string {
-  const time = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return `Too many attempts. Try again in ${time}, or with a passkey.`;
-}
 
 /** The address that is opened after sign-in: a page of the console, else its first. */
 export function parseNext(text: string | null): string {

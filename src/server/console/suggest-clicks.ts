@@ -21,7 +21,7 @@ export async function suggestClicks(
   options: {
     readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
     readonly store: Pick<CommissionStore, 'readRaw' | 'readJourneys'>;
-    readonly clicks: ClickReader;
+    readonly clicks: Pick<ClickReader, 'readClicks'>;
   },
 ): Promise<readonly (ClickSuggestion | null)[]> {
   const { ledger, store, clicks } = options;

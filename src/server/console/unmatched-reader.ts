@@ -27,7 +27,7 @@ export interface UnmatchedReaderOptions extends LedgerReading {
     readonly ledger: Pick<CommissionLedger, 'decide' | 'matchClicks'>;
     readonly store: Pick<CommissionStore, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
   } | null;
-  readonly clicks: ClickReader;
+  readonly clicks: Pick<ClickReader, 'readClicks'>;
 }
 
 /** Each row may take several look-ups for a suggestion. */
@@ -125,8 +125,13 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
 
   async #readDecided(entries: readonly LedgerEntry[]): Promise<readonly DecidedItem[]> {
     const decisions = (await this.#options.getLedger()?.store.readDecisions()) ?? [];
+    if (decisions.length === 0) return [];
     const newest = new Map(decisions.map((decision) => [buildCommissionKey(decision), decision]));
-    const rows = new Map(entries.map((entry) => [buildCommissionKey(entry.commission), entry]));
+    const rows = new Map(
+      entries
+        .map((entry) => [buildCommissionKey(entry.commission), entry] as const)
+        .filter(([key]) => newest.has(key)),
+    );
     return [...newest.values()]
       .filter(({ action, origin }) => action !== 'reset' && origin === 'operator')
       .sort((one, other) => other.sequence - one.sequence)

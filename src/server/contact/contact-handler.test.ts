@@ -6,6 +6,7 @@ import type { EventStore } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createContactHandler } from './contact-handler.ts';
 import { type ContactService, createContactService } from './contact-service.ts';
+import { createFormGate } from './form-gate.ts';
 import { createFormTokens } from './form-token.ts';
 
 const good = { topic: 'general', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
@@ -20,12 +21,12 @@ beforeEach(() => {
   store = createMemoryEventStore();
   const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now });
   const tokens = createFormTokens({ key: 'secret', now: () => now });
-  service = createContactService({ store, tokens, limiter, now: () => now });
+  service = createContactService(createFormGate({ store, tokens, limiter, now: () => now }));
   const forms = new Map([
     ['/contact', ['general']],
     ['/offer', ['demo']],
   ]);
-  const options = { service, forms, limiter, siteOrigin: null };
+  const options = { service, getForms: () => forms, limiter, siteOrigin: null };
   const handle = createContactHandler(options);
   request = createRouteClient({ method: 'POST', path: '/api/contact', handle });
 });

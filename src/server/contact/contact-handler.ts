@@ -7,8 +7,8 @@ import type { ContactService } from './contact-service.ts';
 
 export interface ContactOptions extends JsonPostOptions {
   readonly service: ContactService;
-  /** Keys of the topics that a form offers, by path of its page. */
-  readonly forms: ReadonlyMap<string, readonly string[]>;
+  /** Returns the keys of the topics that a form offers, by path of its page. */
+  readonly getForms: () => ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -23,11 +23,12 @@ export function createContactHandler(options: ContactOptions): Handler {
       const value: unknown = fields.get(name);
       return typeof value === 'string' ? value : '';
     };
-    const [first = ''] = options.forms.keys();
-    const page = options.forms.has(parseText('page')) ? parseText('page') : first;
+    const forms = options.getForms();
+    const [first = ''] = forms.keys();
+    const page = forms.has(parseText('page')) ? parseText('page') : first;
     const outcome = await options.service.submit({
       values: parseContactValues((field) => fields.get(field)),
-      topics: options.forms.get(page) ?? [],
+      topics: forms.get(page) ?? [],
       token: parseText('token'),
       honeypot: parseText('website'),
       page,

@@ -3,6 +3,7 @@ import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { type ContactAttempt, createContactService } from './contact-service.ts';
+import { createFormGate } from './form-gate.ts';
 import { createFormTokens } from './form-token.ts';
 
 const values = { topic: 'expert', name: 'Ada', email: 'ada@example.com', message: 'Two\nlines' };
@@ -13,18 +14,20 @@ let isBroken = false;
 let service = create();
 
 function create() {
-  return createContactService({
-    store: {
-      append: async (events) => {
-        if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
-        stored.push(...events);
-        return { stored: events.length, duplicates: 0, conflicts: 0 };
+  return createContactService(
+    createFormGate({
+      store: {
+        append: async (events) => {
+          if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
+          stored.push(...events);
+          return { stored: events.length, duplicates: 0, conflicts: 0 };
+        },
       },
-    },
-    tokens: createFormTokens({ key: 'secret', now: () => now }),
-    limiter: createRateLimiter({ perSecond: 1 / 120, burst: 2, maxAddresses: 10, now: () => now }),
-    now: () => now,
-  });
+      tokens: createFormTokens({ key: 'secret', now: () => now }),
+      limiter: createRateLimiter({ perSecond: 1 / 120, burst: 2, maxAddresses: 10, now: () => now }),
+      now: () => now,
+    }),
+  );
 }
 
 beforeEach(() => {
@@ -144,15 +147,17 @@ it('responds 503 while nothing can be stored, and succeeds later', async () => {
 });
 
 function createOther() {
-  return createContactService({
-    store: {
-      append: async (events) => {
-        stored.push(...events);
-        return { stored: events.length, duplicates: 0, conflicts: 0 };
+  return createContactService(
+    createFormGate({
+      store: {
+        append: async (events) => {
+          stored.push(...events);
+          return { stored: events.length, duplicates: 0, conflicts: 0 };
+        },
       },
-    },
-    tokens: createFormTokens({ key: 'another', now: () => now }),
-    limiter: createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now }),
-    now: () => now,
-  });
+      tokens: createFormTokens({ key: 'another', now: () => now }),
+      limiter: createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now }),
+      now: () => now,
+    }),
+  );
 }

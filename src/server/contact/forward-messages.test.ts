@@ -7,6 +7,7 @@ import { SqlMessageFeed } from '../../adapters/contact/sql-message-feed.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
+import { buildContactNotification } from '../../core/contact/build-contact-notification.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag } from '../../core/events/site-event.ts';
 import { forwardMessages } from './forward-messages.ts';
@@ -39,7 +40,7 @@ const forward = (box: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState
     feed: new SqlMessageFeed(executor),
     outbox: box,
     channels: ['mail', 'contact-webhook'],
-    siteName: 'Signpost',
+    build: (message) => buildContactNotification(message, 'Signpost'),
   });
 
 it('forwards messages that arrive after the first run, each in every way', async () => {

@@ -3,6 +3,7 @@ import type { Page } from '../../core/pages/page.schema.ts';
 import type { ContactFormState } from '../../core/pages/page-context.ts';
 import { readVisitorSignals } from '../events/visitor-signals.ts';
 import type { ContactService } from './contact-service.ts';
+import { readPostedForm } from './posted-form.ts';
 
 /** The form as a page shows it, and the status of the response. */
 export interface ContactFormResult {
@@ -29,7 +30,7 @@ export async function readContactForm(
     const sent = query.get('sent') === '1';
     return { form: { sent, topic, values: {}, errors: {}, token: service.issueToken() }, status: 200 };
   }
-  const posted = await readPosted(request);
+  const posted = await readPostedForm(request);
   const values = parseContactValues((field) => posted.get(field));
   const outcome = await service.submit({
     values,
@@ -44,13 +45,4 @@ export async function readContactForm(
   if (outcome.sent) return { form: { sent: true, topic, values: {}, errors: {}, token: '' }, status: 303 };
   const { errors, token, status } = outcome;
   return { form: { sent: false, topic, values, errors, token }, status };
-}
-
-/** The posted fields; none when the body is not a form. */
-async function readPosted(request: Request): Promise<Pick<FormData, 'get'>> {
-  try {
-    return await request.formData();
-  } catch {
-    return new FormData();
-  }
 }

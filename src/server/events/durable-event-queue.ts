@@ -14,6 +14,8 @@ export interface DurableEventQueueOptions {
   readonly budgetMs: number;
   /** Most events in memory; 10,000 when left out. */
   readonly capacity?: number;
+  /** Called with each write, which may last longer than the response, for a runtime that ends with the response. */
+  readonly keepAlive?: (work: Promise<unknown>) => void;
   /** First pause before a retry, in ms; it doubles up to 64 times that. 250 when left out. */
   readonly retryMs?: number;
 }
@@ -40,7 +42,7 @@ export class DurableEventQueue {
   #isClosing = false;
 
   constructor(options: DurableEventQueueOptions) {
-    this.#options = { capacity: 10_000, retryMs: 250, ...options };
+    this.#options = { capacity: 10_000, retryMs: 250, keepAlive: () => undefined, ...options };
   }
 
   /** How many events are in memory alone. */
@@ -63,6 +65,7 @@ export class DurableEventQueue {
       return 'waiting';
     });
     this.#pending.set(written, event);
+    this.#options.keepAlive(written);
     void written.then(() => this.#pending.delete(written));
     return (await waitAtMost(written, this.#options.budgetMs)) ?? 'waiting';
   }

@@ -4,9 +4,9 @@ import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
 import { createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
-import { buildJsonResponse } from '../http/json-response.ts';
+import { buildBufferedJson } from '../http/json-response.ts';
 import { buildProblem } from '../http/problem.ts';
-import type { AppContext, Handler } from '../http/route.ts';
+import type { AppContext, Handler, HandlerResponse } from '../http/route.ts';
 import { readVisitorSignals } from './visitor-signals.ts';
 
 export interface JourneyOptions extends JsonPostOptions {
@@ -30,7 +30,7 @@ async function collect(
   context: AppContext,
   options: JourneyOptions,
   bytes: number,
-): Promise<Response> {
+): Promise<HandlerResponse> {
   const { requestId } = context.env;
   const entries = parseWireBatch(body);
   if (entries === null || entries.length === 0) {
@@ -51,7 +51,7 @@ async function storeEntries(
   entries: readonly unknown[],
   context: AppContext,
   { store, clock, parseEntry = parseWireEvent }: JourneyOptions,
-): Promise<Response> {
+): Promise<HandlerResponse> {
   const { events, rejected } = sortEntries(entries.map(parseEntry), context, clock.now());
   const [first] = rejected;
   if (events.length === 0 && first) {
@@ -60,7 +60,7 @@ async function storeEntries(
   }
   const { stored, duplicates } = await store.append(events);
   const result: JourneyResult = { stored, duplicates, rejected };
-  return buildJsonResponse(result, 202);
+  return buildBufferedJson(result, 202);
 }
 
 function sortEntries(

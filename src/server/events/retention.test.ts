@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { Retention } from './retention.ts';
+import { TrustedTime } from './trusted-time.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const HOUR_MS = 3_600_000;
@@ -18,7 +19,11 @@ async function setUp(ages: readonly number[], offsetMs = 0) {
   await store.append(ages.map((age) => buildSampleEvent({ serverTime: NOW - age * DAY_MS })));
   const clock = { offsetMs, now: () => Date.now() + clock.offsetMs, monotonic: () => Date.now() - NOW };
   const log = createLines();
-  const start = () => new Retention({ store, months: 13, clock, log });
+  const start = () => {
+    const retention = new Retention({ store, months: 13, time: new TrustedTime(store, clock), log });
+    retention.start();
+    return retention;
+  };
   return { store, clock, log, start, retention: start() };
 }
 
@@ -89,8 +94,9 @@ it('logs a removal that failed and tries again the next day', async () => {
   const remove = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(3);
   const readTimeRange = async () => ({ oldest: NOW - 396.5 * DAY_MS, newest: NOW });
   const log = createLines();
-  const clock = { now: () => Date.now(), monotonic: () => Date.now() - NOW };
-  const retention = new Retention({ store: { remove, readTimeRange }, months: 13, clock, log });
+  const time = { read: async () => Date.now() };
+  const retention = new Retention({ store: { remove, readTimeRange }, months: 13, time, log });
+  retention.start();
   await vi.advanceTimersByTimeAsync(DAY_MS + HOUR_MS);
   retention.stop();
   expect(log.warn).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
-import type { Clock } from '../../core/clock.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import type { Log } from '../log.ts';
 import { planRetention } from './retention-plan.ts';
+import type { TrustedTime } from './trusted-time.ts';
 
 const DAY_MS = 86_400_000;
 /** A machine that starts with a wrong clock has corrected it by then. */
@@ -10,27 +10,26 @@ const FIRST_RUN_MS = 3_600_000;
 export interface RetentionOptions {
   readonly store: Pick<EventStore, 'readTimeRange' | 'remove'>;
   readonly months: number;
-  readonly clock: Clock;
+  readonly time: Pick<TrustedTime, 'read'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 /**
- * Removes events older than `months`, an hour after the start and then every day, until it is stopped. A failure is
- * logged and tried again the next day.
+ * Removes events older than `months`: once, or an hour after the start and then every day until it is stopped. A
+ * failure is logged and tried again the next day.
  */
 export class Retention {
   readonly #options: RetentionOptions;
-  readonly #startedAt: number;
-  readonly #timers: readonly NodeJS.Timeout[];
-  /** The newest server time in the store before this process added to it; null: not known. */
-  #newestAtStart: Promise<number | null>;
+  #timers: readonly NodeJS.Timeout[] = [];
   #refusal: string | null = null;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    this.#startedAt = options.clock.monotonic();
-    this.#newestAtStart = this.#readNewest();
-    const run = () => void this.#run();
+  }
+
+  /** Begins to run an hour from now and then every day. */
+  start(): void {
+    const run = () => void this.run();
     this.#timers = [setTimeout(run, FIRST_RUN_MS), setInterval(run, DAY_MS)];
     for (const timer of this.#timers) timer.unref();
   }
@@ -44,11 +43,12 @@ export class Retention {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  async #run(): Promise<void> {
-    const { store, months, log } = this.#options;
+  /** Removes what is past its retention. Never rejects. */
+  async run(): Promise<void> {
+    const { store, months, time, log } = this.#options;
     try {
       const range = await store.readTimeRange();
-      const now = await this.#readTrustedTime();
+      const now = await time.read();
       if (range === null || now === null) return;
       const plan = planRetention(range.oldest, now, months);
       this.#refusal = plan.kind === 'refuse' ? plan.reason : null;
@@ -61,24 +61,5 @@ export class Retention {
     } catch (error) {
       log.warn('events past their retention could not be removed', { error });
     }
-  }
-
-  /**
-   * The clock, but never later than the newest event of an earlier process and the time that has passed since the
-   * start: a clock that jumped ahead would delete everything.
-   */
-  async #readTrustedTime(): Promise<number | null> {
-    const { clock } = this.#options;
-    const newest = await this.#newestAtStart;
-    if (newest === null) {
-      this.#newestAtStart = this.#readNewest();
-      return null;
-    }
-    return Math.min(clock.now(), newest + clock.monotonic() - this.#startedAt);
-  }
-
-  async #readNewest(): Promise<number | null> {
-    const range = await this.#options.store.readTimeRange().catch(() => null);
-    return range?.newest ?? null;
   }
 }

@@ -2,9 +2,9 @@ import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { Log } from '../log.ts';
 
 /** Reads count what is not rolled up yet themselves, so a longer interval makes them slower, not wrong. */
-const INTERVAL_MS = 5_000;
+const INTERVAL_MS = 1_000;
 
-/** Adds new events to the counts in the background, until it is stopped. A failure is logged once and tried again. */
+/** Adds new events to the counts, once or in the background until it is stopped. A failure is logged once. */
 export class RollupJob {
   readonly #store: Pick<RollupStore, 'advance'>;
   readonly #log: Pick<Log, 'warn'>;
@@ -16,6 +16,10 @@ export class RollupJob {
   constructor(store: Pick<RollupStore, 'advance'>, log: Pick<Log, 'warn'>) {
     this.#store = store;
     this.#log = log;
+  }
+
+  /** Begins to run every few seconds. */
+  start(): void {
     this.#schedule();
   }
 
@@ -29,12 +33,13 @@ export class RollupJob {
   #schedule(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#advance().finally(() => this.#schedule());
+      this.#running = this.run().finally(() => this.#schedule());
     }, INTERVAL_MS);
     this.#timer.unref();
   }
 
-  async #advance(): Promise<void> {
+  /** Adds every new event. Never rejects. */
+  async run(): Promise<void> {
     try {
       while (!this.#isStopped && (await this.#store.advance()) > 0);
       this.#isFailing = false;

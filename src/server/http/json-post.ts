@@ -2,7 +2,7 @@ import { EVENT_LIMITS } from '../../core/events/site-event.ts';
 import { buildProblem } from './problem.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
-import type { AppContext, Handler } from './route.ts';
+import type { AppContext, Handler, HandlerResponse } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 export interface JsonPostOptions {
@@ -18,7 +18,7 @@ export interface JsonPostOptions {
 export function createJsonPost(
   options: JsonPostOptions,
   /** `bytes`: length of the body. */
-  respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
+  respond: (body: unknown, context: AppContext, bytes: number) => Promise<HandlerResponse>,
 ): Handler {
   return async (context) => {
     const refusal = refuseUnread(context, options);

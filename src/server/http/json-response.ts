@@ -1,4 +1,4 @@
-const encoder = new TextEncoder();
+import { type BufferedResponse, buildResponse } from './buffered-response.ts';
 
 /** Builds an uncached JSON response with its length, so that servers need not read the body to know it. */
 export function buildJsonResponse(
@@ -6,8 +6,17 @@ export function buildJsonResponse(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = encoder.encode(JSON.stringify(value));
-  return new Response(body, {
+  return buildResponse(buildBufferedJson(value, status, headers));
+}
+
+/** Builds an uncached JSON response that stays in memory: for short ones that are sent often. */
+export function buildBufferedJson(
+  value: object,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): BufferedResponse {
+  const body = Buffer.from(JSON.stringify(value));
+  return {
     status,
     headers: {
       'content-type': 'application/json',
@@ -15,5 +24,6 @@ export function buildJsonResponse(
       'content-length': String(body.byteLength),
       ...headers,
     },
-  });
+    body,
+  };
 }

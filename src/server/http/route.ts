@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { BufferedResponse } from './buffered-response.ts';
 
 /** What the runtime in front of the application knows about the sender of a request. */
 export interface Visitor {
@@ -18,8 +19,11 @@ export interface AppEnv {
 /** Hono's context of one request to the application. */
 export type AppContext = Context<AppEnv>;
 
+/** A buffered response is short: it is sent as it is, without being compressed. */
+export type HandlerResponse = Response | BufferedResponse;
+
 /** Responds to one request. A rejection becomes a problem response, see `buildErrorProblem`. */
-export type Handler = (context: AppContext) => Response | Promise<Response>;
+export type Handler = (context: AppContext) => HandlerResponse | Promise<HandlerResponse>;
 
 /** A path that a handler responds at. GET includes HEAD; any other method gets 405. */
 export interface Route {

@@ -5,7 +5,7 @@ const SCRIPT = 'console.log(1)';
 const STYLE = 'a{color:red}';
 const HASHES = {
   scripts: [hashInline(SCRIPT), hashInline('other()')],
-  styles: [hashInline(STYLE), hashInline('b{color:red}')],
+  styles: new Set([hashInline(STYLE), hashInline('b{color:red}')]),
 };
 const HTML = `<style>${STYLE}</style><script type="module" src="/a.js"></script><script type="module">${SCRIPT}</script>`;
 const PAGE = Buffer.from(HTML);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -28,11 +29,15 @@ export interface CspSources {
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
 }
 
-/** Hashes of the scripts and styles that the build puts inline into pages, as `sha256-…`. */
+/** Hashes of the scripts and styles that the build and the renderer put inline into pages, as `sha256-…`. */
 export interface PageHashes {
   readonly scripts: readonly string[];
-  readonly styles: readonly string[];
+  /** Each page has a selection of the styles, so there is no list of them all. */
+  readonly styles: Pick<ReadonlySet<string>, 'has'>;
 }
+
+/** Policies, and texts of inline elements with their hashes, in memory. */
+const MAX_KNOWN = 512;
 
 /** Tags of elements whose content a policy has to allow: inline styles, and inline scripts that run. */
 const INLINE_TAG = /<(style|script)(?![^>]* src=|[^>]*application\/ld\+json)[^>]*>/g;
@@ -58,7 +63,7 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
     'content-security-policy': API_POLICY,
   };
   const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
-  const pages = new Map<string, Readonly<Record<string, string>>>();
+  const pages = new LRUCache<string, Readonly<Record<string, string>>>({ max: MAX_KNOWN });
   const findHashes = createHashFinder(hashes);
   return {
     api: api as Readonly<Record<string, string>>,
@@ -89,11 +94,16 @@ export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
   };
 }
 
+interface FoundHashes {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
 /** Creates a function that finds the hashes of a page's inline elements, those of the build alone. */
-function createHashFinder(hashes: PageHashes): (html: Buffer) => PageHashes {
-  const allowed = { script: new Set(hashes.scripts), style: new Set(hashes.styles) };
+function createHashFinder(hashes: PageHashes): (html: Buffer) => FoundHashes {
+  const allowed = { script: new Set(hashes.scripts), style: hashes.styles };
   // Hashes of the build by their text, so that the styles of a page are not hashed for each rendering.
-  const known = new Map<string, string>();
+  const known = new LRUCache<string, string>({ max: MAX_KNOWN });
   const hash = (text: string, kind: 'script' | 'style') => {
     const bytes = known.has(text) ? null : Buffer.from(text, 'latin1');
     const found = bytes === null ? known.get(text) : hashInline(bytes);
@@ -124,7 +134,7 @@ export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
 const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
 
-function buildConsolePolicy({ scripts, styles }: PageHashes, { https }: CspSources): string {
+function buildConsolePolicy({ scripts, styles }: FoundHashes, { https }: CspSources): string {
   return [
     "default-src 'none'",
     `script-src 'self'${quote(scripts)}`,
@@ -144,7 +154,7 @@ function buildConsolePolicy({ scripts, styles }: PageHashes, { https }: CspSourc
 }
 
 function buildPagePolicy(
-  { scripts, styles }: PageHashes,
+  { scripts, styles }: FoundHashes,
   { https, imageHosts, analytics }: CspSources,
 ): string {
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 function createExchange({ bodyBytes = 0, responseBytes = 0 } = {}) {
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0, writableLength: 0, remoteAddress: 'a' });
   const headers = bodyBytes > 0 ? { 'content-length': String(bodyBytes) } : {};
-  const request = Object.assign(new EventEmitter(), { headers, socket });
+  const request = Object.assign(new EventEmitter(), { headers, socket, complete: false, readableLength: 0 });
   const getHeader = () => responseBytes;
   const response = Object.assign(new EventEmitter(), { req: request, getHeader });
   return {
@@ -20,6 +20,12 @@ function createExchange({ bodyBytes = 0, responseBytes = 0 } = {}) {
     response: response as unknown as ServerResponse,
     receive: (bytes: number) => {
       socket.bytesRead += bytes;
+    },
+    buffer: (bytes: number) => {
+      request.readableLength = bytes;
+    },
+    complete: () => {
+      request.complete = true;
     },
     endBody: () => request.emit('end'),
     send: (isTaken: boolean) => {
@@ -40,6 +46,16 @@ function admit(admission: Admission, options?: Parameters<typeof createExchange>
 function findSlow(admission: Admission): string[] {
   const found: string[] = [];
   admission.findSlow((_, direction) => found.push(direction));
+  return found;
+}
+
+/** Lets time pass with a check every half second; resolves with what the last check found. */
+async function pass(admission: Admission, ms: number): Promise<string[]> {
+  let found: string[] = [];
+  for (let passed = 0; passed < ms; passed += 500) {
+    await vi.advanceTimersByTimeAsync(Math.min(500, ms - passed));
+    found = findSlow(admission);
+  }
   return found;
 }
 
@@ -92,23 +108,37 @@ it('reports a body that arrives at less than 1 KB a second, after a pause', asyn
   const admission = new Admission();
   const fast = admit(admission, { bodyBytes: 60_000 });
   admit(admission, { bodyBytes: 9 });
-  await vi.advanceTimersByTimeAsync(2_900);
-  expect(findSlow(admission)).toEqual([]);
+  expect(await pass(admission, 2_900)).toEqual([]);
   fast.receive(6_000);
-  await vi.advanceTimersByTimeAsync(200);
-  expect(findSlow(admission)).toEqual(['sends']);
-  await vi.advanceTimersByTimeAsync(6_000);
-  expect(findSlow(admission)).toEqual(['sends', 'sends']);
+  expect(await pass(admission, 200)).toEqual(['sends']);
+  expect(await pass(admission, 6_000)).toEqual(['sends', 'sends']);
 });
 
 it('reports a response that is read at less than 16 KB a second, after a pause', async () => {
   const admission = new Admission();
   admit(admission, { responseBytes: 163_840 }).send(false);
   admit(admission, { responseBytes: 400_000 }).send(true);
-  await vi.advanceTimersByTimeAsync(14_900);
+  expect(await pass(admission, 14_900)).toEqual([]);
+  expect(await pass(admission, 200)).toEqual(['reads']);
+});
+
+it('waits for no client whose data the server has not read yet', async () => {
+  const admission = new Admission();
+  admit(admission, { bodyBytes: 9 }).complete();
+  const half = admit(admission, { bodyBytes: 9 });
+  half.buffer(4);
+  expect(await pass(admission, 8_000)).toEqual([]);
+  half.buffer(0);
+  expect(await pass(admission, 2_900)).toEqual([]);
+  expect(await pass(admission, 200)).toEqual(['sends']);
+});
+
+it('counts at most a second of the time in which the process was suspended', async () => {
+  const admission = new Admission();
+  admit(admission, { bodyBytes: 9 });
+  await vi.advanceTimersByTimeAsync(20_000);
   expect(findSlow(admission)).toEqual([]);
-  await vi.advanceTimersByTimeAsync(200);
-  expect(findSlow(admission)).toEqual(['reads']);
+  expect(await pass(admission, 2_500)).toEqual(['sends']);
 });
 
 it('refuses the 1,001st connection of an address until one closes', () => {
@@ -123,4 +153,32 @@ it('refuses the 1,001st connection of an address until one closes', () => {
   expect(isAdmitted(Object.assign(connect(), { remoteAddress: 'b' }))).toBe(true);
   first.emit('close');
   expect(isAdmitted(connect())).toBe(true);
+});
+
+/** Admits as many pipelined requests of one connection as possible; returns how many. */
+function countPipelined(
+  admission: Admission,
+  { request, response }: ReturnType<typeof createExchange>,
+): number {
+  const waiting = Object.assign(response, { socket: null });
+  for (let count = 0; count < 100; count += 1) if (!admission.admitPipelined(request, waiting)) return count;
+  return 100;
+}
+
+it('refuses more than 8 pipelined requests of a connection, and its address for 5 seconds', async () => {
+  const admission = new Admission();
+  const exchange = createExchange();
+  expect(countPipelined(admission, exchange)).toBe(8);
+  const socket = exchange.socket as unknown as Socket;
+  expect(admission.admitConnection(socket)).toBe(false);
+  await pass(admission, 6_000);
+  expect(admission.admitConnection(socket)).toBe(true);
+});
+
+it('admits a request whose connection waits for no other response', () => {
+  const admission = new Admission();
+  const { request, response, socket } = createExchange();
+  const first = Object.assign(response, { socket });
+  for (let count = 0; count < 100; count += 1)
+    expect(admission.admitPipelined(request, first as unknown as ServerResponse)).toBe(true);
 });

@@ -17,17 +17,30 @@ const MAX_WAITING_PER_CLIENT = 64;
 /** The share of one client in the connections, where its address is that of the connection. */
 const MAX_CONNECTIONS_PER_CLIENT = 1_000;
 
+/** Requests of one connection that wait for the response before theirs. Neither browsers nor proxies send any. */
+const MAX_PIPELINED = 8;
+/** How long an address that sent more gets no connection, so that it cannot send them again at once. */
+const REFUSAL_MS = 5_000;
+
 /** A client that is slower than this after the pause is disconnected. */
 const RECEIVE = { pauseMs: 3_000, bytesPerSecond: 1_024 } as const;
 const SEND = { pauseMs: 5_000, bytesPerSecond: 16_384 } as const;
+
+/** A longer step between two checks is a busy or suspended process: its own delay is not the client's. */
+const MAX_STEP_MS = 1_000;
 
 /** A request whose body or response waits for its client. */
 interface Waiting {
   readonly client: string;
   readonly socket: Socket;
-  readonly since: number;
-  /** Bytes of the connection before this body; null while the response is sent. */
-  readonly bytesBefore: number | null;
+  /** How long the server has waited for the client, in ms. */
+  waitedMs: number;
+  /** When `waitedMs` was last brought up to date, in ms of `performance.now()`. */
+  checkedAt: number;
+  /** The request whose body arrives; null while the response is sent. */
+  readonly request: IncomingMessage | null;
+  /** Bytes of the connection before this body. */
+  readonly bytesBefore: number;
   /** Length of the response. */
   readonly bytesToSend: number;
 }
@@ -40,6 +53,8 @@ export class Admission {
   readonly #waiting = new Set<Waiting>();
   readonly #shares = new Counter();
   readonly #connections = new Counter();
+  readonly #pipelined = new Counter<Socket>();
+  readonly #refused = new Map<string, number>();
   readonly #processingShares = new Counter();
   #processing = 0;
 
@@ -59,23 +74,44 @@ export class Admission {
     return null;
   }
 
-  /** Counts a connection; false when its address has too many. */
+  /** Counts a connection; false when its address has too many, or has just pipelined too many requests. */
   admitConnection(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
+    if (this.#refused.has(address)) return false;
     if (this.#connections.get(address) >= MAX_CONNECTIONS_PER_CLIENT) return false;
     this.#connections.add(address);
     socket.once('close', () => this.#connections.remove(address));
     return true;
   }
 
-  /** Calls `disconnect` with the connections of clients that send or read too slowly. Call it every second or so. */
+  /**
+   * Counts a request that was sent before the response to the one before it; false when its connection has too many.
+   * Node parses all requests of a packet at once and stores their responses in memory until the client reads them.
+   */
+  admitPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    // A response gets its socket once the response before it is complete.
+    if (response.socket !== null) return true;
+    if (this.#pipelined.get(socket) >= MAX_PIPELINED) {
+      this.#refused.set(socket.remoteAddress ?? '', performance.now() + REFUSAL_MS);
+      return false;
+    }
+    this.#pipelined.add(socket);
+    response.once('close', () => this.#pipelined.remove(socket));
+    return true;
+  }
+
+  /** Calls `disconnect` with the connections of clients that send or read too slowly. Call it twice a second or so. */
   findSlow(disconnect: (socket: Socket, direction: 'sends' | 'reads') => void): void {
     const now = performance.now();
-    for (const { socket, since, bytesBefore, bytesToSend } of this.#waiting) {
-      const { pauseMs, bytesPerSecond } = bytesBefore === null ? SEND : RECEIVE;
-      const bytes = bytesBefore === null ? bytesToSend : socket.bytesRead - bytesBefore;
-      if (now - since > pauseMs + (bytes / bytesPerSecond) * 1_000)
-        disconnect(socket, bytesBefore === null ? 'reads' : 'sends');
+    for (const [address, until] of this.#refused) if (until < now) this.#refused.delete(address);
+    for (const waiting of this.#waiting) {
+      const { socket, request, bytesBefore, bytesToSend } = waiting;
+      if (!hasUnreadBody(request)) waiting.waitedMs += Math.min(MAX_STEP_MS, now - waiting.checkedAt);
+      waiting.checkedAt = now;
+      const { pauseMs, bytesPerSecond } = request === null ? SEND : RECEIVE;
+      const bytes = request === null ? bytesToSend : socket.bytesRead - bytesBefore;
+      if (waiting.waitedMs > pauseMs + (bytes / bytesPerSecond) * 1_000)
+        disconnect(socket, request === null ? 'reads' : 'sends');
     }
   }
 
@@ -118,8 +154,10 @@ export class Admission {
     const waiting = {
       client,
       socket,
-      since: performance.now(),
-      bytesBefore: request === null ? null : socket.bytesRead,
+      waitedMs: 0,
+      checkedAt: performance.now(),
+      request,
+      bytesBefore: socket.bytesRead,
       bytesToSend: request === null ? Number(response.getHeader('content-length') ?? 0) : 0,
     };
     this.#waiting.add(waiting);
@@ -133,23 +171,28 @@ export class Admission {
   }
 }
 
+/** Whether the client has sent what the server has not read yet: the server is the one that is waited for. */
+function hasUnreadBody(request: IncomingMessage | null): boolean {
+  return request !== null && (request.complete || request.readableLength > 0);
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Counts by key; a key without a count takes no memory. */
-class Counter {
-  readonly #counts = new Map<string, number>();
+class Counter<Key = string> {
+  readonly #counts = new Map<Key, number>();
 
-  get(key: string): number {
+  get(key: Key): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  add(key: string): void {
+  add(key: Key): void {
     this.#counts.set(key, this.get(key) + 1);
   }
 
-  remove(key: string): void {
+  remove(key: Key): void {
     const count = this.get(key) - 1;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);

@@ -7,14 +7,16 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 /**
  * Responds to what is not a valid request: broken HTTP, headers that are too long, a client that is too slow.
- * Node leaves these to the socket, so the headers that every response carries are written out here.
+ * Node leaves these to the socket, so the headers that every response carries are written out here. A connection that
+ * nothing has arrived on is closed without a response: browsers open connections ahead of need, and a 408 that crosses
+ * their first request would be taken for its response.
  */
 export function respondToClientError(
   error: Pick<NodeJS.ErrnoException, 'code'>,
-  socket: Duplex,
+  socket: Duplex & { readonly bytesRead?: number },
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (!socket.writable) {
+  if (!socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import { Admission, type Refusal } from './admission.ts';
 import { readClientAddress, readClientKey } from './client-address.ts';
 import { respondToClientError } from './client-error.ts';
-import { compressResponse, type StoredResponse, sendStoredResponse } from './stored-response.ts';
+import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
   readonly app: Pick<Hono<AppEnv>, 'fetch'>;
@@ -63,6 +63,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
       requireHostHeader: false,
     },
     (request, response) => {
+      if (!admission.admitPipelined(request, response)) {
+        request.socket.destroy();
+        return;
+      }
       const started = performance.now();
       const requestId = createRequestId();
       response.setHeader('x-request-id', requestId);
@@ -112,11 +116,10 @@ function createListener({ app, security, trustedProxyHops }: HttpServerOptions) 
   return getRequestListener(
     async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const response = await app.fetch(request, {
+      return app.fetch(request, {
         requestId: String(outgoing.getHeader('x-request-id')),
         clientAddress: readClientAddress(incoming, trustedProxyHops),
       });
-      return compressResponse(response, request);
     },
     {
       hostname: 'localhost',

@@ -22,7 +22,11 @@ try {
     pageHashes,
     clientFolder: path.join(BUILD, 'client'),
     compose: (...parts) =>
-      composeNode(...parts, { imageManifest: path.join(BUILD, 'images.json'), buildTime: __BUILD_TIME__ }),
+      composeNode(...parts, {
+        imageManifest: path.join(BUILD, 'images.json'),
+        buildTime: __BUILD_TIME__,
+        watch: true,
+      }),
   });
   let isStopping = false;
   const stop = (code: number) => {

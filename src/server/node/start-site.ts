@@ -17,6 +17,7 @@ import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
+import { compressResponse } from './stored-response.ts';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
@@ -55,9 +56,16 @@ export async function startSite(options: {
     if (change === 'removed') cache.clear();
     else cache.delete(buildArticlePath(slug));
   });
+  services.onContentChange(() => cache.clear());
   const metrics = createMetrics([...services.gauges, ...buildGauges(services, cache)], content.partners);
   const pages = createPages({
-    render: (request, visitor, consolePage) => render(request, { services, ...visitor, consolePage }),
+    // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
+    render: (request, visitor, consolePage) =>
+      render(request, {
+        services: { ...services, content: { ...services.content } },
+        ...visitor,
+        consolePage,
+      }),
     security,
     log,
     limiter: services.limiter,
@@ -65,7 +73,7 @@ export async function startSite(options: {
     siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });
   const server = createHttpServer({
-    app: createApp(services, pages, cache),
+    app: createApp(services, pages, { cache, compress: compressResponse }),
     security,
     files: createStaticFiles(clientFolder, security.file),
     pages: cache,

@@ -27,13 +27,18 @@ let ids = 0;
 let now = 0;
 let storage: ClickStorage = 'complete';
 let tokens = new ClickTokens(now);
-const targets = buildPartnerTargets(readShippedPartners());
+const regions = new Map([['DE', new Map([['pricing', 'https://kit.com/de']])]]);
+const targets = buildPartnerTargets(
+  new Map([...readShippedPartners()].map(([key, one]) => [key, key === 'kit' ? { ...one, regions } : one])),
+);
 const parseAnswerCodes = createAnswerCodeParser(readShippedAssessment().questions);
 
+let regionHeader = '';
 let readAnalytics: Parameters<typeof createGoHandler>[0]['readAnalytics'];
 
 beforeEach(() => {
   readAnalytics = undefined;
+  regionHeader = '';
   stored = [];
   ids = 0;
   storage = 'complete';
@@ -64,6 +69,7 @@ async function request(address: string, headers: Record<string, string> = {}, me
     now: () => now,
     newId,
     readAnalytics,
+    regionHeader,
   };
   const send = createRouteClient({ method: 'GET', path, handle: createGoHandler(options, target) });
   const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
@@ -91,7 +97,7 @@ it('responds with a page that names its target, works without scripts, and is ne
   );
   expect(html).toContain('<h1>Redirecting to GoHighLevel...</h1>');
   expect(html).toContain(
-    `<noscript><meta http-equiv="refresh" content="0;url=${target.href.replaceAll('&', '&amp;')}">`,
+    `<noscript><meta http-equiv="refresh" content="0; url=${target.href.replaceAll('&', '&amp;')}">`,
   );
   expect(html).toContain('<meta name="robots" content="noindex, nofollow">');
   expect(html).toContain('class="spinner"');
@@ -373,4 +379,17 @@ it('stores how analytics knows the visit, only where it is reported and never un
   expect(stored.map(({ data }) => 'analytics_client' in data)).toEqual([false, true, false, false]);
   expect(stored[1]?.data).toMatchObject(known);
   expect(target.href).not.toContain('1.2');
+});
+
+it.each([
+  ['x-country', { 'x-country': 'de' }, '/de'],
+  ['x-country', { 'x-country': 'DE-BY' }, '/de'],
+  ['x-country', { 'x-country': 'FR' }, '/pricing'],
+  ['x-country', { 'x-country': 'DE, FR' }, '/pricing'],
+  ['x-country', { 'cf-ipcountry': 'DE' }, '/pricing'],
+  ['', { 'x-country': 'DE' }, '/pricing'],
+])('with the region header %j and %j leads to %s', async (name, headers, path) => {
+  regionHeader = name;
+  const { target } = await request('/go/kit?region=DE&country=DE&x-country=DE', headers);
+  expect([target.host, target.pathname]).toEqual(['kit.com', path]);
 });

@@ -8,7 +8,7 @@ import { buildClickParts } from '../../core/outbound/click-event.ts';
 import { type OutboundLink, parseLinkQuery } from '../../core/outbound/link-query.ts';
 import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/outbound-url.ts';
 import type { PartnerTarget } from '../../core/outbound/partner-paths.ts';
-import { isVisitKnown, UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
+import { UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { DurableEventQueue } from '../events/durable-event-queue.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../events/visitor-signals.ts';
@@ -16,12 +16,15 @@ import type { AppContext, Handler } from '../http/route.ts';
 import { splitTarget } from '../http/target.ts';
 import type { ClickRate } from './click-rate.ts';
 import type { ClickTokens } from './click-tokens.ts';
+import { planRepeat } from './plan-repeat.ts';
 import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
 
 export interface GoOptions {
   readonly parseAnswerCodes: ParseAnswerCodes;
   /** Reads the cookies of the analytics tag; left out where commissions are not reported to analytics. */
   readonly readAnalytics?: ((cookies: string) => AnalyticsVisit | null) | undefined;
+  /** Name of the header in which the trusted proxy names the region; empty without one. */
+  readonly regionHeader?: string | undefined;
   readonly clicks: Pick<DurableEventQueue, 'add'>;
   readonly rate: Pick<ClickRate, 'take'>;
   readonly tokens: ClickTokens;
@@ -65,7 +68,7 @@ export function createGoHandler(options: GoOptions, target: PartnerTarget): Hand
       target: buildOutboundUrl(partner, link, click),
       ...planRepeat(req.path, query, { link, click, flags }),
     });
-    return new Response(page, { headers: HEADERS });
+    return { status: 200, headers: HEADERS, body: Buffer.from(page) };
   };
 }
 
@@ -77,10 +80,11 @@ function readRequest(
 ): GoRequest {
   const { gpc, flags } = readSignals(req);
   const link = readLink(req, query, target, gpc);
+  const region = (options.regionHeader && req.header(options.regionHeader)) || '';
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const answers = options.parseAnswerCodes(parseJson(visit.answers));
     const analytics = gpc ? null : options.readAnalytics?.(req.header('cookie') ?? '');
-    return { link: { ...link, visit }, click: { id, gpc, answers, analytics }, flags: ownFlags };
+    return { link: { ...link, visit }, click: { id, gpc, answers, analytics, region }, flags: ownFlags };
   };
   if (req.method !== 'GET' || flags.length > 0) return build(link.visit, options.newId());
   // A click without a token gets one, which the redirect page may repeat.
@@ -174,30 +178,4 @@ async function storeClick(
   }
   const outcome = await options.clicks.add(buildEvent(request), () => buildEvent(copied));
   return outcome === 'replaced' ? copied : request;
-}
-
-/** Longest query that the page may repeat. */
-const MAX_REPEATED_QUERY = 4096;
-
-/**
- * Whether the page requests this redirect once more: always when it was prefetched, because that was not counted as a
- * click; and when the link carried nothing of the visit, which storage may have.
- */
-function planRepeat(
-  path: string,
-  query: string,
-  { link, click, flags }: GoRequest,
-): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
-  const isPrefetched = flags.includes('prefetch');
-  const isFinal =
-    link.isRepeated ||
-    query.length > MAX_REPEATED_QUERY ||
-    (!isPrefetched && (isVisitKnown(link.visit) || click.gpc));
-  if (isFinal) return { repeatUrl: null, isPrefetched: false };
-  const parameters = new URLSearchParams(query);
-  parameters.delete('stored');
-  parameters.set('again', '1');
-  // The click is stored already: requested again it is a duplicate, and the provider receives one click id.
-  if (!isPrefetched) parameters.set('click', click.id);
-  return { repeatUrl: `${path}?${parameters}`, isPrefetched };
 }

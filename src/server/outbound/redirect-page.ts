@@ -56,8 +56,8 @@ export function buildRedirectPage({ name, target, repeatUrl, isPrefetched }: Red
 <meta name="robots" content="noindex, nofollow">
 <title>Redirecting to ${partner}...</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<noscript><meta http-equiv="refresh" content="0;url=${href}"></noscript>
-${isPrefetched ? '' : `<meta http-equiv="refresh" content="1;url=${href}">`}
+<noscript><meta http-equiv="refresh" content="0; url=${href}"></noscript>
+${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
 <style>${REDIRECT_STYLE}</style>
 </head>
 <body>

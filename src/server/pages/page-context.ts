@@ -3,6 +3,7 @@ import { buildPageName } from '../../core/events/page-name.ts';
 import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
+import { buildNewsletterForm } from '../contact/newsletter-form.ts';
 import { readContactForm } from '../contact/read-contact-form.ts';
 import type { Services } from '../services.ts';
 
@@ -29,6 +30,7 @@ export async function readPageContext(
     headerButton: buildHeaderButton(page, cta),
     teasers,
     form: contact?.form ?? null,
+    newsletter: buildNewsletterForm(services.newsletter, page, request),
   };
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }

@@ -21,17 +21,16 @@ const COLUMNS = [
 
 /** Creates the files that readers take away without an address: the audit sheet and the trial plan. */
 export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: string): readonly Route[] {
-  const stages = findPlan(content.pages.values());
-  const sheet = buildSheet(content);
   const routes: Route[] = [
     {
       method: 'GET',
       path: AUDIT_SHEET_PATH,
       isShared: true,
-      handle: () => respond(sheet, 'text/csv; charset=utf-8', 'audit-sheet.csv', 'public, max-age=3600'),
+      handle: () =>
+        respond(buildSheet(content), 'text/csv; charset=utf-8', 'audit-sheet.csv', 'public, max-age=3600'),
     },
   ];
-  if (stages === null) return routes;
+  if (findPlan(content.pages.values()) === null) return routes;
   const { host } = new URL(siteUrl);
   return [
     ...routes,
@@ -39,6 +38,7 @@ export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: st
       method: 'GET',
       path: TRIAL_PLAN_PATH,
       handle: () => {
+        const stages = findPlan(content.pages.values()) ?? [];
         const tomorrow = Math.floor(clock.now() / DAY_MS) * DAY_MS + DAY_MS;
         const calendar = buildPlanCalendar(stages, tomorrow, host);
         return respond(calendar, 'text/calendar; charset=utf-8', 'trial-plan.ics', 'no-store');

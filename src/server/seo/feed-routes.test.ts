@@ -25,7 +25,7 @@ const articles: ArticleSource = {
   },
 };
 let cache: PageCache;
-const routes = createFeedRoutes(articles, readShippedSite(), 'https://hub.example');
+const routes = createFeedRoutes(articles, { site: readShippedSite() }, 'https://hub.example');
 beforeEach(() => {
   now = 1;
   lists = 0;
@@ -42,7 +42,7 @@ beforeEach(() => {
 const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const route = routes.find((one) => one.path === path);
   if (!route) return expect.fail(`no route for ${path}`);
-  return createRouteClient(route, cache)(null, headers, { method });
+  return createRouteClient(route, { cache })(null, headers, { method });
 };
 
 it('contains the twenty newest articles', async () => {

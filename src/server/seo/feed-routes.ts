@@ -14,9 +14,11 @@ const FEEDS = [
 ] as const;
 
 /** Creates `/rss.xml` and `/feed.json`: the 20 newest articles with their full texts. */
-export function createFeedRoutes(articles: ArticleSource, site: Site, origin: string): readonly Route[] {
-  const { name, description, language, disclosure } = site;
-  const about = { name, description, language, origin, disclosure: disclosure.short };
+export function createFeedRoutes(
+  articles: ArticleSource,
+  content: { readonly site: Site },
+  origin: string,
+): readonly Route[] {
   return FEEDS.map(({ path, contentType, build }) => ({
     method: 'GET',
     path,
@@ -24,6 +26,8 @@ export function createFeedRoutes(articles: ArticleSource, site: Site, origin: st
     async handle() {
       const newest = await readNewest(articles);
       const latest = findLatestChange(newest);
+      const { name, description, language, disclosure } = content.site;
+      const about = { name, description, language, origin, disclosure: disclosure.short };
       return new Response(build(about, newest), {
         headers: {
           'content-type': contentType,

@@ -16,12 +16,13 @@ import {
   PAGE_SITEMAP_PATH,
   ROBOTS_PATH,
   SITEMAP_PATH,
+  WEB_MANIFEST_PATH,
 } from '../../core/paths.ts';
 import { buildRobots } from '../../core/seo/crawler-rules.ts';
 import { buildLlmsText } from '../../core/seo/llms.ts';
 import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
+import { buildWebManifest } from '../../core/seo/web-manifest.ts';
 import { type Articles, readSummaries } from '../articles/articles.ts';
-
 import type { Route } from '../http/route.ts';
 
 /** A page of the site as sitemaps and llms.txt list it. */
@@ -52,6 +53,7 @@ export function createSiteFileRoutes(
   };
   return [
     buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths)),
+    buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(content)),
     buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
     buildRoute(SITEMAP_PATH, XML, async () =>

@@ -1,0 +1,51 @@
+import postcss from 'postcss';
+import { expect, it } from 'vitest';
+import { StyleSheet } from './style-sheet.ts';
+
+const select = (css: string, ...used: string[]) => new StyleSheet(postcss.parse(css)).select(new Set(used));
+
+it('keeps the rules whose classes and elements the page has', () => {
+  const css = '.card{color:red}.card h2{color:blue}.chart{color:green}p>.card{margin:0}';
+  expect(select(css, '.card', 'h2')).toBe('.card{color:red}.card h2{color:blue}');
+});
+
+it('keeps those selectors of a rule that can match', () => {
+  expect(select('h1,h2,.title{margin:0}', 'h2', '.title')).toBe('h2,.title{margin:0}');
+});
+
+it('reads escaped classes, and ignores the names of attributes, pseudo-classes and pseudo-elements', () => {
+  const css = '.md\\:w-1\\/2:hover{width:50%}.field[type=text]::placeholder{color:red}.\\32 xl{margin:0}';
+  expect(select(css, '.md:w-1/2', '.field', '.2xl')).toBe(css);
+  expect(select(css, '.md', '.w-1')).toBe('');
+});
+
+it('requires the data attributes of a selector', () => {
+  const css = '[data-open]{margin:0}[data-focus-x="0"]{left:0}[hidden]{display:none}';
+  expect(select(css, '[data-open]')).toBe('[data-open]{margin:0}[hidden]{display:none}');
+});
+
+it('does not require the alternatives and exclusions in parentheses', () => {
+  const css = '.prose :is(h2,h3):not(.plain){margin:0}:where(.group:has(>.open)) .body{margin:0}';
+  expect(select(css, '.prose', '.body')).toBe(css);
+});
+
+it('keeps groups that have rules left, and drops empty ones', () => {
+  const css =
+    '@layer a{@media print{.used{margin:0}.unused{margin:0}}@supports (color:red){.unused{margin:0}}}';
+  expect(select(css, '.used')).toBe('@layer a{@media print{.used{margin:0}}}');
+});
+
+it('keeps what is no rule of the page: fonts, key frames, properties, view transitions and the order of layers', () => {
+  const css =
+    '@layer base,components;@font-face{font-family:A}@keyframes fade{from{opacity:0}}' +
+    '@property --x{syntax:"*";inherits:false}@view-transition{navigation:auto}';
+  expect(select(css)).toBe(css);
+});
+
+it('keeps the custom properties of the root that the page or its rules refer to', () => {
+  const css =
+    ':root{color-scheme:dark;--a:1px;--b:var(--a);--c:2px;--d:3px}.used{margin:var(--b)}.unused{top:var(--c)}';
+  expect(select(css, '.used', '--d')).toBe(
+    ':root{color-scheme:dark;--a:1px;--b:var(--a);--d:3px;}.used{margin:var(--b)}',
+  );
+});

@@ -1,0 +1,120 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { EdgeCache } from './edge-cache.ts';
+
+const stored = new Map<string, Response>();
+const background: Promise<unknown>[] = [];
+const warn = vi.fn();
+let now = 0;
+let version = 1;
+beforeEach(() => {
+  stored.clear();
+  background.length = 0;
+  warn.mockReset();
+  now = 1_000_000;
+  version = 1;
+});
+
+const create = () =>
+  new EdgeCache({
+    cache: {
+      match: async (url) => stored.get(url)?.clone(),
+      put: async (url, response) => void stored.set(url, response),
+    },
+    version,
+    waitUntil: (work) => background.push(work),
+    log: { warn },
+    now: () => now,
+  });
+
+const buildPage = (text: string, status = 200, cacheControl = 'public, max-age=0, s-maxage=300') =>
+  new Response(text, { status, headers: { 'content-type': 'text/html', 'cache-control': cacheControl } });
+
+const request = (headers: Record<string, string> = {}, method = 'GET') =>
+  new Request('https://site.test/page', { method, headers });
+
+async function read(cache: EdgeCache, render: () => Promise<Response>, sent = request()) {
+  const response = await cache.respond(sent, '/page', render);
+  const text = await response.text();
+  await Promise.all(background);
+  return { status: response.status, text, headers: response.headers };
+}
+
+it('renders a page once while it is fresh, and sends the policy of the page', async () => {
+  const cache = create();
+  const render = vi.fn(async () => buildPage('one'));
+  expect((await read(cache, render)).text).toBe('one');
+  now += 60_000;
+  const { text, headers } = await read(cache, render);
+  expect([text, headers.get('cache-control')]).toEqual(['one', 'public, max-age=0, s-maxage=300']);
+  expect([headers.get('x-stored-at'), headers.get('x-cache-control')]).toEqual([null, null]);
+  expect(render).toHaveBeenCalledOnce();
+});
+
+it('sends a stale page at once and the one that is rendered in the background afterwards', async () => {
+  const cache = create();
+  await read(cache, async () => buildPage('old'));
+  now += 60_001;
+  expect((await read(cache, async () => buildPage('new'))).text).toBe('old');
+  expect((await read(cache, async () => buildPage('newer'))).text).toBe('new');
+});
+
+it('renders a page that is stale for more than ten minutes before it responds', async () => {
+  const cache = create();
+  await read(cache, async () => buildPage('old'));
+  now += 660_001;
+  expect((await read(cache, async () => buildPage('new'))).text).toBe('new');
+});
+
+it.each([
+  ['throws', () => Promise.reject(new Error('broken'))],
+  ['responds with 500', async () => buildPage('error', 500, 'no-store')],
+])('sends an old page when rendering %s', async (_, render) => {
+  const cache = create();
+  await read(cache, async () => buildPage('old'));
+  now += 660_001;
+  expect(await read(cache, render)).toMatchObject({ status: 200, text: 'old' });
+});
+
+it.each([
+  [404, 'no-store'],
+  [200, 'no-store'],
+  [200, 'private'],
+  [500, 'public'],
+])('does not store a response with status %i and %s', async (status, cacheControl) => {
+  const cache = create();
+  expect((await read(cache, async () => buildPage('one', status, cacheControl))).status).toBe(status);
+  expect([stored.size, cache.has('/page')]).toEqual([0, false]);
+});
+
+it('responds 304 to the tag of the stored page, also to a weak one, and 200 to another', async () => {
+  const cache = create();
+  const render = async () => buildPage('one');
+  const etag = (await read(cache, render)).headers.get('etag') ?? '';
+  const send = async (tag: string) => (await read(cache, render, request({ 'if-none-match': tag }))).status;
+  expect([await send(etag), await send(`"x", W/${etag}`), await send('*'), await send('"x"')]).toEqual([
+    304, 304, 304, 200,
+  ]);
+});
+
+it('sends no body to HEAD', async () => {
+  const { status, text } = await read(create(), async () => buildPage('one'), request({}, 'HEAD'));
+  expect([status, text]).toEqual([200, '']);
+});
+
+it('does not find the pages of an earlier build', async () => {
+  await read(create(), async () => buildPage('old build'));
+  version = 2;
+  expect((await read(create(), async () => buildPage('new build'))).text).toBe('new build');
+});
+
+it('serves pages while the cache fails, and logs it', async () => {
+  const fail = async () => Promise.reject(new Error('the cache is down'));
+  const cache = new EdgeCache({
+    cache: { match: fail, put: fail },
+    version,
+    waitUntil: (work) => background.push(work),
+    log: { warn },
+  });
+  expect((await read(cache, async () => buildPage('one'))).text).toBe('one');
+  expect(warn).toHaveBeenCalledOnce();
+});

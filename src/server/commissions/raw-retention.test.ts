@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
+import { startRawRetention } from './raw-retention.ts';
+
+const NOW = Date.UTC(2025, 10, 20);
+const DAY_MS = 86_400_000;
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+/** Starts retention with messages that are 31, 29 and 0 days old; resolves with the ages that are left. */
+async function runRetention(trustedTime: number | null): Promise<number[]> {
+  const store = new MemoryCommissionStore();
+  const build = (age: number) => ({
+    id: `${age}`,
+    partner: 'kit',
+    arrivedAt: NOW - age * DAY_MS,
+    content: '{}',
+  });
+  const ages = [31, 29, 0];
+  for (const age of ages) await store.append({ facts: [], raw: build(age) });
+  const stop = startRawRetention({
+    store,
+    readTrustedTime: async () => trustedTime,
+    log: { warn: vi.fn() },
+  });
+  await vi.advanceTimersByTimeAsync(DAY_MS);
+  stop();
+  const left: number[] = [];
+  for (const age of ages) if ((await store.readRaw(`${age}`)) !== null) left.push(age);
+  return left;
+}
+
+it('removes messages that are older than 30 days', async () => {
+  expect(await runRetention(NOW)).toEqual([29, 0]);
+});
+
+it('removes no message while nothing confirms the clock', async () => {
+  vi.setSystemTime(NOW + 500 * DAY_MS);
+  expect(await runRetention(null)).toEqual([31, 29, 0]);
+});

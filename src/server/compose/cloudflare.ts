@@ -1,0 +1,120 @@
+import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
+import { createBodyPreparer } from '../../adapters/articles/html/prepare-body.ts';
+import { SqlAnalyticsOutbox } from '../../adapters/commissions/sql-analytics-outbox.ts';
+import { SqlCommissionStore } from '../../adapters/commissions/sql-commission-store.ts';
+import { SqlNotificationOutbox } from '../../adapters/console/sql-notification-outbox.ts';
+import { SqlOperatorStore } from '../../adapters/console/sql-operator-store.ts';
+import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
+import { type ConsumedMessages, consumeEvents } from '../../adapters/events/consume-events.ts';
+import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
+import { QueuedEventStore } from '../../adapters/events/queued-event-store.ts';
+import { createR2EventArchive, type R2Connection } from '../../adapters/events/r2-event-archive.ts';
+import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
+import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor.ts';
+import type { QueuedMessage } from '../../core/events/event-queue.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { PageHashes } from '../http/security-headers.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../services.ts';
+import type { Platform } from './platform.ts';
+import { composeSite } from './site.ts';
+
+/** A producer of a queue. */
+interface QueueProducer {
+  send(body: unknown): Promise<unknown>;
+}
+
+/** The D1 databases of the worker, one for each set of migrations, its queues and its bucket. */
+export interface Bindings {
+  readonly EVENTS: D1Connection;
+  readonly COMMISSIONS: D1Connection;
+  readonly CONSOLE: D1Connection;
+  readonly NOTIFICATIONS: D1Connection;
+  readonly EVENT_QUEUE: QueueProducer;
+  readonly DEAD_LETTERS: QueueProducer;
+  /** Where events older than EVENT_HOT_DAYS go. */
+  readonly ARCHIVE: R2Connection;
+}
+
+/** After these times the collector and the redirect try the queue as well. */
+const WAIT_MS = { collector: 2_000, visitor: 50 };
+
+/** Where workerd shows the modules of a worker as files. */
+const BUNDLE = '/bundle';
+
+/** Puts the worker together: content of the bundle, D1. Throws what the parts throw, and `ConfigError`. */
+export async function composeCloudflare(
+  config: Config,
+  log: Log,
+  pageHashes: PageHashes,
+  bindings: Bindings,
+  keepAlive: (work: Promise<unknown>) => void,
+): Promise<Services> {
+  const problems = [
+    ...(config.FORM_KEY === '' ? ['FORM_KEY: is needed on Workers, where many instances check a form'] : []),
+    ...(config.ARTICLE_SOURCE === 'files' ? [] : ['ARTICLE_SOURCE: must be files on Workers']),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return composeSite(config, log, pageHashes, createPlatform(config, bindings, keepAlive));
+}
+
+/** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
+export function consumeQueue(
+  messages: readonly QueuedMessage[],
+  { EVENTS, DEAD_LETTERS }: Bindings,
+): Promise<ConsumedMessages> {
+  const store = new JsonEventStore(new D1Executor(EVENTS));
+  const deadLetters = { send: async (body: unknown) => void (await DEAD_LETTERS.send(body)) };
+  return consumeEvents(messages, { store, deadLetters });
+}
+
+function createPlatform(
+  { EVENT_PATH: path }: Config,
+  bindings: Bindings,
+  keepAlive: (work: Promise<unknown>) => void,
+): Platform {
+  const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS') =>
+    new D1Executor(bindings[name]);
+  const queue = {
+    send: async (events: readonly SiteEvent[]) => void (await bindings.EVENT_QUEUE.send(events)),
+  };
+  return {
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    contentDir: `${BUNDLE}/content`,
+    readImages: createImageManifestReader(`${BUNDLE}/images.json`),
+    reloadsArticles: false,
+    openEvents() {
+      const executor = connect('EVENTS');
+      const database = new JsonEventStore(executor);
+      const create = (waitMs: number) => new QueuedEventStore({ store: database, queue, path, waitMs });
+      return { executor, store: create(WAIT_MS.collector), fastStore: create(WAIT_MS.visitor) };
+    },
+    openEventArchive: () => createR2EventArchive(bindings.ARCHIVE),
+    // Nothing waits in the memory of an instance, which may end at any time: what neither takes is counted as lost.
+    eventQueue: { capacity: 0, keepAlive },
+    ledger: {
+      exists: () => true,
+      open() {
+        const executor = connect('COMMISSIONS');
+        return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
+      },
+    },
+    operators: { exists: () => true, open: () => new SqlOperatorStore(connect('CONSOLE')) },
+    openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
+    openArticleCopies: createMemoryArticleStore,
+    createBodyProcessor(policy) {
+      const prepare = createBodyPreparer(policy);
+      return { process: async (body) => prepare(body), close: async () => undefined };
+    },
+    createMailChannel: createSmtpChannel,
+    readDisk: async () => null,
+    // D1 can be restored to every minute of the last days (Time Travel).
+    readLastBackup: () => Date.now(),
+    isSample: false,
+    // 16 MB, OWASP's choice for little memory: an instance of a worker has 128 MB for everything.
+    passwordCost: { cost: 2 ** 14, blockSize: 8, parallelization: 5 },
+    hasTimers: false,
+    sharesWork: false,
+  };
+}

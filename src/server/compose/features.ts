@@ -1,0 +1,41 @@
+import type { Content } from '../../core/pages/content.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { createAlertReader } from './alerts.ts';
+import { createArticles } from './articles.ts';
+import { createAssessments } from './assessment.ts';
+import { createCommissions } from './commissions.ts';
+import { createContact } from './contact.ts';
+import { createEvents } from './events.ts';
+import { createGo } from './outbound.ts';
+import type { Platform } from './platform.ts';
+
+/** What every feature is created from. */
+export interface FeaturesOptions {
+  readonly config: Config;
+  readonly content: Content;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** The features that visitors and networks use, without the console. */
+export type Features = Awaited<ReturnType<typeof createFeatures>>;
+
+/** Creates the features over the runtime. Rejects with `ArticleFilesError` when an article file is invalid. */
+export async function createFeatures(options: FeaturesOptions) {
+  const { config, content, platform, log } = options;
+  const { clock } = platform;
+  const events = createEvents(options);
+  const { database, fastStore, rollups, readTrustedTime } = events;
+  const assessments = createAssessments({ events, content, platform, clock, log });
+  const contact = createContact({ config, content, events, clock });
+  const go = createGo({ config, content, store: fastStore, platform, clock, log });
+  const commissions = createCommissions({ ...options, events: database, readTrustedTime });
+  const alerts = createAlertReader({ config, content, commissions, rollups, platform });
+  const articles = await createArticles(options);
+  const readProblems = async (): Promise<readonly string[]> => {
+    const reason = await events.store.probe();
+    return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
+  };
+  return { events, assessments, contact, go, commissions, alerts, articles, readProblems };
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createGoogleAnalyticsSender } from '../../adapters/commissions/google-analytics.ts';
+import type { AnalyticsOutbox } from '../../core/commissions/analytics-outbox.ts';
+import type { ClickSource } from '../../core/commissions/click-source.ts';
+import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
+import { CommissionLedger } from '../commissions/ledger.ts';
+import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
+import { startRawRetention } from '../commissions/raw-retention.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Platform } from './platform.ts';
+
+/** A ledger that is open for reading and writing. */
+export interface OpenedLedger {
+  readonly store: CommissionStore;
+  readonly ledger: CommissionLedger;
+  /** Null when analytics is not set up. */
+  readonly reporter: AnalyticsReporter | null;
+}
+
+interface LazyLedgerOptions {
+  readonly config: Config;
+  readonly clicks: ClickSource;
+  readonly terms: ReadonlyMap<string, CommissionTerms>;
+  /** The time by which stored messages are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+  readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork'>;
+  readonly log: Log;
+}
+
+/** Health checks repeat the check of the ledger at most this often. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/** The ledger of the process with its background work, opened with the first use. Damage shows in the warnings. */
+export class LazyLedger {
+  readonly #options: LazyLedgerOptions;
+  #opened: OpenedLedger | null = null;
+  #stopRetention = () => {};
+  #tokens: PostbackTokens | null = null;
+  #warning: string | null = null;
+  #checkedAt = 0;
+
+  constructor(options: LazyLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the ledger; creates it when it is missing. */
+  getOrCreate(): OpenedLedger {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  /** Returns the ledger; null before it is created. */
+  find(): OpenedLedger | null {
+    return this.#opened !== null || this.#options.platform.ledger.exists() ? this.getOrCreate() : null;
+  }
+
+  /** Resolves with null while no postback address was ever created. Rejects with `CommissionStoreError`. */
+  async readTokens(): Promise<PostbackTokens | null> {
+    const opened = this.#tokens === null ? this.find() : null;
+    if (opened !== null) {
+      const key = await opened.store.readState(POSTBACK_KEY);
+      this.#tokens = key === null ? null : createPostbackTokens(key);
+    }
+    return this.#tokens;
+  }
+
+  /** Returns what is wrong with the ledger, for operators, and checks it again when the last check is old. */
+  readWarnings(): readonly string[] {
+    const age = this.#options.platform.clock.monotonic() - this.#checkedAt;
+    if (this.#opened !== null && age > CHECK_INTERVAL_MS) void this.#check(this.#opened.store);
+    return this.#warning === null ? [] : [`The ledger of commissions cannot be used: ${this.#warning}`];
+  }
+
+  /** Stops the background work, then closes the ledger. */
+  async close(): Promise<void> {
+    this.#stopRetention();
+    await this.#opened?.reporter?.stop();
+    await this.#opened?.store.close();
+  }
+
+  #open(): OpenedLedger {
+    const { clicks, terms, readTrustedTime, platform, log } = this.#options;
+    const { clock, hasTimers, sharesWork } = platform;
+    const { store, analytics } = platform.ledger.open();
+    const options = { store, clicks, terms, now: clock.now, newId: randomUUID, log, sharesWork };
+    const ledger = new CommissionLedger(options);
+    if (hasTimers) {
+      this.#stopRetention = startRawRetention({ store, readTrustedTime, log });
+      void this.#check(store);
+    }
+    return { store, ledger, reporter: this.#startReporter(ledger, analytics) };
+  }
+
+  async #check(store: CommissionStore): Promise<void> {
+    const { platform, log } = this.#options;
+    this.#checkedAt = platform.clock.monotonic();
+    const reason = await store.probe();
+    if (reason !== null && this.#warning === null)
+      log.error('the ledger of commissions cannot be used', { reason });
+    this.#warning = reason;
+  }
+
+  #startReporter(ledger: CommissionLedger, outbox: AnalyticsOutbox): AnalyticsReporter | null {
+    const { config, clicks, platform, log } = this.#options;
+    const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
+    if (measurementId === '' || secret === '') return null;
+    const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
+    const readEntries = () => ledger.readEntries();
+    const reporter = new AnalyticsReporter({
+      ...{ readEntries, clicks, outbox, send, log },
+      now: platform.clock.now,
+    });
+    if (platform.hasTimers) reporter.start();
+    return reporter;
+  }
+}

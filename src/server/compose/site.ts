@@ -1,0 +1,170 @@
+import { readContent } from '../../adapters/content/read-content.ts';
+import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { collectPageParameters } from '../../core/pages/page-parameters.ts';
+import { buildSpeculationRules } from '../../core/seo/crawler-rules.ts';
+import { listImageHosts } from '../articles/image-hosts.ts';
+import type { Config } from '../config.ts';
+import { ANALYTICS_POLICY } from '../consent/analytics-policy.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import {
+  createSecurityHeaders,
+  hashInline,
+  type PageHashes,
+  type SecurityHeaders,
+} from '../http/security-headers.ts';
+import { createTokenCheck } from '../http/token-check.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../services.ts';
+import { type Console, createConsole } from './console.ts';
+import { ContentReload } from './content-reload.ts';
+import { createFeatures, type Features, type FeaturesOptions } from './features.ts';
+import { readLaunchNotices } from './launch.ts';
+import { createLiveContent, type LiveContent } from './live-content.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
+import type { Platform } from './platform.ts';
+import { buildSiteGauges } from './site-gauges.ts';
+import { createSiteRoutes } from './site-routes.ts';
+
+/** Pages of one address that are rendered at once take a second of the processor. */
+const PAGE_BURST_SECONDS = 5;
+const MAX_ADDRESSES = 50_000;
+
+/** Puts the site together over a runtime. Throws what the parts throw (`ContentError`, …). */
+export async function composeSite(
+  config: Config,
+  log: Log,
+  pageHashes: PageHashes,
+  platform: Platform,
+): Promise<Services> {
+  const { clock, contentDir, readImages } = platform;
+  // Opened before the files are read, so that no edit is missed.
+  const watcher = await platform.openContentWatcher?.();
+  const readFolder = () => readContent(contentDir, readImages());
+  const live = createLiveContent(readFolder());
+  const { content } = live;
+  const options = { config, content, platform, log };
+  const features = await createFeatures(options);
+  const { events, articles, assessments, commissions, contact } = features;
+  const { reload, pageParameters, onContentChange } = createReload(live, readFolder, articles, log);
+  const console = createConsole({
+    ...options,
+    ...features,
+    readTrustedTime: events.readTrustedTime,
+    readContentWarnings: () => reload.readWarnings(),
+  });
+  const notifications = createSiteNotifications(options, features, console);
+  watcher?.start((files) => reload.reload(files));
+  const readWarnings = () => [reload, events, articles, commissions].flatMap((part) => part.readWarnings());
+  const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
+  return {
+    config,
+    content,
+    now: clock.now,
+    isPreviewToken: createTokenCheck(config.PREVIEW_TOKEN),
+    contact: contact.service,
+    newsletter: contact.newsletter,
+    console: { respond: console.app.respond, createEntryPath: console.createEntryPath },
+    articles,
+    readContent: readFolder,
+    routes: createSiteRoutes(options, features, readWarnings),
+    onContentChange,
+    pageParameters,
+    speculationRules,
+    security: createSiteSecurity(config, pageHashes, speculationRules),
+    log,
+    limiter: events.limiter,
+    renderLimiter: createRateLimiter({
+      perSecond: config.PAGE_RATE,
+      burst: config.PAGE_RATE * PAGE_BURST_SECONDS,
+      maxAddresses: MAX_ADDRESSES,
+      now: clock.monotonic,
+    }),
+    readProblems: features.readProblems,
+    readNotices: async () => [
+      ...readLaunchNotices(content, config, clock.now()),
+      ...(await contact.readNotices()),
+    ],
+    storeAssessment: assessments.store,
+    gauges: buildSiteGauges(features, readWarnings),
+    async runDueJobs() {
+      for (const part of [events, commissions, notifications]) await part.runDueJobs();
+    },
+    async close(timeoutMs) {
+      watcher?.close();
+      await closeParts(features, console, notifications, timeoutMs);
+    },
+  };
+}
+
+/** Creates what shows edited content, with what follows from the pages and is brought up to date by an edit. */
+function createReload(live: LiveContent, read: () => Content, articles: Features['articles'], log: Log) {
+  const { content } = live;
+  const listeners: (() => void)[] = [];
+  const pageParameters = new Map(collectPageParameters(content.pages, content.plans));
+  const reload = new ContentReload({
+    live,
+    read,
+    prepareArticles: ({ site }) => articles.prepareReload(site.author),
+    onApplied() {
+      pageParameters.clear();
+      for (const [key, names] of collectPageParameters(content.pages, content.plans))
+        pageParameters.set(key, names);
+      for (const listener of listeners) listener();
+    },
+    log,
+  });
+  const onContentChange = (listener: () => void) => void listeners.push(listener);
+  return { reload, pageParameters, onContentChange };
+}
+
+function createSiteNotifications(
+  { config, content, platform, log }: FeaturesOptions,
+  { events, commissions, alerts }: Features,
+  { readPreferences }: Console,
+): Notifications {
+  const { database, rollups, readTrustedTime } = events;
+  return createNotifications({
+    config,
+    siteName: content.site.name,
+    partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
+    database,
+    rollups,
+    commissions,
+    alerts,
+    readPreferences,
+    readTrustedTime,
+    platform,
+    log,
+  });
+}
+
+function createSiteSecurity(
+  config: Config,
+  pageHashes: PageHashes,
+  speculationRules: string,
+): SecurityHeaders {
+  return createSecurityHeaders(
+    {
+      https: config.siteUrl.startsWith('https:'),
+      imageHosts: listImageHosts(config),
+      analytics: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
+    },
+    { ...pageHashes, scripts: [...pageHashes.scripts, hashInline(speculationRules)] },
+  );
+}
+
+async function closeParts(
+  { events, articles, assessments, commissions, go }: Features,
+  console: Console,
+  notifications: Notifications,
+  timeoutMs: number,
+): Promise<void> {
+  await Promise.all([go.clicks, assessments.queue].map((queue) => queue.close(timeoutMs)));
+  // One part that hangs must not keep the others from closing their files.
+  await Promise.all([
+    articles.close(),
+    console.close(),
+    Promise.all([notifications.close(), commissions.close()]).then(() => events.close()),
+  ]);
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import type { EventName } from '../../core/events/event-definitions.ts';
+import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
+import type { VisitorSignals } from '../events/visitor-signals.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { FormTokens } from './form-token.ts';
+
+/** One attempt to send a form. */
+export interface FormAttempt {
+  /** What is wrong with the fields, by field; empty when nothing is. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** The event that the form is stored as. */
+  readonly event: {
+    readonly name: EventName;
+    readonly page: string;
+    readonly label: string;
+    readonly data: Readonly<Record<string, string>>;
+  };
+  /** The time field of the form. */
+  readonly token: string;
+  /** Content of the honeypot: a hidden field that only programs fill in. */
+  readonly honeypot: string;
+  readonly clientAddress: string;
+  readonly visitor: VisitorSignals;
+}
+
+/** The result of an attempt with its HTTP status; `token` goes into the form when it is shown again. */
+export type FormOutcome =
+  | { readonly sent: true }
+  | {
+      readonly sent: false;
+      readonly status: 422 | 429 | 503;
+      readonly errors: Readonly<Record<string, string>>;
+      readonly token: string;
+    };
+
+/** Keeps spam out of the forms of visitors, and stores what is sent as events. */
+export interface FormGate {
+  issueToken(): string;
+  submit(attempt: FormAttempt): Promise<FormOutcome>;
+}
+
+/** Spam protection: a person takes longer to fill in a form, and programs reuse forms for days. */
+const MIN_FORM_AGE_MS = 3_000;
+const MAX_FORM_AGE_MS = 24 * 3_600_000;
+const TOO_FAST = 'The form was filled in faster than a person can type. Wait a moment and send it again.';
+const EXPIRED = 'This form has expired. What you entered is still here; send it once more.';
+const NOT_STORED = 'What you sent could not be stored. Wait a minute and send it again.';
+
+export interface FormGateOptions {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly tokens: FormTokens;
+  /** Counts forms that are sent, not attempts. */
+  readonly limiter: RateLimiter;
+  /** Wall clock in ms since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Creates the gate. A form with a filled honeypot is stored all the same, with the flag `bot`: the browser of a person
+ * may have filled it in, and what that person sent must not be lost.
+ */
+export function createFormGate({ store, tokens, limiter, now }: FormGateOptions): FormGate {
+  const refuse = (
+    status: 422 | 429 | 503,
+    errors: Readonly<Record<string, string>>,
+    token = tokens.issue(),
+  ): FormOutcome => ({ sent: false, status, errors, token });
+
+  async function submit(attempt: FormAttempt): Promise<FormOutcome> {
+    const { errors, token } = attempt;
+    const age = tokens.readAge(token);
+    const isFresh = age !== null && age <= MAX_FORM_AGE_MS;
+    if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
+    if (!isFresh) return refuse(422, { form: EXPIRED });
+    if (age < MIN_FORM_AGE_MS) return refuse(422, { form: TOO_FAST }, token);
+    const wait = limiter.take(attempt.clientAddress, 1);
+    if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
+    try {
+      await store.append([buildEvent(attempt, now())]);
+    } catch (error) {
+      if (!(error instanceof EventStoreError)) throw error;
+      return refuse(503, { form: NOT_STORED }, token);
+    }
+    return { sent: true };
+  }
+
+  return { issueToken: () => tokens.issue(), submit };
+}
+
+function describeWait(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `Several forms were sent from your connection. Wait ${time} and send this one again.`;
+}
+
+/** Builds the event of a form; sending the same form twice gives the same id. */
+function buildEvent({ token, event, visitor, honeypot }: FormAttempt, now: number) {
+  const { gpc, flags } = visitor;
+  return buildSiteEvent(
+    { id: buildId(JSON.stringify([token, event.data])), ...event },
+    { now, gpc, flags: honeypot === '' ? flags : [...flags, 'bot'] },
+  );
+}
+
+/** Builds a UUID (version 8) from the hash of a text. */
+function buildId(text: string): string {
+  const hex = hash('sha256', text, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

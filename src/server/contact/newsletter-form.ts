@@ -1,0 +1,85 @@
+import {
+  checkNewsletterSignup,
+  cleanNewsletterEmail,
+  parseNewsletterSignup,
+} from '../../core/contact/newsletter-signup.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { isPublished } from '../../core/pages/is-published.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import type { NewsletterFormState } from '../../core/pages/page-context.ts';
+import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
+import { readVisitorSignals } from '../events/visitor-signals.ts';
+import type { Services } from '../services.ts';
+import type { FormGate } from './form-gate.ts';
+import { readPostedForm } from './posted-form.ts';
+
+type NewsletterSection = SectionOf<'newsletter'>;
+
+/** What the sign-up page responds with. */
+export interface NewsletterResult {
+  readonly section: NewsletterSection;
+  /** Path of the page that the section is on. */
+  readonly page: string;
+  readonly form: NewsletterFormState;
+  readonly status: 200 | 303 | 422 | 429 | 503;
+}
+
+const EMPTY = { sent: false, email: '', hasConsent: false, errors: {} };
+
+/** Builds the empty form of a page's newsletter section, or its thanks; null without the section or a provider. */
+export function buildNewsletterForm(
+  gate: FormGate | null,
+  page: Page,
+  request: Request,
+): NewsletterFormState | null {
+  if (gate === null || findSection(page) === undefined) return null;
+  const sent = new URL(request.url).searchParams.get('subscribed') === '1';
+  return { ...EMPTY, sent, token: gate.issueToken() };
+}
+
+/** Reads a request to the sign-up page: stores a posted form; null when no page has a newsletter section. */
+export async function readNewsletterRequest(
+  { newsletter: gate, content, now }: Pick<Services, 'newsletter' | 'content' | 'now'>,
+  request: Request,
+  clientAddress: string,
+): Promise<NewsletterResult | null> {
+  const forms = collectForms(content, now());
+  const posted = request.method === 'POST' ? await readPostedForm(request) : new FormData();
+  const [first = ''] = forms.keys();
+  const wanted = String(posted.get('page') ?? '');
+  const page = forms.has(wanted) ? wanted : first;
+  const section = forms.get(page);
+  if (gate === null || section === undefined) return null;
+  if (request.method !== 'POST')
+    return { section, page, form: { ...EMPTY, token: gate.issueToken() }, status: 200 };
+  const signup = parseNewsletterSignup((field) => posted.get(field));
+  const outcome = await gate.submit({
+    errors: { ...checkNewsletterSignup(signup) },
+    event: {
+      name: 'newsletter_signup',
+      page,
+      label: '',
+      data: { email: cleanNewsletterEmail(signup), consent: section.consent },
+    },
+    token: String(posted.get('token') ?? ''),
+    honeypot: String(posted.get('website') ?? ''),
+    clientAddress,
+    visitor: readVisitorSignals(request),
+  });
+  if (outcome.sent) return { section, page, form: { ...EMPTY, sent: true, token: '' }, status: 303 };
+  const { errors, token, status } = outcome;
+  return { section, page, form: { sent: false, ...signup, errors, token }, status };
+}
+
+function collectForms({ pages }: Content, now: number): ReadonlyMap<string, NewsletterSection> {
+  return new Map(
+    [...pages].flatMap(([path, page]): [string, NewsletterSection][] => {
+      const section = isPublished(page, now) ? findSection(page) : undefined;
+      return section === undefined ? [] : [[path, section]];
+    }),
+  );
+}
+
+function findSection({ sections }: Page): NewsletterSection | undefined {
+  return sections.find((section) => section.type === 'newsletter');
+}
