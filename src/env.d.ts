@@ -3,6 +3,12 @@
 /** When the build was made, in ms since 1970. The build replaces the name by the number. */
 declare const __BUILD_TIME__: number;
 
+/** See scripts/build/script-names.ts. */
+declare module 'virtual:script-names' {
+  const names: import('./server/astro/select-styles.ts').ScriptNames;
+  export default names;
+}
+
 declare namespace App {
   interface Locals {
     readonly services: import('./server/services.ts').Services;

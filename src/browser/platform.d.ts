@@ -10,6 +10,6 @@ interface Navigator {
 }
 
 interface Window {
-  /** Resolves with the first paint of the page (`src/browser/shell/after-paint.ts`). */
-  painted?: Promise<unknown>;
+  /** Returns the arrival at this page (`src/browser/shell/load-visit.ts`). */
+  readArrival: () => import('../core/events/arrival.ts').Arrival;
 }

@@ -2,27 +2,19 @@ import type { ReactNode } from 'react';
 import { buildConsoleAddress } from '../core/console/build-console-address.ts';
 import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from '../core/console/console-view.ts';
+import { CONSOLE_VIEWS } from '../core/console/console-view.ts';
 import { formatPeriod } from '../core/console/format-figures.ts';
+import { formatTime } from '../core/console/format-time.ts';
 import { FilterBar } from './frame/filter-bar.tsx';
 import { FilterChips } from './frame/filter-chips.tsx';
+import { PaletteTargets } from './frame/palette-targets.tsx';
 import { Rail, RailSheet } from './frame/rail.tsx';
-
-/** Views that show a work list or settings and no period. */
-const VIEWS_WITHOUT_PERIOD: readonly ConsoleViewKey[] = [
-  'unmatched',
-  'live',
-  'content',
-  'messages',
-  'import',
-  'settings',
-];
 
 /** What is around every view: navigation, period and filters, notices, title. */
 export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
   const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = frame;
   const isShared = viewer.kind === 'share';
-  const hasPeriod = !VIEWS_WITHOUT_PERIOD.includes(view) && rest.length === 0;
+  const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
   const { from, to, clock, model } = query;
   return (
     <div className="console" data-view={view}>
@@ -31,6 +23,7 @@ export function Frame({ frame, children }: { readonly frame: ConsoleFrame; reado
       </a>
       {!isShared && <RailSheet frame={frame} />}
       <Rail frame={frame} />
+      <PaletteTargets frame={frame} />
       <main id="main" className="console-main" tabIndex={-1}>
         {isSample && <p className="sample-note">Sample data: every figure here was generated.</p>}
         {hasPeriod && (isShared ? <SharedPeriod frame={frame} /> : <Filters frame={frame} />)}
@@ -95,12 +88,21 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
 }
 
 /** What a shared view is limited to, in words. */
-function SharedPeriod({ frame: { query, sharedUntil } }: { readonly frame: ConsoleFrame }) {
+function SharedPeriod({
+  frame: { siteName, query, timeZone, sharedUntil },
+}: {
+  readonly frame: ConsoleFrame;
+}) {
   const { from, to, clock, model, filters } = query;
   const limits = filters.map(
     ({ dimension, isNot, value }) => `${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`,
   );
-  const end = sharedUntil === null ? [] : [`open until ${new Date(sharedUntil).toISOString().slice(0, 10)}`];
+  const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
   const parts = [formatPeriod(from, to), CLOCK_NAMES[clock], MODEL_NAMES[model], ...limits, ...end];
-  return <p className="shared-note">{parts.join(' · ')}</p>;
+  return (
+    <p className="shared-note">
+      <b className="shared-brand">{siteName}</b>
+      {parts.join(' · ')}
+    </p>
+  );
 }

@@ -8,7 +8,7 @@ export function ListPager(props: {
   readonly page: number;
   readonly pages: number;
   readonly total: number;
-  /** Path and query of the list. */
+  /** Path and query of the list; both empty: only the page changes, at the same path. */
   readonly path: string;
   readonly parameters: string;
 }) {
@@ -18,7 +18,7 @@ export function ListPager(props: {
     const query = new URLSearchParams(parameters);
     if (number === 1) query.delete(LIST_PAGE_PARAMETER);
     else query.set(LIST_PAGE_PARAMETER, String(number));
-    return query.size === 0 ? path : `${path}?${query}`;
+    return query.size === 0 && path !== '' ? path : `${path}?${query}`;
   };
   return (
     <nav className="pager" aria-label={`Pages of ${name}`}>

@@ -1,6 +1,7 @@
 import type { SettingsModel } from '../core/console/settings-model.ts';
 import { Block } from './block.tsx';
-import { PasskeySettings, SessionSettings } from './settings/access-settings.tsx';
+import { PasskeySettings, PasswordSettings, SessionSettings } from './settings/access-settings.tsx';
+import { PreferenceSettings } from './settings/preference-settings.tsx';
 import { OperatorSettings, ShareSettings } from './settings/shared-settings.tsx';
 import type { ViewProps } from './view-props.ts';
 
@@ -14,8 +15,14 @@ export function SettingsView({ model, frame: { formToken } }: ViewProps<'setting
       <Issued issued={model.issued} />
       <OperatorSettings model={model} formToken={formToken} />
       <SessionSettings model={model} formToken={formToken} />
+      <PasswordSettings model={model} formToken={formToken} />
       <PasskeySettings model={model} formToken={formToken} />
-      {model.self.role === 'owner' && <ShareSettings model={model} formToken={formToken} />}
+      {model.self.role === 'owner' && (
+        <>
+          <ShareSettings model={model} formToken={formToken} />
+          <PreferenceSettings model={model} formToken={formToken} />
+        </>
+      )}
       <Block title="Set by the environment" note="Changed in .env, read at start.">
         <dl className="settings-facts">
           {model.facts.map(({ name, value, setting }) => (

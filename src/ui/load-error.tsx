@@ -1,14 +1,19 @@
+import type { MouseEvent } from 'react';
 import { Icon } from './icon.tsx';
 
-/** The alert for content that could not be loaded. Without scripts, Retry loads the page again. */
+/** The alert for content that could not be loaded. Without scripts, and without `onRetry`, Retry is a link. */
 export function LoadError(props: {
   readonly message: string;
-  /** Path and query that Retry leads to without scripts. */
+  /** Path and query of the page that shows the content. */
   readonly href: string;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const { message, href, onRetry } = props;
-  const [path, query = ''] = href.split('?');
+  const retry = (event: MouseEvent) => {
+    if (onRetry === undefined) return;
+    event.preventDefault();
+    onRetry();
+  };
   return (
     <div
       role="alert"
@@ -16,24 +21,14 @@ export function LoadError(props: {
     >
       <Icon name="alert" className="size-6 text-danger" />
       <p className="flex-[1_1_16rem] font-semibold">{message}</p>
-      <form
-        action={path}
-        data-hydrates
-        onSubmit={
-          onRetry &&
-          ((event) => {
-            event.preventDefault();
-            onRetry();
-          })
-        }
+      <a
+        href={href}
+        className="button button-quiet"
+        data-hydrates={onRetry === undefined ? undefined : true}
+        onClick={retry}
       >
-        {[...new URLSearchParams(query)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <button type="submit" className="button button-quiet">
-          Retry
-        </button>
-      </form>
+        Retry
+      </a>
     </div>
   );
 }

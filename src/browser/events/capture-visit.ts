@@ -5,6 +5,7 @@ import {
   COPY_LIFETIME_MS,
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
+import { type Arrival, parseLeftPages } from '../../core/events/arrival.ts';
 import { type Attribution, addArrival, parseAttribution } from '../../core/events/attribution.ts';
 import { parseCampaign } from '../../core/events/campaign.ts';
 import { enterJourney, type Journey } from '../../core/events/journey.ts';
@@ -17,32 +18,30 @@ let attribution: Attribution = {};
 let journey: Journey | null = null;
 
 /**
- * Adds the page that is shown to the visit: its campaign parameters and its place in the journey. Returns the address
- * of the page before the entry (or `direct`) on the first page of a session, else an empty text.
+ * Adds the page that is shown to the visit, after those that were left before this script had loaded: campaign
+ * parameters and place in the journey. Calls `onView` for each, with the address of the page before the entry (or
+ * `direct`) on the first page of a session, else an empty text.
  */
-export function captureVisit(): string {
+export function captureVisit(onView: (arrival: Arrival, referrer: string) => void): void {
+  for (const arrival of [...parseLeftPages(readStoredJson('session', JOURNEY_KEY)), window.readArrival()])
+    onView(arrival, enterPage(arrival));
+}
+
+function enterPage(arrival: Arrival): string {
   const gpc = hasGpc();
   // Time, attribution and journey. A tab that was opened from a page of this site continues them.
   const stored = Object(readStoredJson('local', COPY_KEY));
   const copy =
-    document.referrer.startsWith(`${location.origin}/`) &&
+    `${arrival.referrer}`.startsWith(`${location.origin}/`) &&
     Math.abs(Date.now() - stored[0]) < COPY_LIFETIME_MS &&
     stored;
-  // A reload or Back shows a URL again, which is not another arrival.
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   attribution = addArrival(
     parseAttribution(readStoredJson('session', ATTRIBUTION_KEY) ?? copy[1], gpc),
-    parseCampaign(location.search, gpc),
-    /^[rb]/.test(`${entry?.type}`),
+    parseCampaign(arrival.query, gpc),
+    arrival.isShownAgain,
   );
-  journey = gpc
-    ? null
-    : enterJourney(readStoredJson('session', JOURNEY_KEY) ?? copy[2], {
-        path: location.pathname,
-        now: Date.now(),
-        referrer: document.referrer,
-        userAgent: navigator.userAgent,
-      });
+  const record = Object(readStoredJson('session', JOURNEY_KEY));
+  journey = gpc ? null : enterJourney(record.entryTime ? record : copy[2], arrival);
   // Without storage, every page would count as a session of its own.
   if (journey && writeStored('session', JOURNEY_KEY, JSON.stringify(journey))) {
     attribution = { session: createId(), ...attribution };

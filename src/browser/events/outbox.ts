@@ -68,9 +68,8 @@ function drain(): void {
   navigator.locks?.request(OUTBOX_PREFIX, run).catch(run) ?? void run();
 }
 
-/** Posts entries after the first paint; true when there were some and none of them needs another try. */
+/** Posts entries; true when there were some and none of them needs another try. */
 async function send(keys: readonly OutboxKey[]): Promise<boolean> {
-  await window.painted;
   if (!keys[0]) return false;
   const entries = keys.map((key) => readStored('local', key).replace(/^\d+ /, ''));
   const writeAll = (isClaimed: boolean) =>

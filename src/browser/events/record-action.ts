@@ -1,3 +1,4 @@
+import type { Arrival } from '../../core/events/arrival.ts';
 import type { EventDatum } from '../../core/events/site-event.ts';
 import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';
@@ -37,17 +38,20 @@ export function recordAction(action: VisitorAction): void {
   );
 }
 
-/** Reports an event without raising anything in the page. */
-export function sendEvent({ name, ...content }: Pick<VisitorAction, 'name'> & Partial<VisitorAction>): void {
-  const { session, page, lastTouch } = getVisit();
+/** Reports an event without raising anything in the page. `arrival`: the page and time of the event. */
+export function sendEvent(
+  { name, ...content }: Pick<VisitorAction, 'name'> & Partial<VisitorAction>,
+  arrival: Arrival = window.readArrival(),
+): void {
+  const { session, lastTouch } = getVisit();
   // Label and data of the assessment's events are its answers.
   const isWithheld = hasGpc() && name.startsWith('assessment');
   deliver({
     id: createId(),
     name: name as WireEvent['name'],
     session,
-    page,
-    time: Date.now(),
+    page: arrival.path,
+    time: arrival.now,
     campaign: lastTouch,
     ...(!isWithheld && content),
   } satisfies WireEvent);

@@ -4,11 +4,16 @@ import { readAction, recordAction, sendEvent } from './record-action.ts';
 
 let observer: IntersectionObserver | undefined;
 
-/** Reports the page as viewed, and each kind of `[data-view]` element once, when it first scrolls into view. */
+/**
+ * Reports the page as viewed, and any that was left before this script had loaded; then each kind of `[data-view]`
+ * element once, when it first scrolls into view.
+ */
 export function recordPageView(): void {
-  const referrer = captureVisit();
-  const dropped = takeDropped();
-  sendEvent({ name: 'page_view', data: { ...(referrer && { referrer }), ...(dropped && { dropped }) } });
+  captureVisit((arrival, referrer) => {
+    const dropped = takeDropped();
+    const data = { ...(referrer && { referrer }), ...(dropped && { dropped }) };
+    sendEvent({ name: 'page_view', data }, arrival);
+  });
   observer?.disconnect();
   const seen = new Set<string>();
   observer = new IntersectionObserver(

@@ -14,19 +14,20 @@ let since = 0;
  * and a link to a partner carries the visit and a token of this click. A double click is one click and opens one tab.
  */
 export function handleClick(event: Event): void {
-  const clicked = (event.target as Element).closest('a,button');
+  // A button has no address and no relation.
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a,button');
   writeCopy();
   // The right button opens a menu.
-  if (!clicked || (event as MouseEvent).button > 1) return;
-  // A button has none of these.
-  const link = clicked as HTMLAnchorElement;
+  if (!link || (event as MouseEvent).button > 1) return;
   const isPartner = link.origin === location.origin && /sponsored/.test(link.rel);
-  const isSame = clicked === last && event.timeStamp < since + SAME_CLICK_MS;
-  if (isSame && isPartner) event.preventDefault();
-  if (isSame) return;
-  last = clicked;
+  const isSame = link === last && event.timeStamp < since + SAME_CLICK_MS;
+  if (isSame) {
+    if (isPartner) event.preventDefault();
+    return;
+  }
+  last = link;
   since = event.timeStamp;
-  const action = readAction(clicked);
+  const action = readAction(link);
   if (isPartner) {
     action.name ||= 'call_to_action';
     action.data['click'] = createId();

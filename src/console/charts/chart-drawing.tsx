@@ -10,6 +10,9 @@ const LOOK_CLASSES: Readonly<Record<ChartLook, string>> = {
   'chart-clicks': 'chart-clicks',
   'chart-grid': 'chart-grid',
   'chart-axis': 'chart-axis',
+  'chart-band': 'chart-band',
+  'chart-mean': 'chart-mean',
+  'chart-point': 'chart-point',
   'chart-flag': 'chart-flag',
   'chart-dot': 'chart-dot',
   'chart-tick': 'chart-tick',
@@ -75,6 +78,8 @@ function Shape({ shape, hatch }: { readonly shape: ChartShape; readonly hatch: s
       );
     case 'circle':
       return <circle className={LOOK_CLASSES[shape.look]} cx={shape.x} cy={shape.y} r={shape.radius} />;
+    case 'path':
+      return <path className={LOOK_CLASSES[shape.look]} d={shape.d} />;
     case 'text':
       return (
         <text className={LOOK_CLASSES[shape.look]} x={shape.x} y={shape.y} textAnchor={shape.anchor}>

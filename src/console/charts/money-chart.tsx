@@ -1,9 +1,10 @@
 import { buildMoneyChart, buildMoneyFinding } from '../../core/console/build-money-chart.ts';
 import type { MoneyBucket } from '../../core/console/build-money-series.ts';
-import { formatDay, formatNumber, formatPeriod, NO_FIGURE } from '../../core/console/format-figures.ts';
-import type { ChartAnnotation } from '../../core/console/overview-model.ts';
+import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
+import { formatNumber, formatPeriod, NO_FIGURE } from '../../core/console/format-figures.ts';
 import { MoneyAmount } from '../money-amount.tsx';
 import { ChartDrawing } from './chart-drawing.tsx';
+import { ChartNotes } from './chart-notes.tsx';
 
 /** Widths in the units of the text: one for wide screens and paper, one for phones. */
 const WIDE = 1040;
@@ -38,15 +39,7 @@ export function MoneyChart(props: {
         <li className="legend-reversed">reversed</li>
         <li className="legend-clicks">clicks</li>
       </ul>
-      {annotations.length > 0 && (
-        <ol className="chart-notes" aria-label="What changed">
-          {annotations.map(({ day, text }) => (
-            <li key={`${day} ${text}`}>
-              {formatDay(day)}: {text}
-            </li>
-          ))}
-        </ol>
-      )}
+      <ChartNotes annotations={annotations} />
       <details className="chart-numbers">
         <summary>The same numbers as a table</summary>
         <table className="plain-table">

@@ -17,6 +17,8 @@ const MAX_SHOWN = 12;
 const SOURCES: readonly (readonly [selector: string, kind: string])[] = [
   ['.rail a[data-go]', 'View'],
   ['.filter-link', 'Show only'],
+  ['[data-palette="page"]', 'Page'],
+  ['[data-palette="partner"]', 'Partner'],
   ['.bar .menu-link', 'Choose'],
   ['.block-links a', 'Open'],
 ];
@@ -61,7 +63,7 @@ export function createCommandPalette(): CommandPalette {
     const input = buildElement('input', {
       type: 'text',
       role: 'combobox',
-      'aria-label': 'Find a view, a page, a campaign, an action',
+      'aria-label': 'Find a view, a page, a partner, a campaign, an action',
       'aria-expanded': 'true',
       'aria-controls': 'palette-list',
       'aria-autocomplete': 'list',

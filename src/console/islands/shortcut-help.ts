@@ -1,16 +1,5 @@
+import { CONSOLE_KEYS } from '../../core/console/console-keys.ts';
 import { buildElement } from './build-element.ts';
-
-const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['Ctrl K or /', 'Find a view, a page, a campaign, an action'],
-  ['← →', 'Previous and next period'],
-  ['D E W F T N', 'Today, yesterday, the last 7, 28, 30, 91 days'],
-  ['M P Y L A', 'This month, last month, this year, 12 months, all time'],
-  ['C', 'Any two days'],
-  ['X', 'Compare, or not'],
-  ['R', 'Live'],
-  ['Alt + click', 'Everything but this value'],
-  ['Esc', 'Close, or clear the filters'],
-];
 
 const STORAGE_KEY = 'console-shortcuts';
 
@@ -37,7 +26,7 @@ export function openShortcutHelp(): void {
     (link) => [`G ${(link.dataset['go'] ?? '').toUpperCase()}`, link.dataset['name'] ?? ''] as const,
   );
   const list = buildElement('dl');
-  for (const [keys, meaning] of [...KEYS, ...views])
+  for (const [keys, meaning] of [...CONSOLE_KEYS, ...views])
     list.append(buildElement('dt', {}, keys), buildElement('dd', {}, meaning));
   const isOn = areShortcutsOn();
   const toggle = buildElement('button', { type: 'button' }, `Turn single keys ${isOn ? 'off' : 'on'}`);

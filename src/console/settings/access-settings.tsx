@@ -1,7 +1,12 @@
+import { MIN_PASSWORD_LENGTH } from '../../core/console/check-password.ts';
+import { formatTime } from '../../core/console/format-time.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
-import { ConfirmedForm, formatMoment, SettingsForm } from './settings-form.tsx';
+import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
+
+/** As the forms of sign-in and set-up. */
+const MAX_FIELD_LENGTH = 1_000;
 
 interface Props {
   readonly model: SettingsModel;
@@ -28,12 +33,12 @@ export function SessionSettings({ model: { sessions, timeZone }, formToken }: Pr
             name: 'Browser',
             render: ({ browser, isCurrent }) => (isCurrent ? `${browser} (this one)` : browser),
           },
-          { key: 'used', name: 'Last used', render: ({ usedAt }) => formatMoment(usedAt, timeZone) },
+          { key: 'used', name: 'Last used', render: ({ usedAt }) => formatTime(usedAt, timeZone) },
           {
             key: 'since',
             name: 'Signed in',
             onPhone: 'hidden',
-            render: ({ createdAt }) => formatMoment(createdAt, timeZone),
+            render: ({ createdAt }) => formatTime(createdAt, timeZone),
           },
           {
             key: 'change',
@@ -67,6 +72,41 @@ export function SessionSettings({ model: { sessions, timeZone }, formToken }: Pr
   );
 }
 
+/** Changes the password; the current one is required, so that an unattended browser does not suffice. */
+export function PasswordSettings({ model: { self }, formToken }: Props) {
+  return (
+    <Block title="Your password" note="Changing it ends all your other sessions." id="password">
+      <SettingsForm action="change-password" formToken={formToken} className="settings-form">
+        <input type="text" name="username" autoComplete="username" defaultValue={self.name} readOnly hidden />
+        <label>
+          Current password
+          <input
+            type="password"
+            name="current"
+            required
+            maxLength={MAX_FIELD_LENGTH}
+            autoComplete="current-password"
+          />
+        </label>
+        <label>
+          New password, at least {MIN_PASSWORD_LENGTH} characters
+          <input
+            type="password"
+            name="password"
+            required
+            minLength={MIN_PASSWORD_LENGTH}
+            maxLength={MAX_FIELD_LENGTH}
+            autoComplete="new-password"
+          />
+        </label>
+        <button type="submit" className="button">
+          Change the password
+        </button>
+      </SettingsForm>
+    </Block>
+  );
+}
+
 /** Keys that sign the operator in instead of the password. */
 export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Props) {
   return (
@@ -86,7 +126,7 @@ export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Pr
           {
             key: 'used',
             name: 'Last used',
-            render: ({ usedAt }) => (usedAt === null ? 'never' : formatMoment(usedAt, timeZone)),
+            render: ({ usedAt }) => (usedAt === null ? 'never' : formatTime(usedAt, timeZone)),
           },
           {
             key: 'change',

@@ -47,8 +47,3 @@ export function ConfirmedForm(props: {
     </details>
   );
 }
-
-/** A moment in a time zone, to the minute: `2026-11-20 19:04`. */
-export function formatMoment(time: number, timeZone: string): string {
-  return new Date(time).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-}

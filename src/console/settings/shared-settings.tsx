@@ -1,7 +1,8 @@
+import { formatTime } from '../../core/console/format-time.ts';
 import { type SettingsModel, SHARE_DAYS } from '../../core/console/settings-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
-import { ConfirmedForm, formatMoment, SettingsForm } from './settings-form.tsx';
+import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
 
 interface Props {
   readonly model: SettingsModel;
@@ -24,7 +25,7 @@ export function OperatorSettings({ model: { operators, self, timeZone }, formTok
         columns={[
           { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
           { key: 'role', name: 'Role', render: ({ role }) => ROLE_NAMES[role] },
-          { key: 'since', name: 'Since', render: ({ createdAt }) => formatMoment(createdAt, timeZone) },
+          { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
           {
             key: 'change',
             name: 'Change',
@@ -95,7 +96,7 @@ export function ShareSettings({ model, formToken }: Props) {
           {
             key: 'until',
             name: 'Valid until',
-            render: ({ expiresAt }) => formatMoment(expiresAt, timeZone),
+            render: ({ expiresAt }) => formatTime(expiresAt, timeZone),
           },
           {
             key: 'change',

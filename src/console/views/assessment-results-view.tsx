@@ -10,6 +10,7 @@ import { formatNumber, formatShare } from '../../core/console/format-figures.ts'
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { OperatorLink } from '../operator-link.tsx';
 
 interface AssessmentProps {
   readonly model: AssessmentModel;
@@ -34,7 +35,7 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
           title={matrix.title}
           note={
             index === 0 &&
-            'Clicks and money of the visits with each answer; an answer leads to its commissions.'
+            `Clicks and money of the visits with each answer${frame.viewer.kind === 'share' ? '.' : '; an answer leads to its commissions.'}`
           }
           links={
             index === 0 &&
@@ -103,7 +104,12 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
       name: 'Answer',
       render: ({ key, label }) => {
         const filter = { dimension: 'answer', value: key, isNot: false } as const;
-        return <a href={buildConsoleAddress('commissions', addFilter(frame.query, filter))}>{label}</a>;
+        const href = buildConsoleAddress('commissions', addFilter(frame.query, filter));
+        return (
+          <OperatorLink frame={frame} href={href}>
+            {label}
+          </OperatorLink>
+        );
       },
     },
     {

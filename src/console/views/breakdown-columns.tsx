@@ -30,6 +30,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
     views: {
       key: 'views',
       name: 'Views',
+      metric: 'views',
       isNumeric: true,
       render: ({ views }) => formatCount(views),
     },
@@ -43,6 +44,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
     clickRate: {
       key: 'clickRate',
       name: 'Click rate',
+      metric: 'clickRate',
       isNumeric: true,
       render: ({ clickRate }) => formatShare(clickRate),
     },
@@ -124,7 +126,7 @@ function RankedEpc(props: {
       <span>
         {epc === null ? NO_FIGURE : formatMoney(epc, currency)}
         <small>
-          expect {formatMoney(low, currency)} – {formatMoney(high, currency)}
+          forecast {formatMoney(low, currency)} – {formatMoney(high, currency)}
         </small>
       </span>
       <Interval low={low} mean={mean} high={high} max={maxEpc} />

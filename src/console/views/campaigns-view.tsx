@@ -1,3 +1,4 @@
+import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CampaignRow, CampaignsModel } from '../../core/console/campaigns-model.ts';
 import { MODEL_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
@@ -6,7 +7,9 @@ import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { OperatorLink } from '../operator-link.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
 import { UncountedNote } from './pages-view.tsx';
 
@@ -30,15 +33,15 @@ export function CampaignsView(props: { readonly model: CampaignsModel; readonly 
           sorting={frame.viewer.kind === 'share' ? null : { view: 'campaigns', query: frame.query, sort }}
           empty="No visit and no money in this period."
         />
+        <BreakdownPager view="campaigns" list={model} frame={frame} />
       </Block>
     </>
   );
 }
 
 function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly TableColumn<CampaignRow>[] {
-  const { currency, rows } = model;
+  const { currency, highest } = model;
   const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
-  const highest = Math.max(1, ...rows.map(({ first, last }) => Math.max(first, last)));
   return [
     {
       key: 'name',
@@ -57,10 +60,16 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
     {
       key: 'sessions',
       name: 'Visits',
+      metric: 'visits',
       isNumeric: true,
       render: ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
     },
-    ...buildBreakdownColumns<CampaignRow>(['clicks', 'conversions', 'epc', 'approved', 'pending'], model),
+    ...buildBreakdownColumns<CampaignRow>(['clicks'], model),
+    ...buildBreakdownColumns<CampaignRow>(['conversions'], model).map((column) => ({
+      ...column,
+      render: (row: CampaignRow) => <Conversions row={row} frame={frame} />,
+    })),
+    ...buildBreakdownColumns<CampaignRow>(['epc', 'approved', 'pending'], model),
     {
       key: 'expected',
       name: 'Expected',
@@ -70,7 +79,13 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
       render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
     },
     ...buildBreakdownColumns<CampaignRow>(['reversed'], model),
-    { key: 'first', name: 'First touch', isNumeric: true, render: ({ first }) => money(first) },
+    {
+      key: 'first',
+      name: 'First touch',
+      metric: 'firstTouch',
+      isNumeric: true,
+      render: ({ first }) => money(first),
+    },
     {
       key: 'touches',
       name: 'First against last',
@@ -79,8 +94,28 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
       onPhone: 'hidden',
       render: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
     },
-    { key: 'last', name: 'Last touch', isNumeric: true, render: ({ last }) => money(last) },
+    {
+      key: 'last',
+      name: 'Last touch',
+      metric: 'lastTouch',
+      isNumeric: true,
+      render: ({ last }) => money(last),
+    },
   ];
+}
+
+/** The conversions of a campaign; they lead to their journeys. */
+function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
+  const { key, conversions } = row;
+  if (conversions === 0) return formatNumber(conversions);
+  const filter = { dimension: 'campaign', value: key, isNot: false } as const;
+  const query = { ...addFilter(frame.query, filter), sort: null };
+  return (
+    <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
+      {formatNumber(conversions)}
+      <span className="hidden-text"> with their journeys</span>
+    </OperatorLink>
+  );
 }
 
 const MAX_CONTENTS = 4;

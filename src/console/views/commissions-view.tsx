@@ -1,6 +1,7 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import type { CommissionRow, CommissionsModel } from '../../core/console/commissions-model.ts';
+import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { Block } from '../block.tsx';
@@ -138,7 +139,11 @@ function buildColumns(
       key: 'page',
       name: 'Page',
       render: ({ page, reason }) =>
-        page === null ? <span className="no-figure">no click ({reason})</span> : filter('page', page),
+        page === null ? (
+          <span className="no-figure">no click{reason === null ? '' : `: ${UNMATCHED_NAMES[reason]}`}</span>
+        ) : (
+          filter('page', page)
+        ),
     },
     {
       key: 'campaign',

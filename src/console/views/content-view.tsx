@@ -7,7 +7,7 @@ import { TimeText } from '../time-text.tsx';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
-  undated: 'Evidence without a day',
+  undated: 'Evidence without a date',
   old: 'Old evidence',
   contradiction: 'Contradiction',
   unused: 'Not used',
@@ -22,19 +22,28 @@ export function ContentView({
   readonly model: ContentModel;
   readonly frame: ConsoleFrame;
 }) {
-  const { claims, unpublished, unread, pages, claimMaxAgeDays } = model;
+  const { warnings, claims, unpublished, unread, pages, claimMaxAgeDays } = model;
   return (
     <>
+      {warnings.length > 0 && (
+        <Block title="Edits that are not shown" note="Visitors see the last valid content.">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Block>
+      )}
       <Block
-        title="Claims to look into"
+        title="Claims to check"
         note={`Evidence is old after ${claimMaxAgeDays} days.`}
         links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
       >
         <div className="table-box">
           <DataTable
-            caption="Claims to look into"
+            caption="Claims to check"
             columns={[
-              { key: 'text', name: 'Claim', render: ({ text }) => text },
+              { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
               { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
               { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
             ]}
@@ -88,6 +97,7 @@ export function ContentView({
               {
                 key: 'views',
                 name: 'Views',
+                metric: 'views',
                 isNumeric: true,
                 onPhone: 'lead',
                 render: ({ views }) => formatNumber(views),
@@ -114,4 +124,11 @@ export function ContentView({
 
 function ContentFile({ file }: { readonly file: string }) {
   return file === '' ? <span className="no-figure">–</span> : <code>content/{file}</code>;
+}
+
+/** The column of the problem says what the end of these texts says. */
+const REPEATED: readonly string[] = ['unproven', 'undated', 'sample', 'unused'];
+
+function shortenTask(kind: string, text: string): string {
+  return REPEATED.includes(kind) ? text.slice(0, text.lastIndexOf(': ')) : text;
 }

@@ -39,7 +39,12 @@ function ImportList({ model, frame }: { readonly model: ImportModel; readonly fr
           { key: 'file', name: 'File', render: ({ file }) => file },
           { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
           { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => state },
+          {
+            key: 'state',
+            name: 'State',
+            onPhone: 'lead',
+            render: ({ state }) => (state === 'committed' ? 'imported' : state),
+          },
           {
             key: 'changed',
             name: 'Changed',

@@ -5,6 +5,7 @@ import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from '../../co
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { OperatorLink } from '../operator-link.tsx';
 import { FlowChart } from './flow-chart.tsx';
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
@@ -19,6 +20,7 @@ export function JourneysView({
 }) {
   const { measure, paths, rest, chosen, currency, isCut } = model;
   const { query, exportHref, parameters } = frame;
+  const isShared = frame.viewer.kind === 'share';
   const build = (by: JourneysModel['measure'], path?: string) =>
     buildConsoleAddress('journeys', query, {
       extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
@@ -31,21 +33,24 @@ export function JourneysView({
     );
   return (
     <>
-      <nav className="segments" aria-label="What the width shows">
-        {JOURNEY_MEASURES.map((key) => (
-          <a
-            key={key}
-            className="segment"
-            href={build(key)}
-            aria-current={key === measure ? 'page' : undefined}
-          >
-            {MEASURE_NAMES[key]}
-          </a>
-        ))}
-      </nav>
+      {!isShared && (
+        <nav className="segments" aria-label="What the width shows">
+          {JOURNEY_MEASURES.map((key) => (
+            <a
+              key={key}
+              className="segment"
+              href={build(key)}
+              aria-current={key === measure ? 'page' : undefined}
+            >
+              {MEASURE_NAMES[key]}
+            </a>
+          ))}
+        </nav>
+      )}
       {chosen !== null && (
         <p className="chosen-path">
-          Only the path {describePath(chosen, model)}. <a href={build(measure)}>Show all paths</a>
+          Only the path {describePath(chosen, model)}.{' '}
+          {!isShared && <a href={build(measure)}>Show all paths</a>}
         </p>
       )}
       <Block
@@ -69,7 +74,11 @@ export function JourneysView({
               {
                 key: 'path',
                 name: 'Path',
-                render: (path) => <a href={build(measure, path.key)}>{describePath(path, model)}</a>,
+                render: (path) => (
+                  <OperatorLink frame={frame} href={build(measure, path.key)}>
+                    {describePath(path, model)}
+                  </OperatorLink>
+                ),
               },
               {
                 key: 'clicks',

@@ -17,6 +17,7 @@ const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
   assessment_step: 'Assessment',
   assessment_completed: 'Assessment finished',
   contact_message: 'Contact message',
+  newsletter_signup: 'Newsletter sign-up',
 };
 
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */

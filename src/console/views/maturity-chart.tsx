@@ -1,4 +1,4 @@
-import { formatShare } from '../../core/console/format-figures.ts';
+import { formatNumber, formatShare } from '../../core/console/format-figures.ts';
 import type { MaturityModel } from '../../core/console/partners-model.ts';
 
 const WIDTH = 460;
@@ -22,7 +22,8 @@ export function MaturityChart({
     <figure className="maturity">
       <figcaption>
         <b>{name}</b>: half of the money has usually arrived{' '}
-        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({conversions} conversions
+        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({formatNumber(conversions)}{' '}
+        conversions
         {isPooled && ', pooled with other partners'})
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
@@ -43,7 +44,7 @@ export function MaturityChart({
         </text>
       </svg>
       <details className="chart-table">
-        <summary>Table</summary>
+        <summary>The same numbers as a table</summary>
         <table className="data-table">
           <caption className="hidden-text">
             Share of the final commission of {name} by weeks since the click

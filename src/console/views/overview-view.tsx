@@ -1,7 +1,6 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import { formatNumber } from '../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../core/console/overview-model.ts';
 import { Block } from '../block.tsx';
 import { MoneyChart } from '../charts/money-chart.tsx';
@@ -21,7 +20,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
   if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} />;
-  const { buckets, currency, youngShare, annotations, unit, pageCount } = model;
+  const { buckets, currency, youngShare, annotations, unit } = model;
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
@@ -46,7 +45,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
       <Block
         title="Pages"
         note="Ordered by what a click surely earns, not by luck."
-        links={all('pages', `All ${formatNumber(pageCount)} pages`)}
+        links={all('pages', 'All pages')}
       >
         <TopPages model={model} frame={frame} />
       </Block>

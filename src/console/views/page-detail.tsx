@@ -8,11 +8,13 @@ import type {
   PlacementRow,
 } from '../../core/console/pages-model.ts';
 import { Block } from '../block.tsx';
+import { CourseChart } from '../charts/course-chart.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { CsvLink } from './export-links.tsx';
+import { PageSchematic } from './page-schematic.tsx';
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
 export function PageDetailBlocks(props: {
@@ -60,7 +62,17 @@ export function PageDetailBlocks(props: {
           empty="The page was not viewed and earned nothing in this period."
         />
       </Block>
-      <Block title="Placements" note="by clicks">
+      {detail.course.length > 0 && (
+        <Block title="Earnings per click" note="By the week of the click, or the month of longer periods.">
+          <CourseChart points={detail.course} currency={currency} annotations={detail.annotations} />
+        </Block>
+      )}
+      {detail.parts.length > 0 && (
+        <Block title="Where the clicks happen" note="The page from top to bottom.">
+          <PageSchematic parts={detail.parts} currency={currency} />
+        </Block>
+      )}
+      <Block title="Placements" note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}>
         <DataTable
           caption={`Placements of ${detail.page}`}
           columns={buildPlacementColumns(detail, frame, currency)}

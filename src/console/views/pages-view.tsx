@@ -5,41 +5,46 @@ import { Block } from '../block.tsx';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
 import { PageDetailBlocks } from './page-detail.tsx';
 import { PageNameCell } from './page-name-cell.tsx';
 
 /** The league of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model, frame }: { readonly model: PagesModel; readonly frame: ConsoleFrame }) {
-  const { rows, unknownRows, detail, isRanked, areClicksCounted } = model;
+  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      <Block
-        title={isRanked ? 'Known pages' : 'All pages'}
-        note={isRanked ? 'Ordered by what a click surely earns: the low end of its 80% interval.' : undefined}
-        links={<CsvLink frame={frame} />}
-      >
-        <DataTable
-          caption="Pages by what their clicks earn"
-          columns={buildColumns(model, frame)}
-          rows={rows}
-          getKey={({ key }) => key}
-          sorting={
-            frame.viewer.kind === 'share' ? null : { view: 'pages', query: frame.query, sort: model.sort }
+      {(rows.length > 0 || model.page === 1) && (
+        <Block
+          title={isRanked ? 'Known pages' : 'All pages'}
+          note={
+            isRanked ? 'Ordered by what a click surely earns: the low end of its 80% interval.' : undefined
           }
-          empty={
-            unknownRows.length > 0
-              ? 'No page has enough clicks yet to be ranked.'
-              : 'No page was viewed or earned anything in this period.'
-          }
-        />
-      </Block>
+          links={<CsvLink frame={frame} />}
+        >
+          <DataTable
+            caption="Pages by what their clicks earn"
+            columns={buildColumns(model, frame)}
+            rows={rows}
+            getKey={({ key }) => key}
+            sorting={
+              frame.viewer.kind === 'share' ? null : { view: 'pages', query: frame.query, sort: model.sort }
+            }
+            empty={
+              unknownRows.length > 0
+                ? 'No page has enough clicks yet to be ranked.'
+                : 'No page was viewed or earned anything in this period.'
+            }
+          />
+        </Block>
+      )}
       {unknownRows.length > 0 && (
         <Block
           title="Not known yet"
-          note={`${formatNumber(unknownRows.length)} with too few clicks or conversions to rank: their order would be luck.`}
+          note={`${formatNumber(unknownTotal)} with too few clicks or conversions to rank: their order would be luck.`}
         >
           <DataTable
             caption="Pages that cannot be ranked yet"
@@ -51,6 +56,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
           />
         </Block>
       )}
+      <BreakdownPager view="pages" list={model} frame={frame} />
     </>
   );
 }
@@ -73,7 +79,7 @@ const buildNameColumn = (frame: ConsoleFrame): TableColumn<PageRow> => ({
 
 const SPARKLINE_COLUMN: TableColumn<PageRow> = {
   key: 'series',
-  name: 'Course',
+  name: 'Trend',
   isSortable: false,
   isNumeric: true,
   onPhone: 'hidden',

@@ -6,6 +6,7 @@ import type { Durations, PartnerRow, PartnersModel } from '../../core/console/pa
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { OperatorLink } from '../operator-link.tsx';
 import { TimeText } from '../time-text.tsx';
 import { MaturityChart } from './maturity-chart.tsx';
 
@@ -55,7 +56,8 @@ export function PartnersView({
   );
 }
 
-function buildColumns({ now }: PartnersModel, { query, timeZone }: ConsoleFrame): TableColumn<PartnerRow>[] {
+function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<PartnerRow>[] {
+  const { query, timeZone } = frame;
   const time = (durations: Durations | null) =>
     durations === null ? (
       <span className="no-figure">{NO_FIGURE}</span>
@@ -70,7 +72,9 @@ function buildColumns({ now }: PartnersModel, { query, timeZone }: ConsoleFrame)
         const filter = { dimension: 'partner', value: key, isNot: false } as const;
         return (
           <>
-            <a href={buildConsoleAddress('commissions', addFilter(query, filter))}>{name}</a>
+            <OperatorLink frame={frame} href={buildConsoleAddress('commissions', addFilter(query, filter))}>
+              {name}
+            </OperatorLink>
             <small>{network}</small>
           </>
         );
@@ -111,10 +115,23 @@ function buildColumns({ now }: PartnersModel, { query, timeZone }: ConsoleFrame)
       name: 'Approval rate',
       metric: 'approvalRate',
       isNumeric: true,
-      render: ({ approvalRate }) => formatShare(approvalRate),
+      render: ({ approvalRate }) =>
+        approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
     },
-    { key: 'toConvert', name: 'To convert', isNumeric: true, render: (row) => time(row.timeToConvert) },
-    { key: 'toApprove', name: 'To approve', isNumeric: true, render: (row) => time(row.timeToApprove) },
+    {
+      key: 'toConvert',
+      name: 'To convert',
+      metric: 'timeToConvert',
+      isNumeric: true,
+      render: (row) => time(row.timeToConvert),
+    },
+    {
+      key: 'toApprove',
+      name: 'To approve',
+      metric: 'timeToApprove',
+      isNumeric: true,
+      render: (row) => time(row.timeToApprove),
+    },
     {
       key: 'last',
       name: 'Last message',

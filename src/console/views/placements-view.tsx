@@ -5,6 +5,7 @@ import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
+import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
 import { PageNameCell } from './page-name-cell.tsx';
 import { UncountedNote } from './pages-view.tsx';
@@ -29,6 +30,7 @@ export function PlacementsView(props: { readonly model: PlacementsModel; readonl
           sorting={frame.viewer.kind === 'share' ? null : { view: 'placements', query: frame.query, sort }}
           empty="No link was clicked in this period."
         />
+        <BreakdownPager view="placements" list={model} frame={frame} />
       </Block>
     </>
   );

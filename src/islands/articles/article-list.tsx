@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
 import { buildListPath } from '../../core/articles/list-address.ts';
+import { buildListTitle, type ListNames } from '../../core/articles/list-title.ts';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ArticleGrid } from './article-grid.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
@@ -21,6 +22,7 @@ export function ArticleList(props: {
   readonly initial: ListState;
   readonly address: ListAddress;
   readonly service: ArticleService;
+  readonly names: ListNames;
   /** What the connect screen calls the place where keys are set. */
   readonly platform: string;
 }) {
@@ -36,6 +38,10 @@ export function ArticleList(props: {
   useEffect(() => {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
   }, []);
+  const title = buildListTitle(address, props.names);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   const retry = () => {
     reload();
     go({ ...address, page: 1 });
@@ -44,7 +50,12 @@ export function ArticleList(props: {
     <LoadError message={LOAD_FAILED} href={buildListPath({ ...address, page: 1 })} onRetry={retry} />
   );
   return (
-    <div ref={region} id="articles" aria-busy={query.isFetching}>
+    <div
+      ref={region}
+      id="articles"
+      aria-busy={query.isFetching}
+      data-results={address.query === '' ? undefined : true}
+    >
       <SearchSummary view={view} query={address.query} onClear={() => go({ query: '', page: 1 })} />
       {view.kind === 'loading' && <SkeletonCards isSearch={address.query !== ''} />}
       {view.kind === 'failed' && error}

@@ -1,23 +1,16 @@
-import type { Answers } from '../../core/assessment/answers.ts';
-import type { Assessment, Outcome } from '../../core/assessment/assessment.schema.ts';
-import { buildConversionLabel } from '../../core/assessment/recommend.ts';
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { buildAddress, COMPARISON_PATH, CONTACT_PATH, DISCLOSURE_PATH } from '../../core/paths.ts';
-import { PartnerLink } from '../../ui/partner-link.tsx';
-import { fillText, RESULTS_SOURCE } from './assessment-props.ts';
+import { fillText } from './assessment-props.ts';
+import { ResultLink, type ResultLinkProps } from './result-link.tsx';
 
 /** The recommended platform, the disclosure, the call to action and the two ways to think it over. */
-export function ResultHead(props: {
-  readonly copy: Assessment['copy']['results'];
-  readonly outcome: Outcome;
-  readonly answers: Answers;
-  readonly disclosure: string;
-  /** Address of the redirect to the outcome's partner. */
-  readonly href: string;
-  /** Global Privacy Control: the link carries no answers. */
-  readonly gpc: boolean;
-}) {
-  const { copy, outcome, answers } = props;
-  const { businessType, budget } = answers;
+export function ResultHead(
+  props: ResultLinkProps & {
+    readonly copy: Assessment['copy']['results'];
+    readonly disclosure: string;
+  },
+) {
+  const { copy, outcome } = props;
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{copy.title}</p>
@@ -30,17 +23,13 @@ export function ResultHead(props: {
         {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
       </p>
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
-        <PartnerLink
-          href={buildAddress(props.href, { answers: props.gpc ? undefined : JSON.stringify(answers) })}
-          source={RESULTS_SOURCE}
-          event="assessment_conversion"
-          label={buildConversionLabel(answers, outcome)}
-          value={1}
-          data={{ business_type: businessType, budget, platform: outcome.platform }}
-          className="button button-primary"
-        >
-          {outcome.ctaText}
-        </PartnerLink>
+        <ResultLink
+          outcome={outcome}
+          answers={props.answers}
+          href={props.href}
+          gpc={props.gpc}
+          position="result"
+        />
         <a className="button button-quiet" href={COMPARISON_PATH}>
           {copy.compare}
         </a>

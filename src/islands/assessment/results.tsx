@@ -6,6 +6,7 @@ import { AnswerList } from './answer-list.tsx';
 import type { AssessmentContent } from './assessment-props.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import { ResultHead } from './result-head.tsx';
+import { ResultLink } from './result-link.tsx';
 import { ResultTools } from './result-tools.tsx';
 
 /** The recommendation with everything that can be checked about it. */
@@ -22,6 +23,7 @@ export function Results(props: {
   const { content, answers, linked } = props;
   const { results } = content.copy;
   const { outcome, challenges, plan } = buildAdvice(content, answers);
+  const link = { outcome, answers, href: content.hrefs[outcome.key] ?? '', gpc: props.gpc };
   return (
     <article className="results">
       {linked && (
@@ -30,23 +32,21 @@ export function Results(props: {
         </p>
       )}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_0.75fr]">
-        <ResultHead
-          copy={results}
-          outcome={outcome}
-          href={content.hrefs[outcome.key] ?? ''}
-          answers={answers}
-          disclosure={content.disclosure}
-          gpc={props.gpc}
-        />
+        <ResultHead copy={results} disclosure={content.disclosure} {...link} />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
       </div>
       <section className="result-part">
         <h2 className="text-2xl">{results.why}</h2>
-        <ol className="reasons">
-          {outcome.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ol>
+        <div>
+          <ol className="reasons">
+            {outcome.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ol>
+          <p className="mt-6" data-print="hide">
+            <ResultLink {...link} position="reasons" />
+          </p>
+        </div>
       </section>
       <NoteList title={results.challenges} notes={challenges} />
       <NoteList title={results.plan} notes={plan} />
@@ -55,6 +55,9 @@ export function Results(props: {
         <p className="note">{outcome.stops}</p>
       </section>
       <OutcomeTable copy={results} rows={buildComparison(content, answers)} />
+      <p className="mt-10" data-print="hide">
+        <ResultLink {...link} position="end" />
+      </p>
       <ResultTools
         copy={results}
         questions={content.questions}

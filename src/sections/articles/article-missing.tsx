@@ -1,5 +1,5 @@
 import type { ListedArticle } from '../../core/articles/list-address.ts';
-import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/container.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ArticleRelated } from './article-related.tsx';
@@ -34,6 +34,10 @@ export function ArticleFailed({ path }: { readonly path: string }) {
         This article could not be loaded
       </h1>
       <LoadError message="Failed to load article. Please try again." href={path} />
+      <p className="flex flex-wrap gap-x-6 gap-y-2">
+        <a href={BLOG_PATH}>All articles</a>
+        <a href={ASSESSMENT_PATH}>Take the assessment</a>
+      </p>
     </Container>
   );
 }

@@ -34,7 +34,7 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
         </div>
       )}
       {(section.variant === 'columns' || section.variant === 'numbered') && (
-        <ol className={`grid gap-x-10 gap-y-10 sm:grid-cols-2 ${columns(section.items.length)}`}>
+        <ol className={`grid gap-x-10 gap-y-8 sm:grid-cols-2 ${columns(section.items.length)}`}>
           {section.items.map((item, index) => (
             <li key={item.title} className="border-t-2 border-line-strong pt-4">
               {section.variant === 'numbered' && (

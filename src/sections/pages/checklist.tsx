@@ -3,12 +3,17 @@ import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
+const COLUMN_CLASSES = {
+  2: 'grid gap-x-10 gap-y-8 sm:grid-cols-2',
+  3: 'grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3',
+} as const;
+
 /** What is included, ticked off, in one list or in groups. */
 export function ChecklistSection({ section, context }: SectionProps<'checklist'>) {
   const isGrouped = section.groups.length > 1;
   return (
     <SectionFrame section={section} context={context}>
-      <div className={isGrouped ? 'grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3' : ''}>
+      <div className={isGrouped ? COLUMN_CLASSES[section.groups.length % 3 === 0 ? 3 : 2] : ''}>
         {section.groups.map(({ title, items }) => (
           <div key={title ?? ''} className="border-t-2 border-line-strong">
             {title !== undefined && <h3 className="pt-4 pb-2 text-xl">{title}</h3>}

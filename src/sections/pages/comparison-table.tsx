@@ -1,7 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { CellMark, isCellMark } from '../../ui/cell-mark.tsx';
-import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -9,40 +8,34 @@ import type { SectionProps } from './section-props.ts';
 type Table = SectionOf<'comparison-table'>;
 type Row = Table['rows'][number];
 
-/** Offers side by side. On phones a table of texts becomes a list of rows, in which each cell names its column. */
+/**
+ * Offers side by side. On phones a table becomes a list of rows, in which each cell names its column; only two columns
+ * of figures fit as they are.
+ */
 export function ComparisonTableSection({ section, context }: SectionProps<'comparison-table'>) {
   const { columns, caption, rowHeading } = section;
-  const isNumeric = columns.some(({ numeric }) => numeric);
-  const table = (
-    <table className={`data-table w-full ${isNumeric ? '' : 'table-stacked'}`}>
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{rowHeading}</th>
-          {columns.map(({ label, numeric, recommended }) => (
-            <th
-              key={label}
-              scope="col"
-              data-numeric={numeric || undefined}
-              data-recommended={recommended || undefined}
-            >
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <ComparisonRows table={section} cta={context.cta} />
-    </table>
-  );
+  const fits = columns.length <= 2 && columns.some(({ numeric }) => numeric);
   return (
     <SectionFrame section={section} context={context}>
-      {columns.length > 2 && isNumeric ? (
-        <ScrollBox label={caption} className="data-table-wide">
-          {table}
-        </ScrollBox>
-      ) : (
-        table
-      )}
+      <table className={`data-table w-full ${fits ? '' : 'table-stacked'}`}>
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{rowHeading}</th>
+            {columns.map(({ label, numeric, recommended }) => (
+              <th
+                key={label}
+                scope="col"
+                data-numeric={numeric || undefined}
+                data-recommended={recommended || undefined}
+              >
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <ComparisonRows table={section} cta={context.cta} />
+      </table>
     </SectionFrame>
   );
 }

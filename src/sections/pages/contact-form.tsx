@@ -31,7 +31,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
           <FormField
             name="email"
             label="Your email address"
-            hint="The answer goes here, and nothing else does."
+            hint="We use it to answer you, nothing else."
             error={errors['email']}
           >
             <input type="email" autoComplete="email" required defaultValue={values['email']} />

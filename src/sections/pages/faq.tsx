@@ -1,4 +1,3 @@
-import { Icon } from '../../ui/icon.tsx';
 import { Markdown } from './markdown-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -10,15 +9,9 @@ export function FaqSection({ section, context }: SectionProps<'faq'>) {
     <SectionFrame section={{ layout: 'split', ...section }} context={context}>
       <div className="border-t-2 border-line-strong">
         {section.items.map(({ question, answer }) => (
-          <details key={question} name={name} className="faq-item group border-b border-line">
+          <details key={question} name={name} className="faq-item border-b border-line">
             <summary className="flex min-h-14 items-center justify-between gap-5 py-4">
               <h3 className="font-text text-base font-semibold tracking-normal">{question}</h3>
-              <span className="text-muted group-open:hidden">
-                <Icon name="plus" className="size-5" />
-              </span>
-              <span className="hidden text-muted group-open:inline">
-                <Icon name="minus" className="size-5" />
-              </span>
             </summary>
             <div className="prose pb-6 text-muted">
               <Markdown text={answer} cta={context.cta} />

@@ -57,7 +57,7 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
         <span className="tabular font-display text-5xl font-semibold tracking-tight">{plan.price}</span>
         <span className="text-muted">{plan.per}</span>
       </p>
-      <ul className="mt-6 mb-7">
+      <ul className="mt-5 mb-6">
         {plan.items.map((item) => (
           <li key={item} className="border-t border-line py-2">
             <InlineText text={item} cta={context.cta} />

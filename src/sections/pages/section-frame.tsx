@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionFields } from '../../core/pages/sections/fields.schema.ts';
 import type { ContainerWidth } from '../../ui/container.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
 import { Section } from '../../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
@@ -31,9 +30,16 @@ export function SectionFrame(props: {
   if (section.folded && section.title !== undefined) {
     return (
       <Section id={section.id} spacing="none" width={props.width}>
-        <details className="faq-item group border-b border-line">
-          <FoldedHeading section={section} context={context} title={section.title} />
-          <div className="pt-4 pb-12">{body}</div>
+        <details className="faq-item border-b border-line">
+          <FoldedHeading context={context} title={section.title} />
+          <div className="pt-2 pb-12">
+            {section.lead !== undefined && (
+              <p className="mb-8 max-w-text text-lg text-muted">
+                <InlineText text={section.lead} cta={context.cta} />
+              </p>
+            )}
+            {body}
+          </div>
         </details>
       </Section>
     );
@@ -62,28 +68,13 @@ export function SectionFrame(props: {
 }
 
 /** The heading of a folded section, which opens it. */
-function FoldedHeading(props: {
-  readonly section: SectionFields;
-  readonly context: PageContext;
-  readonly title: string;
-}) {
-  const { section, context, title } = props;
+function FoldedHeading(props: { readonly context: PageContext; readonly title: string }) {
+  const { context, title } = props;
   return (
-    <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 py-5">
+    <summary className="flex items-center justify-between gap-5 py-4">
       <h2 className="text-xl">
         <InlineText text={title} cta={context.cta} />
       </h2>
-      {section.lead !== undefined && (
-        <span className="col-start-1 max-w-text text-muted">
-          <InlineText text={section.lead} cta={context.cta} />
-        </span>
-      )}
-      <span className="col-start-2 row-start-1 text-muted group-open:hidden">
-        <Icon name="plus" className="size-5" />
-      </span>
-      <span className="col-start-2 row-start-1 hidden text-muted group-open:inline">
-        <Icon name="minus" className="size-5" />
-      </span>
     </summary>
   );
 }

@@ -10,7 +10,7 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
   if (items.length === 0) return null;
   const hasSamples = items.some(({ sample }) => sample);
   // With an even number of quotations all of them fit into two columns.
-  const isLarge = (index: number) => index === 0 && items.length % 2 === 1;
+  const isLarge = (index: number) => index === 0 && items.length % 2 === 1 && !section.folded;
   return (
     <SectionFrame section={section} context={context}>
       {hasSamples && (

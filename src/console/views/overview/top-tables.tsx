@@ -2,7 +2,7 @@ import type { BreakdownRow } from '../../../core/console/build-breakdown.ts';
 import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import { formatNumber, NO_FIGURE } from '../../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
-import type { PageRow, PlacementRow } from '../../../core/console/pages-model.ts';
+import type { LeagueRow, PlacementRow } from '../../../core/console/pages-model.ts';
 import { DataTable, type TableColumn } from '../../data-table.tsx';
 import { FilterLink } from '../../filter-link.tsx';
 import { MoneyAmount } from '../../money-amount.tsx';
@@ -18,13 +18,13 @@ interface TopProps {
 export function TopPages({ model, frame }: TopProps) {
   const { pages, unknownPages, pageCount } = model;
   const rows = pages.length > 0 ? pages : unknownPages;
-  const columns: readonly TableColumn<PageRow>[] = [
+  const columns: readonly TableColumn<LeagueRow>[] = [
     {
       key: 'name',
       name: 'Page',
       render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
     },
-    ...buildBreakdownColumns<PageRow>(
+    ...buildBreakdownColumns<LeagueRow>(
       ['views', 'clicks', 'clickRate', 'certain', 'approved', 'pending', 'reversed', 'rpm'],
       model,
     ),

@@ -1,0 +1,75 @@
+import type { JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
+// `?worker&url` bundles a script by itself and gives its address: nothing that it shares with islands becomes a file of
+// its own.
+import consentUrl from '../consent/consent.ts?worker&url';
+import visitUrl from '../events/visit.ts?worker&url';
+
+/** A page in a background tab never paints, so nothing waits longer than this. */
+const MAX_WAIT_MS = 2_000;
+/** How long a click on a link to a partner waits for the rest of the script. */
+const MAX_CLICK_WAIT_MS = 1_000;
+// An import would put the name into a file of its own, and this script with it.
+const RECORD: typeof JOURNEY_KEY = 'user_journey_data';
+
+// The part of the visit script that is in the page. It loads the rest after the first paint, which no script delays,
+// and keeps what would be missed until then: a page that is left, and a click on a link to a partner.
+let isLoaded = false;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+window.readArrival = () => ({
+  now: Date.now(),
+  path: location.pathname,
+  query: location.search,
+  referrer: document.referrer,
+  userAgent: navigator.userAgent,
+  isShownAgain: performance
+    .getEntriesByType('navigation')
+    .some((entry) => /^[rb]/.test((entry as PerformanceNavigationTiming).type)),
+});
+
+const loaded = loadVisit();
+
+async function loadVisit(): Promise<void> {
+  if (document.prerendering)
+    await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve));
+  const painted = new Promise((resolve) =>
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true }),
+  );
+  await Promise.race([painted, wait(MAX_WAIT_MS)]);
+  // The manifest names the site on a home screen; browsers fetch it while the page loads when it is in the head.
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
+  );
+  if (document.documentElement.dataset['ga']) void import(/* @vite-ignore */ consentUrl);
+  // A script that cannot be loaded leaves the page as it is.
+  await import(/* @vite-ignore */ visitUrl).then(
+    () => {
+      isLoaded = true;
+    },
+    () => {},
+  );
+}
+
+addEventListener('pagehide', () => {
+  if (isLoaded || document.prerendering || navigator.globalPrivacyControl) return;
+  try {
+    const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
+    const left = [...(record.left ?? []), window.readArrival()];
+    sessionStorage[RECORD] = JSON.stringify({ ...record, left });
+  } catch {
+    // Storage is denied or damaged: the page is missing from the journey.
+  }
+});
+
+addEventListener(
+  'click',
+  (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLElement>('[rel~=sponsored]');
+    if (isLoaded || !link || !event.isTrusted) return;
+    event.preventDefault();
+    // The same click again, with its modifier keys.
+    const repeat = () => link.dispatchEvent(new MouseEvent('click', event));
+    void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(repeat);
+  },
+  true,
+);

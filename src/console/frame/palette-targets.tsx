@@ -1,0 +1,27 @@
+import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+
+/** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
+export function PaletteTargets({ frame: { targets, query } }: { readonly frame: ConsoleFrame }) {
+  if (targets.length === 0) return null;
+  const { range, from, to, compare, clock, model, currency } = query;
+  const period = { range, from, to, compare, clock, model, currency };
+  return (
+    <div hidden>
+      {targets.map(({ kind, value, name }) => {
+        const filters = [{ dimension: kind, value, isNot: false }];
+        const href = buildConsoleAddress(kind === 'page' ? 'pages' : 'partners', { ...period, filters });
+        return (
+          <a
+            key={href}
+            href={href}
+            data-palette={kind}
+            data-name={kind === 'page' ? `${name} ${value}` : name}
+          >
+            {name}
+          </a>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { NEWSLETTER_PATH } from '../../core/paths.ts';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame } from './section-frame.tsx';
+import type { SectionProps } from './section-props.ts';
+
+/** The form that signs visitors up for the newsletter, or its thanks. It needs no scripts. */
+export function NewsletterSection({ section, context }: SectionProps<'newsletter'>) {
+  const { newsletter: form, path, cta } = context;
+  if (form === null) return null;
+  const { errors } = form;
+  const id = section.id ?? 'newsletter';
+  return (
+    <SectionFrame section={{ ...section, id }} context={context}>
+      {form.sent ? (
+        <p role="status" className="max-w-text border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
+          {section.thanks}
+        </p>
+      ) : (
+        <form method="post" action={NEWSLETTER_PATH} className="grid max-w-text gap-6">
+          <div className="grid gap-1.5">
+            <label htmlFor="newsletter-email" className="font-semibold">
+              Your email address
+            </label>
+            <input
+              type="email"
+              id="newsletter-email"
+              name="email"
+              className="field w-full"
+              autoComplete="email"
+              required
+              defaultValue={form.email}
+              aria-invalid={errors['email'] === undefined ? undefined : true}
+              aria-describedby="newsletter-email-error"
+            />
+            <FieldError name="email" text={errors['email']} />
+          </div>
+          <div className="grid gap-1.5">
+            <label className="flex items-start gap-3">
+              <input
+                type="checkbox"
+                name="consent"
+                value="yes"
+                className="mt-1 size-5 shrink-0"
+                required
+                defaultChecked={form.hasConsent}
+                aria-invalid={errors['consent'] === undefined ? undefined : true}
+                aria-describedby="newsletter-consent-error"
+              />
+              <span>
+                <InlineText text={section.consent} cta={cta} />
+              </span>
+            </label>
+            <FieldError name="consent" text={errors['consent']} />
+          </div>
+          <div className="absolute left-[-9999px]" aria-hidden="true">
+            <label>
+              Leave this empty
+              <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+            </label>
+          </div>
+          <input type="hidden" name="page" value={path} />
+          <input type="hidden" name="token" value={form.token} />
+          {errors['form'] !== undefined && (
+            <p role="alert" className="rounded border-2 border-danger bg-danger-wash px-4 py-3">
+              {errors['form']}
+            </p>
+          )}
+          <button type="submit" className="button button-primary justify-self-start">
+            {section.button}
+          </button>
+        </form>
+      )}
+    </SectionFrame>
+  );
+}
+
+/** What is wrong with a field; empty when nothing is. */
+function FieldError({ name, text }: { readonly name: string; readonly text: string | undefined }) {
+  return (
+    <p id={`newsletter-${name}-error`} hidden={text === undefined} className="text-sm text-danger">
+      {text}
+    </p>
+  );
+}
