@@ -1,9 +1,10 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { signpostAdapter } from './scripts/build/astro-adapter.ts';
+import { type Runtime, signpostAdapter } from './scripts/build/astro-adapter.ts';
 import { brandStyles } from './scripts/build/brand-styles.ts';
 import { pageSources } from './scripts/build/page-sources.ts';
+import { scriptNames } from './scripts/build/script-names.ts';
 
 /** Scripts below this size are inlined, which saves a request. */
 const MAX_INLINE_SCRIPT_BYTES = 2_048;
@@ -11,9 +12,13 @@ const MAX_INLINE_SCRIPT_BYTES = 2_048;
 const isInlined = (file: string, content: Buffer) =>
   file.endsWith('.js') && content.length < MAX_INLINE_SCRIPT_BYTES;
 
+/** `scripts/build/build-worker.ts` sets it; everything else is for Node. */
+const runtime: Runtime = process.env['BUILD_RUNTIME'] === 'cloudflare' ? 'cloudflare' : 'node';
+
 export default defineConfig({
+  outDir: runtime === 'cloudflare' ? './edge/dist' : './dist',
   output: 'server',
-  adapter: signpostAdapter(),
+  adapter: signpostAdapter(runtime),
   integrations: [react()],
   trailingSlash: 'ignore',
   image: { service: passthroughImageService() },
@@ -25,5 +30,8 @@ export default defineConfig({
     checkOrigin: false,
     csp: { scriptDirective: { resources: ["'self'"] }, styleDirective: { resources: ["'self'"] } },
   },
-  vite: { plugins: [pageSources(), brandStyles(), tailwindcss()], build: { assetsInlineLimit: isInlined } },
+  vite: {
+    plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],
+    build: { assetsInlineLimit: isInlined },
+  },
 });

@@ -1,13 +1,11 @@
-// Writes the site's icons and manifest to public/: node tools/build-brand.ts
-// The output is committed. Run it after a change of the mark, its colors or the site's name.
-import { readFile, writeFile } from 'node:fs/promises';
+// Writes the site's icons to public/: node tools/build-brand.ts
+// The output is committed. Run it after a change of the mark or its colors.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { parse } from 'yaml';
 import { BRAND_PATHS } from '../src/ui/brand-paths.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
-const PUBLIC = path.join(ROOT, 'public');
+const PUBLIC = path.resolve(import.meta.dirname, '../public');
 /** Search engines ask for a multiple of 48 px; browsers scale it to their 16 and 32. */
 const FAVICON_SIZE = 48;
 /** Share of the side that stays empty around the mark. Launchers crop a maskable icon to a circle of 80 %. */
@@ -42,38 +40,7 @@ async function writePng(name: string, svg: string): Promise<void> {
   await writeFile(path.join(PUBLIC, name), png);
 }
 
-async function readSiteName(): Promise<string> {
-  const site: unknown = parse(await readFile(path.join(ROOT, 'content', 'site.yaml'), 'utf8'));
-  if (typeof site === 'object' && site !== null && 'name' in site && typeof site.name === 'string') {
-    return site.name;
-  }
-  throw new Error('[brand] content/site.yaml has no name');
-}
-
-async function writeManifest(): Promise<void> {
-  const icons = [192, 512].flatMap((size) =>
-    ['any', 'maskable'].map((purpose) => ({
-      src: `/icons/maskable-${size}.png`,
-      sizes: `${size}x${size}`,
-      type: 'image/png',
-      purpose,
-    })),
-  );
-  const name = await readSiteName();
-  const manifest = {
-    name,
-    short_name: 'CRM Hub',
-    start_url: '/',
-    display: 'browser',
-    background_color: '#fbf9f3',
-    theme_color: '#fbf9f3',
-    icons,
-  };
-  await writeFile(path.join(PUBLIC, 'site.webmanifest'), `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
 await writeFile(path.join(PUBLIC, 'favicon.svg'), buildFavicon());
 await writePng('favicon.png', buildDayMark());
 await writePng('apple-touch-icon.png', buildTile(180, INSET.touch));
 for (const size of [192, 512]) await writePng(`icons/maskable-${size}.png`, buildTile(size, INSET.maskable));
-await writeManifest();

@@ -79,10 +79,6 @@ async function buildFont(): Promise<void> {
       SYSTEM_FACES.map((face) => buildFallbackFace(face, metrics)),
     ),
   );
-  await writeFile(
-    path.join(ROOT, 'src', 'styles', 'font-file.ts'),
-    `/** Path of the display font, for the preload link. Written by tools/build-font.ts. */\nexport const FONT_FILE = '${file}';\n`,
-  );
   console.log(`${file} ${woff2.length} bytes`);
 }
 

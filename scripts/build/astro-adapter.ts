@@ -10,9 +10,16 @@ const WORKER_THREADS = [
   'adapters/sql/node-sqlite/database-thread.ts',
 ];
 
+/** The runtimes that the site is built for. */
+export type Runtime = 'node' | 'cloudflare';
+
 /** The server contains its packages, so that serving needs none of those that only building needs. */
 const BUILD_OPTIONS = {
-  plugins: [buildWorkerThreads()],
+  node: { plugins: [buildWorkerThreads()] },
+  // workerd provides the modules of these names.
+  cloudflare: { build: { rollupOptions: { external: [/^cloudflare:/] } } },
+};
+const SHARED_OPTIONS = {
   ssr: { noExternal: true as const },
   define: { 'process.env.NODE_ENV': '"production"', __BUILD_TIME__: String(Date.now()) },
 };
@@ -31,7 +38,7 @@ function buildWorkerThreads(): Plugin {
 }
 
 /** The adapter: Astro renders, `src/server/` serves. See docs/decisions/0002-own-front-server.md. */
-export function signpostAdapter(): AstroIntegration {
+export function signpostAdapter(runtime: Runtime): AstroIntegration {
   return {
     name: 'signpost-adapter',
     hooks: {
@@ -56,7 +63,7 @@ export function signpostAdapter(): AstroIntegration {
         updateConfig({
           build: { redirects: false, serverEntry: 'main.mjs' },
           session: false,
-          ...(command === 'build' ? { vite: BUILD_OPTIONS } : {}),
+          ...(command === 'build' ? { vite: { ...SHARED_OPTIONS, ...BUILD_OPTIONS[runtime] } } : {}),
         });
       },
       'astro:server:setup': ({ server }) => serveDevImages(server),
@@ -64,7 +71,7 @@ export function signpostAdapter(): AstroIntegration {
         setAdapter({
           name: 'signpost-adapter',
           entrypointResolution: 'auto',
-          serverEntrypoint: new URL('../../src/server/node/main.ts', import.meta.url),
+          serverEntrypoint: new URL(`../../src/server/${runtime}/main.ts`, import.meta.url),
           adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
           supportedAstroFeatures: { serverOutput: 'stable', hybridOutput: 'stable' },
         });

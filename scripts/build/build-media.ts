@@ -53,7 +53,12 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const content = readContent(contentDir, catalog);
   const og = await buildOgImages({
     items: listOgItems(contentDir, content, images, catalog),
-    siteName: content.site.name,
+    site: {
+      name: content.site.name,
+      accent: content.brand.colors.accent,
+      ground: content.brand.colors.ground,
+      logo: await readLogo(content, images),
+    },
     outDir: path.join(outDir, 'og'),
     cache,
     fontDir: path.join(cacheDir, 'font'),
@@ -61,6 +66,18 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   await cache.prune();
   await writeSocialImage(content, images, path.join(outDir, 'og'));
   return { images: converted, og };
+}
+
+/** The logo of the brand as a data address; undefined without one. */
+async function readLogo(
+  { brand }: ReturnType<typeof readContent>,
+  images: readonly SourceImage[],
+): Promise<string | undefined> {
+  const found = brand.logo && findContentImage(brand.logo.src, buildImageCatalog(images));
+  const source = found && 'image' in found && images.find(({ image }) => image.src === found.image.src);
+  if (!source) return undefined;
+  const png = await sharp(source.file).resize(176, 176, { fit: 'inside' }).png().toBuffer();
+  return `data:image/png;base64,${png.toString('base64')}`;
 }
 
 /** Puts the brand's own image in the place of those for the front page and for pages without an image. */

@@ -36,6 +36,13 @@ export function listPageSources(styleSheet: string): string[] {
   return [...files].sort();
 }
 
+/** Absolute paths of a file with markup and of those that it imports. */
+export function listMarkupFiles(file: string): string[] {
+  const files = new Set<string>();
+  collectMarkup(file, files);
+  return [...files];
+}
+
 function collectMarkup(file: string, found: Set<string>): void {
   if (found.has(file)) return;
   found.add(file);

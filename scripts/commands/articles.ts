@@ -2,7 +2,7 @@
 import { ArticleFilesError } from '../../src/adapters/articles/files/read-article-files.ts';
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { ArticleSourceError } from '../../src/core/articles/article-source.ts';
-import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
+import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
 import { checkArticles } from '../../src/server/compose/article-check.ts';
 import { purgeArticles } from '../../src/server/compose/article-purge.ts';

@@ -1,15 +1,17 @@
 // npm run -s backup -- FOLDER: copies every database of the site, also while it runs.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeLastBackup } from '../../src/adapters/console/backup-mark.ts';
+import { ARCHIVE_FOLDER } from '../../src/adapters/events/folder-event-archive.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 
 const USAGE = `Usage:
   npm run -s backup -- FOLDER
 
-Copies every database of DATA_DIR (./data) to FOLDER, also while the site runs, and prints the paths of the copies.`;
+Copies every database of DATA_DIR (./data) and the archive of events to FOLDER, also while the site runs, and prints the
+paths of the copied databases.`;
 
 /** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
 function backUp(from: string, to: string): string[] {
@@ -44,7 +46,11 @@ function copyDatabase(file: string, target: string): void {
 const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } }).positionals;
 try {
   const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
-  for (const copy of backUp(DATA_DIR, path.resolve(folder))) process.stdout.write(`${copy}\n`);
+  const target = path.resolve(folder);
+  for (const copy of backUp(DATA_DIR, target)) process.stdout.write(`${copy}\n`);
+  // After the databases: an event that is archived meanwhile is in both copies, never in none.
+  const archive = path.join(DATA_DIR, ARCHIVE_FOLDER);
+  if (existsSync(archive)) cpSync(archive, path.join(target, ARCHIVE_FOLDER), { recursive: true });
   writeLastBackup(DATA_DIR, Date.now());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -13,6 +13,7 @@ import { ARTICLE, measureServing } from '../../test/bench/serving.ts';
 import { buildReport } from '../../test/bench/write-report.ts';
 import { startSite } from '../../test/support/site.ts';
 import { ensureBuild } from '../start/ensure-build.mjs';
+import { ensureLighthouse } from '../start/ensure-dependencies.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { CHROMIUM_ARGS, findChromiums } from '../test/chromium.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
@@ -58,6 +59,7 @@ function readWarnings(file: string): string {
   return start < 0 ? '' : text.slice(start);
 }
 
+ensureLighthouse();
 ensureBuild();
 const cost = await step('start and memory', { startMs: Number.NaN, idleMegabytes: Number.NaN }, () =>
   measureProcess(effort.starts),

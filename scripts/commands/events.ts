@@ -1,6 +1,9 @@
 // npm run -s events -- --help: exports, counts and removes the stored events, also while the site runs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ArchivedEventReader } from '../../src/adapters/events/archived-event-reader.ts';
+import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
 import { SqlEventReader } from '../../src/adapters/events/sql-event-reader.ts';
 import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
@@ -9,12 +12,12 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import type { CountFilter, EventStore } from '../../src/core/events/event-store.ts';
-import { isCounted, type SiteEvent } from '../../src/core/events/site-event.ts';
+import type { EventStore } from '../../src/core/events/event-store.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/retention-plan.ts';
 import { buildCountReport, rebuildCounts } from './events/counts.ts';
 import { type EventCommand, parseCommand, USAGE, UsageError } from './events/parse-command.ts';
+import { readCounted } from './events/read-counted.ts';
 import { writeExport } from './events/write-export.ts';
 
 const { DATA_DIR, RETENTION_MONTHS, TIME_ZONE } = process.env;
@@ -40,15 +43,35 @@ async function run(command: EventCommand): Promise<void> {
     return;
   }
   if (command.kind === 'export' || command.kind === 'count') {
-    const reader = new SqlEventReader(createNodeSqliteReader({ file, report }));
-    await use(reader, () => readEvents(reader, command));
+    await readEvents(config.DATA_DIR, file, command);
   } else {
-    const store = new SqlEventStore(new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 }));
-    await use(store, () => removeEvents(store, command, config.RETENTION_MONTHS));
+    const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
+    const store = new SqlEventStore(executor);
+    const archive = createFolderEventArchive(path.join(config.DATA_DIR, ARCHIVE_FOLDER));
+    const archiver = new EventArchiver(executor, archive);
+    await use(store, () => removeEvents(store, archiver, command, config.RETENTION_MONTHS));
   }
 }
 
 async function readEvents(
+  dataDir: string,
+  file: string,
+  command: Extract<EventCommand, { kind: 'export' | 'count' }>,
+): Promise<void> {
+  const folder = path.join(dataDir, ARCHIVE_FOLDER);
+  if (!existsSync(folder)) {
+    // The database is only read, whatever its version.
+    const reader = new SqlEventReader(createNodeSqliteReader({ file, report }));
+    await use(reader, () => writeEvents(reader, command));
+    return;
+  }
+  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
+  const archiver = new EventArchiver(executor, createFolderEventArchive(folder));
+  const reader = new ArchivedEventReader(archiver, new SqlEventReader(executor));
+  await use(executor, () => writeEvents(reader, command));
+}
+
+async function writeEvents(
   reader: Pick<EventStore, 'read' | 'count'>,
   command: Extract<EventCommand, { kind: 'export' | 'count' }>,
 ): Promise<void> {
@@ -56,24 +79,22 @@ async function readEvents(
   else await writeExport(readCounted(reader, command.filter), command.format, process.stdout);
 }
 
-/** The events of a filter; those that no visitor caused only if it says `all`. */
-async function* readCounted(
-  reader: Pick<EventStore, 'read'>,
-  filter: CountFilter,
-): AsyncGenerator<SiteEvent> {
-  for await (const event of reader.read(filter)) if (filter.all || isCounted(event)) yield event;
-}
-
 async function removeEvents(
   store: Pick<EventStore, 'readTimeRange' | 'remove'>,
+  archiver: EventArchiver,
   command: Extract<EventCommand, { kind: 'delete' | 'prune' }>,
   months: number,
 ): Promise<void> {
-  const filter =
-    command.kind === 'delete'
-      ? { session: command.session }
-      : { before: await readRetentionLimit(store, command.isForced, months) };
-  process.stdout.write(`${await store.remove(filter)} events removed\n`);
+  if (command.kind === 'delete') {
+    const { session } = command;
+    const removed = (await store.remove({ session })) + (await archiver.removeSession(session));
+    process.stdout.write(`${removed} events removed\n`);
+    return;
+  }
+  const before = await readRetentionLimit(store, command.isForced, months);
+  process.stdout.write(`${await store.remove({ before })} events removed\n`);
+  const files = await archiver.removeBefore(before);
+  if (files > 0) process.stdout.write(`${files} files removed from the archive\n`);
 }
 
 /** Reads the time before which `prune` removes events. Throws when retention refuses and it is not forced. */

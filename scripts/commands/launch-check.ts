@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { readLaunchFaults } from '../../src/server/compose/launch.ts';
-import { parseConfig } from '../../src/server/config.ts';
 import { checkContent } from '../build/check-content.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
+import { readConfig } from './arguments/read-config.ts';
 import { checkCopy } from './content/check-copy.ts';
 
 const USAGE = `Usage:
@@ -17,7 +17,7 @@ const { strict } = parseArguments(USAGE, {
   options: { strict: { type: 'boolean' } },
   words: { min: 0, max: 0 },
 }).values;
-const config = parseConfig(process.env);
+const config = readConfig(process.env);
 const root = path.resolve(config.CONTENT_DIR);
 const problem = await checkContent(root);
 if (problem !== null) {

@@ -16,13 +16,15 @@ const USAGE = `Usage:
   npm run -s messages -- read ID
   npm run -s messages -- answered ID
   npm run -s messages -- delete ID
+  npm run -s messages -- delete-signups EMAIL
 
 Lists the messages of the contact form, unread ones first; --all lists more than the newest 50. read prints a message and
-marks it as read, answered marks it as answered, delete removes it. The beginning of an ID is enough.`;
+marks it as read, answered marks it as answered, delete removes it. The beginning of an ID is enough. delete-signups
+removes the newsletter sign-ups of an email address from this site; the newsletter service keeps its own.`;
 
 const LISTED = 50;
 const ALL = 1_000_000;
-const COMMANDS = ['read', 'answered', 'delete'];
+const COMMANDS = ['read', 'answered', 'delete', 'delete-signups'];
 
 const { values, positionals } = parseArguments(USAGE, {
   options: { all: { type: 'boolean', default: false } },
@@ -31,7 +33,10 @@ const { values, positionals } = parseArguments(USAGE, {
 const [command = 'list', id = ''] = positionals;
 if (command !== 'list' && !COMMANDS.includes(command))
   failWithUsage(`There is no command "${command}".`, USAGE);
-if (command !== 'list' && id === '') failWithUsage('The id of a message is missing.', USAGE);
+if (command !== 'list' && id === '') {
+  const what = command === 'delete-signups' ? 'An email address' : 'The id of a message';
+  failWithUsage(`${what} is missing.`, USAGE);
+}
 
 const formatTime = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 
@@ -64,6 +69,10 @@ async function find(messages: ContactMessages, beginning: string): Promise<Conta
 }
 
 async function change(messages: ContactMessages): Promise<string> {
+  if (command === 'delete-signups') {
+    const count = await messages.removeSignups(id);
+    return `${count} newsletter ${count === 1 ? 'sign-up was' : 'sign-ups were'} deleted.\n`;
+  }
   const message = await find(messages, id);
   if (command === 'delete') {
     await messages.remove(message.id);

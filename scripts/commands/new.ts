@@ -1,22 +1,29 @@
-// npm run new -- article "Title" | page "Title": creates a content file with every field that its kind requires.
-import { existsSync, writeFileSync } from 'node:fs';
+// npm run new -- article "Title" | page "Title" | site "Name": creates content files with every required field.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { buildArticleDraft } from '../../src/core/articles/article-draft.ts';
 import { buildPageDraft } from '../../src/core/pages/page-draft.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { createSite } from './new/create-site.ts';
 
 const USAGE = `Usage:
   npm run new -- article "Title of the article"
   npm run new -- page "Title of the landing page"
+  npm run new -- site "Name of the site"               replaces content/, which stays under another name
+  npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
 
-Creates the file in CONTENT_DIR (./content). An existing file is never overwritten.`;
+Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
+
+const ROOT = process.env['CONTENT_DIR'] ?? './content';
+const today = new Date().toISOString().slice(0, 10);
 
 const KINDS = new Map([
   [
     'article',
     {
-      build: buildArticleDraft,
+      build: (title: string) => buildArticleDraft(title, today, readFirstTopic()),
       place: (slug: string) => ['articles', `${slug}.md`],
       publish: (slug: string) => `It is a draft: remove "draft: true" to publish it at /blog/${slug}`,
     },
@@ -24,34 +31,61 @@ const KINDS = new Map([
   [
     'page',
     {
-      build: buildPageDraft,
+      build: (title: string) => buildPageDraft(title, today),
       place: (slug: string) => ['pages', `${slug}.yaml`],
       publish: (slug: string) => `It is a draft: remove "draft: true" to publish it at /${slug}`,
     },
   ],
 ]);
 
+/** The first topic of the blog; a word to replace when site.yaml cannot be read, which the content check reports. */
+function readFirstTopic(): string {
+  try {
+    const { blog } = Object(parse(readFileSync(path.join(ROOT, 'site.yaml'), 'utf8')));
+    return String(Object(blog).topics[0].name);
+  } catch {
+    return 'Guides';
+  }
+}
+
 /** Creates the file. Returns the reason when that is not possible, else null. */
-function run([name = '', ...words]: readonly string[]): string | null {
+function run([name = '', ...words]: readonly string[], into: string | undefined): string | null {
   const title = words.join(' ').replace(/\s+/g, ' ').trim();
   const kind = KINDS.get(name);
-  if (!kind) return failWithUsage(`There is no kind "${name}".`, USAGE);
-  if (title === '') return failWithUsage('The title is missing.', USAGE);
+  if (!kind && name !== 'site') return failWithUsage(`There is no kind "${name}".`, USAGE);
+  if (title === '') return failWithUsage(`The ${kind ? 'title' : 'name of the site'} is missing.`, USAGE);
+  if (!kind) return runSite(title, into);
+  if (into !== undefined) return failWithUsage('--into belongs to "site".', USAGE);
   const slug = buildSlug(title);
   if (slug === '')
     return 'The title needs a letter or a digit of the Latin alphabet: the address is built from it.';
-  const file = path.join(process.env['CONTENT_DIR'] ?? './content', ...kind.place(slug));
+  const file = path.join(ROOT, ...kind.place(slug));
   if (existsSync(file)) return `${file} is there already; nothing was changed.`;
-  writeFileSync(file, kind.build(title, new Date().toISOString().slice(0, 10)), { flag: 'wx' });
+  writeFileSync(file, kind.build(title), { flag: 'wx' });
   process.stdout.write(`${file}\n${kind.publish(slug)}\n`);
   return null;
 }
 
-const { positionals } = parseArguments(USAGE, {
-  options: {},
+function runSite(name: string, into: string | undefined): string | null {
+  const folder = path.normalize(into ?? ROOT).replace(/[/\\]$/, '');
+  try {
+    const before = createSite({ name, folder, isReplacing: into === undefined, day: today });
+    if (before !== null) process.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  process.stdout.write(
+    `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
+      'Texts that begin with "Say here" are yours to write: "npm run -s launch-check" lists them.\n',
+  );
+  return null;
+}
+
+const { positionals, values } = parseArguments(USAGE, {
+  options: { into: { type: 'string' } },
   words: { min: 1, max: Number.POSITIVE_INFINITY },
 });
-const problem = run(positionals);
+const problem = run(positionals, values.into);
 if (problem !== null) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

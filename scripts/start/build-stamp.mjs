@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { ROOT } from './pinned-node.mjs';
 
-const STAMP = path.join(ROOT, 'dist', '.build-stamp');
+/** @param {string} folder The folder of a build, below the project. */
+const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp');
 
 /** Everything that a build reads. */
 const SOURCES = [
@@ -46,10 +47,13 @@ function addToState(root, name, hash) {
   }
 }
 
-/** Whether there is a complete build of the present sources. */
-export function isBuildFresh() {
+/**
+ * Whether there is a complete build of the present sources.
+ * @param {string} [folder] The folder of the build, below the project.
+ */
+export function isBuildFresh(folder = 'dist') {
   try {
-    return readFileSync(STAMP, 'utf8') === readSourceState(ROOT);
+    return readFileSync(buildStampFile(folder), 'utf8') === readSourceState(ROOT);
   } catch {
     return false;
   }
@@ -58,13 +62,15 @@ export function isBuildFresh() {
 /**
  * Marks the build as incomplete and returns the function that marks it as complete. The state is read now,
  * so that a file saved during the build makes the build stale.
+ * @param {string} [folder] The folder of the build, below the project.
  * @returns {() => void}
  */
-export function openBuildStamp() {
-  rmSync(STAMP, { force: true });
+export function openBuildStamp(folder = 'dist') {
+  const stamp = buildStampFile(folder);
+  rmSync(stamp, { force: true });
   const state = readSourceState(ROOT);
   return () => {
-    mkdirSync(path.dirname(STAMP), { recursive: true });
-    writeFileSync(STAMP, state);
+    mkdirSync(path.dirname(stamp), { recursive: true });
+    writeFileSync(stamp, state);
   };
 }

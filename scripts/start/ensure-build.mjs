@@ -8,3 +8,10 @@ export function ensureBuild() {
   console.log('Building the site …');
   runPinnedSync(['scripts/build/build.ts']);
 }
+
+/** Builds the worker for Cloudflare in the same way. */
+export function ensureWorkerBuild() {
+  if (isBuildFresh('edge/dist')) return;
+  console.error('Building the worker …');
+  runPinnedSync(['scripts/build/build-worker.ts']);
+}

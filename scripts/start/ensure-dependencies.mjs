@@ -8,14 +8,42 @@ import { outsidePath, PINNED_NODE, ROOT } from './pinned-node.mjs';
 
 /** Installs the dependencies when they are missing or differ from package-lock.json. Throws when npm fails. */
 export function ensureDependencies() {
-  if (isInstalled()) return;
+  if (existsSync(PINNED_NODE) && isInstalled(ROOT)) return;
   console.log('Installing dependencies (npm ci) …');
+  install(ROOT);
+  if (existsSync(PINNED_NODE)) return;
+  throw new Error('npm ci did not install the pinned Node: allow the install script of the package "node".');
+}
+
+/** Installs Cloudflare's tools, which are in the package `edge/`, in the same way. */
+export function ensureEdgeTools() {
+  ensurePackage('edge', 'the tools of Cloudflare Workers');
+}
+
+/** Installs Lighthouse, which only the benchmark needs, in the same way. */
+export function ensureLighthouse() {
+  ensurePackage('tools/lighthouse', 'Lighthouse');
+}
+
+/**
+ * @param {string} folder
+ * @param {string} title
+ */
+function ensurePackage(folder, title) {
+  const absolute = path.join(ROOT, folder);
+  if (isInstalled(absolute)) return;
+  console.log(`Installing ${title} (npm ci in ${folder}/) …`);
+  install(absolute);
+}
+
+/** @param {string} folder */
+function install(folder) {
   // Without node_modules/.bin on the PATH: npm deletes that Node while it installs.
   const { status, error } = spawnSync(
     'npm',
     ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {
-      cwd: ROOT,
+      cwd: folder,
       env: { ...process.env, PATH: outsidePath().join(path.delimiter) },
       stdio: 'inherit',
       shell: process.platform === 'win32',
@@ -23,18 +51,16 @@ export function ensureDependencies() {
   );
   if (error) throw new Error(`npm cannot be run: ${error.message}`);
   if (status !== 0) throw new Error('npm ci failed; its message is above.');
-  if (!existsSync(PINNED_NODE)) {
-    throw new Error(
-      'npm ci did not install the pinned Node: allow the install script of the package "node".',
-    );
-  }
 }
 
-/** npm writes its list of installed packages last, so an incomplete installation never matches. */
-function isInstalled() {
-  const installed = readLock(path.join(ROOT, 'node_modules', '.package-lock.json'));
-  const wanted = readLock(path.join(ROOT, 'package-lock.json'));
-  if (!installed || !wanted || !existsSync(PINNED_NODE)) return false;
+/**
+ * npm writes its list of installed packages last, so an incomplete installation never matches.
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+  const installed = readLock(path.join(folder, 'node_modules', '.package-lock.json'));
+  const wanted = readLock(path.join(folder, 'package-lock.json'));
+  if (!installed || !wanted) return false;
   return Object.entries(wanted.packages).every(([name, entry]) => {
     if (name === '') return true;
     const found = installed.packages[name];

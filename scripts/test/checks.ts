@@ -31,6 +31,28 @@ export const fault: Check = {
   report: 'vitest',
   isStreamed: true,
 };
+/** The tests that run in workerd, the runtime of Cloudflare Workers. Their tools are in the package `edge/`. */
+export const edge: readonly Check[] = [
+  { title: 'TypeScript of the tests in workerd', command: words('tsc --noEmit --project edge') },
+  {
+    title: 'Tests in workerd',
+    command: words('vitest run --config edge/vitest.config.ts'),
+    report: 'vitest',
+    isStreamed: true,
+  },
+  {
+    title: 'The site on workerd',
+    command: words('vitest run --project=edge'),
+    report: 'vitest',
+    isStreamed: true,
+  },
+  {
+    title: 'Browser tests on workerd',
+    command: words('env SITE_RUNTIME=workers playwright test --project=workers'),
+    report: 'playwright',
+    isStreamed: true,
+  },
+];
 /** WordPress and Ghost, which have to be installed: only run by hand. */
 export const systems: Check = {
   title: 'Tests with real systems',
@@ -47,6 +69,13 @@ export const chromium: Check = {
 export const firefox: Check = {
   title: 'Browser tests in Firefox',
   command: words('playwright test --project=firefox'),
+  report: 'playwright',
+  isStreamed: true,
+};
+/** The parts of the browser tests that every site has to pass, on the site that `npm run new -- site` creates. */
+export const newSite: Check = {
+  title: 'Browser tests of a new site',
+  command: words('playwright test --project=new-site'),
   report: 'playwright',
   isStreamed: true,
 };

@@ -1,5 +1,18 @@
 // npm test: runs every check, or one part of them, and prints the number of tests that passed and failed.
-import { build, type Check, chromium, fault, firefox, statics, sync, systems, unit } from './checks.ts';
+import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
+import {
+  build,
+  type Check,
+  chromium,
+  edge,
+  fault,
+  firefox,
+  newSite,
+  statics,
+  sync,
+  systems,
+  unit,
+} from './checks.ts';
 import { ensureChromium } from './chromium.ts';
 import { ensureFirefox } from './firefox.ts';
 import type { TestCount } from './read-report.ts';
@@ -12,6 +25,8 @@ const PARTS: ReadonlyMap<string, readonly Check[]> = new Map([
   ['fault', [fault]],
   ['browser', [chromium]],
   ['firefox', [firefox]],
+  ['edge', edge],
+  ['new-site', [newSite]],
   ['systems', [systems]],
 ]);
 
@@ -23,21 +38,26 @@ const USAGE = `Usage:
 (docs/recipes/article-source.md).
 
 Arguments go to the tool: "npm test -- browser crawl" runs the browser tests in crawl.spec.ts, "firefox" those of them
-that also run in Firefox.`;
+that also run in Firefox, "edge" the tests in workerd.`;
 
 async function runInTurn(checks: readonly Check[], args: readonly string[] = []): Promise<TestCount[]> {
   const counts: TestCount[] = [];
   for (const check of checks) {
-    const failure = prepareBrowser(check);
-    counts.push(failure === null ? await runCheck(check, args) : buildFailure(`${check.title}: ${failure}`));
+    const failure = prepareCheck(check);
+    counts.push(
+      failure === null
+        ? await runCheck(check, check.report ? args : [])
+        : buildFailure(`${check.title}: ${failure}`),
+    );
   }
   return counts;
 }
 
-/** Installs the browser of a check if needed. Returns the reason when it cannot: a missing browser is a failure. */
-function prepareBrowser(check: Check): string | null {
+/** Installs what a check needs, if it is missing. Returns the reason when it cannot: that is a failure. */
+function prepareCheck(check: Check): string | null {
   try {
-    if (check === chromium) process.env['CHROMIUM_PATH'] = ensureChromium();
+    if (edge.includes(check)) ensureEdgeTools();
+    if (check.report === 'playwright' && check !== firefox) process.env['CHROMIUM_PATH'] = ensureChromium();
     if (check === firefox) process.env['FIREFOX_PATH'] = ensureFirefox();
     return null;
   } catch (error) {
@@ -53,7 +73,7 @@ function printNames(title: string, names: readonly string[]): void {
 async function runAll(): Promise<TestCount[]> {
   const first = await runInTurn([sync]);
   const parallel = await Promise.all([runInTurn(statics), runInTurn([unit, build])]);
-  return [...first, ...parallel.flat(), ...(await runInTurn([fault, chromium, firefox]))];
+  return [...first, ...parallel.flat(), ...(await runInTurn([fault, ...edge, chromium, newSite, firefox]))];
 }
 
 const [part, ...args] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { renderAsync } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import { mapBounded } from './map-bounded.ts';
 import { buildMediaKey, type MediaCache, removeStale } from './media-cache.ts';
-import { buildOgCard, type OgItem, readPrint } from './og-card.ts';
+import { buildOgCard, type OgItem, type OgSite, readPrint } from './og-card.ts';
 import { type OgFont, openOgFont } from './og-font.ts';
 
 /** Changes when the same SVG shall give another file. */
@@ -20,17 +20,17 @@ const COLORS = { drawing: 64, photograph: 256 };
  */
 export async function buildOgImages(options: {
   readonly items: readonly OgItem[];
-  readonly siteName: string;
+  readonly site: OgSite;
   readonly outDir: string;
   readonly cache: MediaCache;
   /** Where the font is cached. */
   readonly fontDir: string;
 }): Promise<number> {
-  const { items, siteName, outDir, cache, fontDir } = options;
+  const { items, site, outDir, cache, fontDir } = options;
   const font = await openOgFont(fontDir);
   const cards = items.map((item) => {
     // The key of the image stands for its content, which is read only for cards that are drawn.
-    const svg = buildOgCard(item, siteName, font, item.image?.source.key ?? null);
+    const svg = buildOgCard(item, site, font, item.image?.source.key ?? null);
     const cached = `${buildMediaKey(svg + JSON.stringify(item.image?.focus ?? null), RECIPE)}.png`;
     return { item, cached, isCached: cache.has(cached) };
   });
@@ -38,7 +38,7 @@ export async function buildOgImages(options: {
     ...new Map(cards.filter(({ isCached }) => !isCached).map((card) => [card.cached, card])).values(),
   ];
   await mapBounded(missing, availableParallelism(), async ({ item, cached }) => {
-    await cache.put(cached, await renderCard(item, siteName, font));
+    await cache.put(cached, await renderCard(item, site, font));
   });
   const folders = new Set(items.map(({ name }) => path.dirname(path.join(outDir, name))));
   await Promise.all([...folders, outDir].map((folder) => mkdir(folder, { recursive: true })));
@@ -49,9 +49,9 @@ export async function buildOgImages(options: {
   return missing.length;
 }
 
-async function renderCard(item: OgItem, siteName: string, font: OgFont): Promise<Buffer> {
-  const svg = buildOgCard(item, siteName, font, item.image ? await readPrint(item.image) : null);
-  const text = item.title + item.kicker + siteName;
+async function renderCard(item: OgItem, site: OgSite, font: OgFont): Promise<Buffer> {
+  const svg = buildOgCard(item, site, font, item.image ? await readPrint(item.image) : null);
+  const text = item.title + item.kicker + site.name;
   const isForeign = [...text].some((character) => font.advance(character) === undefined);
   const card = await renderAsync(svg, {
     // System fonts are read only for scripts that the display font lacks: reading them takes longer than drawing.

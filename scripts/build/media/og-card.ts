@@ -17,6 +17,16 @@ export interface OgItem {
   readonly image?: { readonly source: SourceImage; readonly focus?: FocalPoint | undefined } | undefined;
 }
 
+/** Whose cards they are. */
+export interface OgSite {
+  readonly name: string;
+  /** Colors of the brand, such as `#2454b3`; undefined: the shipped ones. */
+  readonly accent?: string | undefined;
+  readonly ground?: string | undefined;
+  /** Data address of the logo; undefined: the shipped mark. */
+  readonly logo?: string | undefined;
+}
+
 /** Pixels, as Open Graph recommends. */
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -38,12 +48,7 @@ const PRINT = { x: 672, y: 356, width: 464, height: 244, border: 14 };
 const PRINT_SCALE = 2;
 
 /** Builds the sharing image of a page as SVG. `imageAddress`: what the print shows; null for a card without one. */
-export function buildOgCard(
-  item: OgItem,
-  siteName: string,
-  font: OgFont,
-  imageAddress: string | null,
-): string {
+export function buildOgCard(item: OgItem, site: OgSite, font: OgFont, imageAddress: string | null): string {
   const room = {
     height: HEIGHT - TOP - 50,
     widthBetween: (_top: number, bottom: number) =>
@@ -67,8 +72,8 @@ export function buildOgCard(
         );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">`,
-    drawBox(0, 0, WIDTH, HEIGHT, COLORS.background),
-    drawHead(siteName, item.kicker, font),
+    drawBox(0, 0, WIDTH, HEIGHT, site.ground ?? COLORS.background),
+    drawHead(site, item.kicker, font),
     marker,
     imageAddress === null ? '' : drawPrint(imageAddress),
     ...title,
@@ -104,11 +109,12 @@ export async function readPrint({ source, focus }: NonNullable<OgItem['image']>)
 }
 
 /** Whose card it is at the left, what it is about at the right, and a rule below both. */
-function drawHead(siteName: string, kicker: string, font: OgFont): string {
-  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${COLORS.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${COLORS.accent}" d="${BRAND_PATHS.left}"/></svg>`;
+function drawHead({ name, accent = COLORS.accent, logo }: OgSite, kicker: string, font: OgFont): string {
+  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${COLORS.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${accent}" d="${BRAND_PATHS.left}"/></svg>`;
+  const image = `<image href="${logo}" x="${MARGIN}" y="46" width="44" height="44" preserveAspectRatio="xMidYMid"/>`;
   return (
-    mark +
-    drawText(siteName, MARGIN + 58, 79, 31, font) +
+    (logo === undefined ? mark : image) +
+    drawText(name, MARGIN + 58, 79, 31, font) +
     drawText(kicker, RIGHT, 79, 31, font, 'end') +
     drawBox(MARGIN, 109.5, RIGHT - MARGIN, 5, COLORS.ink)
   );

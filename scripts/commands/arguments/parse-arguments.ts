@@ -4,6 +4,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
  * Parses the command line of a command. For `--help` it prints the usage text and ends the process with code 0; for an
  * unknown option or a wrong number of words it prints what is wrong and the usage text, and ends it with code 1.
  * @param usage Starts with "Usage:"; the first line after it is the shortest valid command.
+ * @param args The words and options; those of the process when left out.
  */
 export function parseArguments<Options extends ParseArgsOptionsConfig>(
   usage: string,
@@ -11,9 +12,11 @@ export function parseArguments<Options extends ParseArgsOptionsConfig>(
     options,
     words,
   }: { readonly options: Options; readonly words: { readonly min: number; readonly max: number } },
+  args: readonly string[] = process.argv.slice(2),
 ) {
   try {
     const { values, positionals } = parseArgs({
+      args,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     });

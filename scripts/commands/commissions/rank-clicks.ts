@@ -39,13 +39,13 @@ export async function rankClicks(
 /** Formats a ranking for a terminal. */
 export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
   const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
-  const lines = rows.map(({ key, clicks, conversions, mean, low, high, isKnown, clicksNeeded }) => [
-    key,
-    String(clicks),
-    String(conversions),
-    isKnown ? money(mean) : '',
-    isKnown ? `${money(low)} to ${money(high)}` : '',
-    isKnown ? '' : `not enough clicks yet: about ${clicksNeeded} more`,
+  const lines = rows.map((row) => [
+    row.key,
+    String(row.clicks),
+    String(row.conversions),
+    ...(row.isKnown
+      ? [money(row.mean), `${money(row.low)} to ${money(row.high)}`, '']
+      : ['', '', `not enough clicks yet: about ${row.clicksNeeded} more`]),
   ]);
   const head = [by, 'clicks', 'conversions', `${currency} per click`, '80 % interval', ''];
   const maturity =

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Miniflare } from 'miniflare';
+import { unstable_splitSqlQuery } from 'wrangler';
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../migrations');
+
+/** The folder below `migrations/` of each database binding, as in `wrangler.jsonc`. */
+const FOLDERS = {
+  EVENTS: '.',
+  COMMISSIONS: 'commissions',
+  CONSOLE: 'console',
+  NOTIFICATIONS: 'notifications',
+};
+
+/** The table in which `wrangler d1 migrations apply` notes what was applied. */
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/** Applies the migrations that the local databases do not have yet, each in its own transaction. */
+export async function applyMigrations(miniflare: Miniflare): Promise<void> {
+  await Promise.all(
+    Object.entries(FOLDERS).map(async ([binding, folder]) => {
+      const database = await miniflare.getD1Database(binding);
+      await database.prepare(CREATE_TABLE).run();
+      const { results } = await database.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
+      const applied = new Set(results.map(({ name }) => name));
+      for (const name of listMigrations(folder)) {
+        if (applied.has(name)) continue;
+        const sql = readFileSync(path.join(MIGRATIONS, folder, name), 'utf8');
+        await database.batch([
+          ...unstable_splitSqlQuery(sql).map((query) => database.prepare(query)),
+          database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+        ]);
+      }
+    }),
+  );
+}
+
+function listMigrations(folder: string): string[] {
+  return readdirSync(path.join(MIGRATIONS, folder))
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}

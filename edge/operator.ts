@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { unstable_readConfig } from 'wrangler';
+import { z } from 'zod';
+import { parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
+import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
+import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
+import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
+import { parseConfig } from '../src/server/config.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../src/server/console/console-origin.ts';
+import { SETUP_MINUTES } from '../src/server/console/operator-setups.ts';
+import { startLocalWorker } from './local-worker.ts';
+import { readLocalOptions } from './read-local-options.ts';
+import { WranglerExecutor } from './wrangler-executor.ts';
+
+const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
+
+const USAGE = `Usage:
+  npm run -s edge -- operator [--remote]
+  npm run -s edge -- operator invite NAME [--viewer] [--remote]
+  npm run -s edge -- operator reset NAME [--remote]
+  npm run -s edge -- operator remove NAME [--remote]
+  npm run -s edge -- operator list [--remote]
+
+The commands of "npm run operator", for the local state in DATA_DIR/edge or, with --remote, for the deployed worker:
+only the hash of a one-time address is written to its database, with your Cloudflare login. Its address begins with
+SITE_URL (or CONSOLE_HOST) of "vars" in edge/wrangler.jsonc. An address is valid for ${SETUP_MINUTES} minutes, once.`;
+
+/** Prints one-time addresses and the list of operators, of the local state or of the deployed worker. */
+export async function runOperator(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArguments(
+    USAGE,
+    {
+      options: {
+        viewer: { type: 'boolean', default: false },
+        remote: { type: 'boolean', default: false },
+      },
+      words: { min: 0, max: 2 },
+    },
+    args,
+  );
+  const run = readOperatorCommand(positionals, USAGE);
+  const { store, origin, close } = await (values.remote ? openRemote() : openLocal());
+  try {
+    process.stdout.write(await run({ store, origin, role: values.viewer ? 'viewer' : 'owner' }));
+  } finally {
+    await close();
+  }
+}
+
+async function openLocal() {
+  const options = readLocalOptions(process.env);
+  const config = parseConfig({ ...process.env, PORT: String(options.port) });
+  const miniflare = await startLocalWorker({ ...options, port: 0 });
+  return {
+    store: new SqlOperatorStore(new D1Executor(await miniflare.getD1Database('CONSOLE'))),
+    origin: buildConsoleOrigin(config, options.port),
+    close: () => miniflare.dispose(),
+  };
+}
+
+async function openRemote() {
+  const { vars } = unstable_readConfig({ config: CONFIG });
+  const origin = getConsoleOrigin(parseConfig(z.record(z.string(), z.string()).parse(vars)));
+  if (origin === null) throw new Error('SITE_URL is missing under "vars" in edge/wrangler.jsonc.');
+  const store = new SqlOperatorStore(new WranglerExecutor('CONSOLE', ['--remote']));
+  return { store, origin, close: async () => undefined };
+}

@@ -1,0 +1,7 @@
+import { SqlCommissionStore } from '../../../src/adapters/commissions/sql-commission-store.ts';
+import { describeCommissionStore } from '../../../test/contract/commission-store.ts';
+import { setUpD1 } from './set-up-d1.ts';
+
+const open = setUpD1('COMMISSIONS');
+
+describeCommissionStore('D1', () => new SqlCommissionStore(open()));

@@ -1,0 +1,7 @@
+import { JsonEventStore } from '../../../src/adapters/events/json-event-store.ts';
+import { describeEventStore } from '../../../test/contract/event-store.ts';
+import { setUpD1 } from './set-up-d1.ts';
+
+const open = setUpD1('EVENTS');
+
+describeEventStore('D1', () => new JsonEventStore(open()));

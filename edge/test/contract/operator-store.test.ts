@@ -1,0 +1,7 @@
+import { SqlOperatorStore } from '../../../src/adapters/console/sql-operator-store.ts';
+import { describeOperatorStore } from '../../../test/contract/operator-store.ts';
+import { setUpD1 } from './set-up-d1.ts';
+
+const open = setUpD1('CONSOLE');
+
+describeOperatorStore('D1', () => new SqlOperatorStore(open()));

@@ -1,0 +1,15 @@
+/// <reference types="@cloudflare/workers-types" />
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import type { D1Migration } from '@cloudflare/vitest-plugin';
+
+type DatabaseName = 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES';
+
+declare global {
+  namespace Cloudflare {
+    /** Bindings of the worker that runs the tests, as `edge/vitest.config.ts` declares them. */
+    interface Env extends Record<DatabaseName, D1Database> {
+      readonly ARCHIVE: R2Bucket;
+      readonly MIGRATIONS: Readonly<Record<DatabaseName, D1Migration[]>>;
+    }
+  }
+}

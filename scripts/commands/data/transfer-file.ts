@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+
+/** The first line of a transfer file: its tables with their columns. */
+const headSchema = z.object({
+  signpost: z.literal('data'),
+  version: z.literal(1),
+  tables: z.record(z.string(), z.array(z.string())),
+});
+export type TransferHead = z.infer<typeof headSchema>;
+
+const value = z.union([z.string(), z.number(), z.null()]);
+const rowSchema = z.tuple([z.string(), z.array(value)]);
+/** A row of a table: the name of the table and the values in the order of its columns. */
+export type TransferRow = z.infer<typeof rowSchema>;
+
+/** The last line: how many rows there are, and the SHA-256 of all lines before it. */
+const endSchema = z.object({ rows: z.number(), sha256: z.string() });
+
+const CHUNK_LENGTH = 65_536;
+
+/** Writes a transfer file, gzipped lines of JSON, under its name only when it is complete. Returns its last line. */
+export async function writeTransfer(
+  file: string,
+  head: TransferHead,
+  rows: AsyncIterable<TransferRow>,
+): Promise<{ readonly rows: number; readonly sha256: string }> {
+  const partial = `${file}.partial`;
+  let end = { rows: 0, sha256: '' };
+  async function* buildChunks(): AsyncGenerator<string> {
+    const hash = createHash('sha256');
+    let count = 0;
+    let chunk = `${JSON.stringify(head)}\n`;
+    for await (const row of rows) {
+      count++;
+      chunk += `${JSON.stringify(row)}\n`;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      hash.update(chunk);
+      yield chunk;
+      chunk = '';
+    }
+    hash.update(chunk);
+    end = { rows: count, sha256: hash.digest('hex') };
+    yield `${chunk}${JSON.stringify(end)}\n`;
+  }
+  try {
+    await pipeline(Readable.from(buildChunks()), createGzip(), createWriteStream(partial, { flush: true }));
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+  renameSync(partial, file);
+  return end;
+}
+
+/** What a transfer file has. */
+export interface TransferContent {
+  readonly head: TransferHead;
+  readonly rows: number;
+  /** Names of the tables that have rows. */
+  readonly tables: ReadonlySet<string>;
+}
+
+/** Checks a whole transfer file against its checksum. Throws when it is damaged, cut off or of another program. */
+export async function checkTransfer(file: string): Promise<TransferContent> {
+  const hash = createHash('sha256');
+  let head: TransferHead | null = null;
+  let last: string | null = null;
+  let lines = 0;
+  const tables = new Set<string>();
+  for await (const line of readLines(file)) {
+    head ??= parseHead(file, line);
+    if (last !== null) hash.update(`${last}\n`);
+    last = line;
+    lines++;
+    // A row begins with the name of its table: ["events.events",…
+    if (line.startsWith('["')) tables.add(line.slice(2, line.indexOf('"', 2)));
+  }
+  const end = endSchema.safeParse(parse(last ?? '')).data;
+  if (head === null || end === undefined || end.rows !== lines - 2) {
+    throw new Error(`${file} is cut off: its last line is missing. Export the data again.`);
+  }
+  if (hash.digest('hex') !== end.sha256) {
+    throw new Error(`${file} is damaged: its checksum does not match. Export the data again.`);
+  }
+  return { head, rows: end.rows, tables };
+}
+
+/** Reads the rows of a file that `checkTransfer` has checked. */
+export async function* readTransfer(file: string, rows: number): AsyncGenerator<TransferRow> {
+  let index = -1;
+  for await (const line of readLines(file)) {
+    if (index >= 0 && index < rows) yield rowSchema.parse(parse(line));
+    index++;
+  }
+}
+
+function readLines(file: string): AsyncIterable<string> {
+  const input = createReadStream(file);
+  const text = createGunzip();
+  // An error of either stream has to reach the reader of the lines.
+  input.on('error', (error) => text.destroy(error));
+  const lines = createInterface({ input: input.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
+  text.on('error', () => lines.close());
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* lines;
+      if (text.errored) throw new Error(`${file} cannot be read: ${text.errored.message}`);
+    },
+  };
+}
+
+function parseHead(file: string, line: string): TransferHead {
+  const head = headSchema.safeParse(parse(line)).data;
+  if (head === undefined)
+    throw new Error(`${file} is not a file that this version of "data -- export" has written.`);
+  return head;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

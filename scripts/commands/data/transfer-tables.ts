@@ -1,0 +1,75 @@
+/** The databases of a site. */
+export const DATABASES = ['events', 'commissions', 'console', 'notifications', 'articles'] as const;
+export type DatabaseName = (typeof DATABASES)[number];
+
+/** A table that moves with the site. */
+export interface TransferTable {
+  readonly database: DatabaseName;
+  readonly name: string;
+  /** Numbers the rows in the order of arrival; the target numbers them itself, in the same order. */
+  readonly sequence?: string;
+  readonly order: string;
+  /**
+   * What happens to a row whose key is in the target: `keep` keeps the target's, `replace` takes the new one. `add`:
+   * the table has no key, a row is added unless an equal one is there.
+   */
+  readonly known: 'keep' | 'replace' | 'add';
+  /** Which rows move; all when left out. */
+  readonly where?: string;
+}
+
+/** Counts of days whose events were removed; the others are counted again. A day later, because of time zones. */
+const UNCOUNTABLE = `day <= (SELECT date(min(server_time) / 1000, 'unixepoch', '+1 day') FROM events)
+  OR NOT EXISTS (SELECT 1 FROM events)`;
+
+/** What moves, in this order. Not: leases, one-time addresses of the console, and probes. */
+export const TRANSFER_TABLES: readonly TransferTable[] = [
+  { database: 'events', name: 'events', sequence: 'seq', order: 'seq', known: 'keep' },
+  { database: 'events', name: 'contact_message_states', order: 'id', known: 'keep' },
+  { database: 'events', name: 'rollups', order: 'dimension, day, key', known: 'keep', where: UNCOUNTABLE },
+  { database: 'commissions', name: 'facts', sequence: 'sequence', order: 'sequence', known: 'keep' },
+  { database: 'commissions', name: 'decisions', sequence: 'sequence', order: 'sequence', known: 'add' },
+  { database: 'commissions', name: 'journeys', sequence: 'sequence', order: 'sequence', known: 'keep' },
+  { database: 'commissions', name: 'imports', sequence: 'sequence', order: 'sequence', known: 'add' },
+  { database: 'commissions', name: 'raw_messages', order: 'id', known: 'keep' },
+  { database: 'commissions', name: 'state', order: 'key', known: 'replace' },
+  {
+    database: 'commissions',
+    name: 'analytics_messages',
+    order: 'partner, account, native_id, name',
+    known: 'keep',
+  },
+  { database: 'console', name: 'operators', order: 'id', known: 'keep' },
+  { database: 'console', name: 'passkeys', order: 'id', known: 'keep' },
+  { database: 'console', name: 'sessions', order: 'id', known: 'keep' },
+  { database: 'console', name: 'share_links', order: 'id', known: 'keep' },
+  { database: 'console', name: 'preferences', order: 'name', known: 'replace' },
+  { database: 'notifications', name: 'deliveries', order: 'id, channel', known: 'keep' },
+  { database: 'notifications', name: 'state', order: 'key', known: 'replace' },
+  { database: 'articles', name: 'articles', order: 'slug', known: 'keep' },
+  { database: 'articles', name: 'pages', order: 'rowid', known: 'keep' },
+];
+
+/** The name of a table in a transfer file. */
+export function buildTableKey({ database, name }: Pick<TransferTable, 'database' | 'name'>): string {
+  return `${database}.${name}`;
+}
+
+/** Builds the INSERT of a row of a table, with one parameter for each column. */
+export function buildInsert({ name, known }: TransferTable, columns: readonly string[]): string {
+  const list = columns.join(', ');
+  const values = columns.map((_, index) => `?${index + 1}`).join(', ');
+  if (known === 'add') {
+    const equal = columns.map((column, index) => `${column} IS ?${index + 1}`).join(' AND ');
+    return `INSERT INTO ${name} (${list}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE ${equal})`;
+  }
+  return `INSERT OR ${known === 'keep' ? 'IGNORE' : 'REPLACE'} INTO ${name} (${list}) VALUES (${values})`;
+}
+
+/** Reads the columns of a table that move. */
+export function listColumns(
+  { name, sequence }: TransferTable,
+  readColumns: (table: string) => readonly string[],
+): readonly string[] {
+  return readColumns(name).filter((column) => column !== sequence);
+}
