@@ -1,16 +1,20 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
+import { NEW_SITE_ROOT } from './test/support/new-site-root.ts';
 
 const [executablePath] = findChromiums();
 
-export default defineConfig({
+const CHROMIUM = { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } };
+const NEW_SITE = /\/new-site\.spec\.ts$/;
+
+export default defineConfig<object, { siteRoot: string }>({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   globalSetup: './test/support/build-once.ts',
   workers: 2,
-  // A second try tells a busy machine from a defect; the run names the tests that needed one.
-  retries: 1,
+  // Further tries tell a busy machine from a defect; the run names the tests that needed one.
+  retries: 2,
   timeout: 90_000,
   // Generous: a machine that builds beside the tests is slow, not wrong.
   expect: { timeout: 20_000 },
@@ -23,12 +27,29 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
-      use: { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } },
+      testIgnore: NEW_SITE,
+      use: CHROMIUM,
+    },
+    {
+      // The site on workerd instead of Node: `npm test -- edge` sets SITE_RUNTIME=workers.
+      name: 'workers',
+      testMatch: /\/(journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
+      // Tests tagged `@node` say why.
+      grepInvert: /@node/,
+      use: CHROMIUM,
+    },
+    { name: 'build-new-site', testMatch: /\/build-new-site\.ts$/ },
+    {
+      // The site that `npm run new -- site` creates: what every site has to do, whatever it is about.
+      name: 'new-site',
+      dependencies: ['build-new-site'],
+      grep: /@generic/,
+      use: { ...CHROMIUM, siteRoot: NEW_SITE_ROOT },
     },
     {
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
-      testMatch: /\/(journey|redirect|assessment|calculators|layout)\.spec\.ts$/,
+      testMatch: /\/(journey|redirect|assessment|calculators|layout|console-(money|views))\.spec\.ts$/,
       // Tests tagged `@chromium` say why.
       grepInvert: /@chromium/,
       use: {

@@ -28,6 +28,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'edge',
+          include: ['test/edge/**/*.test.ts'],
+          globalSetup: 'test/support/build-worker-once.ts',
+          retry: 1,
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: 'systems',
           include: ['test/systems/**/*.test.ts'],
           testTimeout: 60_000,

@@ -36,11 +36,13 @@ const LAYERS = {
       '@hono/node-server',
       '@simplewebauthn/server',
       'astro',
+      'cloudflare:workers',
       'feed',
       'hono',
       'ipaddr.js',
       'isbot',
       'lru-cache',
+      'postcss',
       'prom-client',
       'react',
       'react-dom',
@@ -154,7 +156,7 @@ it('a layer imports only the packages that the table allows', () => {
             .split('/')
             .slice(0, target[0] === '@' ? 2 : 1)
             .join('/');
-      if (target.startsWith('astro:') && (layer === 'server' || layer === 'pages')) return false;
+      if (/^(?:astro|virtual):/.test(target) && (layer === 'server' || layer === 'pages')) return false;
       return !(LAYERS[layer].packages as readonly string[]).includes(name);
     }),
   ).toEqual([]);

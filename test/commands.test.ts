@@ -90,3 +90,15 @@ describe('the usage of a command', () => {
     },
   );
 });
+
+it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['preview-link', 'help']])(
+  'npm run %s names an invalid setting and ends with code 1',
+  (command, ...args) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, `scripts/commands/${command}.ts`), ...args],
+      { encoding: 'utf8', env: { ...process.env, PORT: 'many' } },
+    );
+    expect([status, stderr]).toEqual([1, '[config] invalid settings:\n  PORT: must be a number\n']);
+  },
+);

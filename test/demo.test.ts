@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,8 +10,8 @@ import { SqlClickSource } from '../src/adapters/commissions/sql-click-source.ts'
 import { readContent } from '../src/adapters/content/read-content.ts';
 import { SqlRollupStore } from '../src/adapters/events/sql-rollup-store.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import { CommissionLedger } from '../src/server/commissions/ledger.ts';
 import { buildRetentionLimit } from '../src/server/events/retention-plan.ts';
+import { createTestLedger } from './support/test-ledger.ts';
 
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../content');
 const content = readContent(CONTENT_DIR);
@@ -33,13 +32,11 @@ const generate = (seed: number) =>
 async function readLedger() {
   const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: silent });
   const store = openCommissionStore(dir, silent);
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks: new SqlClickSource(executor),
     terms: new Map([...content.partners].map(([key, { terms }]) => [key, terms])),
     now: () => NOW,
-    newId: randomUUID,
-    log: { warn: silent },
   });
   const entries = await ledger.readEntries();
   const clicks = await new SqlRollupStore(executor, 'UTC').readByKey({ dimension: 'partner' });

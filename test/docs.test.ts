@@ -121,3 +121,10 @@ it('the documents that everybody needs are among those that are checked', () => 
   for (const document of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])
     expect(DOCUMENTS).toContain(document);
 });
+
+it('decision records are numbered without gaps, in their file names and titles', () => {
+  const records = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
+  const expected = records.map((_, index) => index + 1);
+  expect(records.map((file) => Number(path.basename(file).slice(0, 4)))).toEqual(expected);
+  expect(records.map((file) => Number(/^# (\d+)\. /.exec(read(file))?.[1]))).toEqual(expected);
+});

@@ -4,8 +4,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import { EventArchiver } from '../src/adapters/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/adapters/events/folder-event-archive.ts';
+import { SqlEventStore } from '../src/adapters/events/sql-event-store.ts';
+import { SqlRollupStore } from '../src/adapters/events/sql-rollup-store.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { EventStore } from '../src/core/events/event-store.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
@@ -173,4 +178,38 @@ describe('npm run events', () => {
     expect(left.stdout).toBe('0\n');
     expect(await store.count({})).toBeGreaterThanOrEqual(1);
   });
+});
+
+it('exports, counts and deletes archived events like those in the database', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'events-archive-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const executor = new NodeSqliteExecutor({
+    file: path.join(dataDir, DATABASE_FILE),
+    report: () => undefined,
+  });
+  const store = new SqlEventStore(executor);
+  await store.append([
+    ...events,
+    buildSampleEvent({ session: 'a', serverTime: at('2025-11-01'), flags: ['bot'] }),
+  ]);
+  while ((await new SqlRollupStore(executor, 'UTC').advance()) > 0);
+  const archiver = new EventArchiver(executor, createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)));
+  expect(await archiver.archiveBefore(at('2025-11-03'))).toBe(3);
+  expect(await store.count({ all: true })).toBe(1);
+  await store.close();
+  const env = { DATA_DIR: dataDir };
+  const exported = await run(['export'], env);
+  expect(exported.stderr).toBe('');
+  expect(
+    exported.stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+  ).toEqual(events);
+  expect((await run(['count', '--all'], env)).stdout).toBe('4\n');
+  expect((await run(['delete', '--session', 'a'], env)).stdout).toBe('2 events removed\n');
+  expect((await run(['count', '--all'], env)).stdout).toBe('2\n');
+  expect((await run(['prune', '--force'], { ...env, RETENTION_MONTHS: '1' })).stdout).toContain(
+    '1 files removed from the archive',
+  );
 });

@@ -11,9 +11,9 @@ const biome = z
   .object({ formatter: z.object({ lineWidth: z.int() }) })
   .parse(JSON.parse(readFileSync(path.join(ROOT, 'biome.json'), 'utf8')));
 
-const sources = ['src', 'scripts', 'tools', 'test'].flatMap((folder) =>
+const sources = ['src', 'scripts', 'tools', 'test', 'edge'].flatMap((folder) =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx|mjs|astro|css)$/.test(name))
+    .filter((name) => /\.(ts|tsx|mjs|astro|css)$/.test(name) && !/\bnode_modules\b|^dist\b/.test(name))
     .map((name) => path.join(folder, name)),
 );
 

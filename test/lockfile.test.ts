@@ -4,26 +4,33 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string()).default({});
-const lock = z
-  .object({ packages: z.record(z.string(), z.object({ dependencies: names, optionalDependencies: names })) })
-  .parse(JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8')));
+const lockFile = z.object({
+  packages: z.record(z.string(), z.object({ dependencies: names, optionalDependencies: names })),
+});
+type LockFile = z.infer<typeof lockFile>;
 
-/** Does the lock file hold `name` where Node would find it from the package at `from`? */
-function isLocked(from: string, name: string): boolean {
+/** Does a lock file hold `name` where Node would find it from the package at `from`? */
+function isLocked({ packages }: LockFile, from: string, name: string): boolean {
   const folders = from
     .split('/node_modules/')
     .map((_, end, parts) => parts.slice(0, end + 1).join('/node_modules/'));
   return ['', ...folders].some((folder) =>
-    Object.hasOwn(lock.packages, `${folder === '' ? '' : `${folder}/`}node_modules/${name}`),
+    Object.hasOwn(packages, `${folder === '' ? '' : `${folder}/`}node_modules/${name}`),
   );
 }
 
 // npm leaves out packages of other platforms when it cannot reach them; `npm ci` then refuses the lock file everywhere.
-it('the lock file names every package that another one asks for, those of other platforms too', () => {
-  const missing = Object.entries(lock.packages).flatMap(([from, entry]) =>
-    Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
-      .filter((name) => !isLocked(from, name))
-      .map((name) => `${name}, asked for by ${from}`),
-  );
-  expect(missing).toEqual([]);
-});
+it.each(['package-lock.json', 'edge/package-lock.json', 'tools/lighthouse/package-lock.json'])(
+  '%s names every package that another one asks for, those of other platforms too',
+  (file) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8');
+    const lock = lockFile.parse(JSON.parse(text));
+    const missing = Object.entries(lock.packages).flatMap(([from, entry]) =>
+      Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+        .filter((name) => !isLocked(lock, from, name))
+        .map((name) => `${name}, asked for by ${from}`),
+    );
+    expect(missing).toEqual([]);
+    expect(text).not.toMatch(/"resolved": "https?:/);
+  },
+);

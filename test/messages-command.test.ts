@@ -74,3 +74,16 @@ it('deletes a message, and refuses an id that none or several have', async () =>
   expect(await messages('delete', 'aaaab')).toContain('was deleted');
   expect(await messages()).not.toContain('aaaabbbb');
 });
+
+it('deletes newsletter sign-ups by their address', async () => {
+  await store('aaaaaaaa');
+  const data = { email: 'ana@example.com', consent: 'Yes' };
+  const parts = { id: 'cccccccc', name: 'newsletter_signup', page: '/help', data } as const;
+  const events = openEventStore(dir);
+  await events.append([buildSiteEvent(parts, { now: Date.parse('2026-11-20T12:00:00Z'), gpc: false })]);
+  await events.close();
+  expect(await messages('delete-signups')).toContain('An email address is missing.');
+  expect(await messages('delete-signups', 'ANA@example.com')).toBe('1 newsletter sign-up was deleted.\n');
+  expect(await messages('delete-signups', 'ana@example.com')).toBe('0 newsletter sign-ups were deleted.\n');
+  expect(await messages()).toContain('aaaaaaaa');
+});

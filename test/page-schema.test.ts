@@ -18,3 +18,21 @@ it('every field of every section says what it is', () => {
   );
   expect(silent).toEqual([]);
 });
+
+it('the recipe has a row for every section type, with fields that the type has', () => {
+  const recipe = readFileSync(path.join(import.meta.dirname, '../docs/recipes/section.md'), 'utf8');
+  const rows = [...recipe.matchAll(/^\| `([a-z-]+)` \| (.*?) \| .*? \|$/gm)].map(
+    ([, type = '', fields = '']) => [type, fields] as const,
+  );
+  const unknown: string[] = [];
+  for (const option of sectionSchema.options) {
+    const type = String(option.shape.type.value);
+    const fields = rows.find(([name]) => name === type)?.[1];
+    if (fields === undefined) unknown.push(`${type} has no row`);
+    const named = [...(fields ?? '').replace(/\([^)]*\)/g, '').matchAll(/`([a-z]\w*)(?=[`:])/gi)].map(
+      ([, name = '']) => name,
+    );
+    unknown.push(...named.filter((name) => !(name in option.shape)).map((name) => `${type}.${name}`));
+  }
+  expect(unknown).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { buildOgCard } from '../scripts/build/media/og-card.ts';
 import { buildSharingImagePath } from '../src/core/paths.ts';
 import { buildArticleSharingImage } from '../src/core/seo/sharing-image.ts';
 
+const SITE = { name: 'A' };
 const font = {
   family: 'Face',
   files: [],
@@ -50,9 +51,20 @@ describe('the title of a sharing image', () => {
 });
 
 describe('a sharing image', () => {
+  it('has the colors and the logo of the brand instead of the shipped mark', () => {
+    const item = { name: 'x', title: 'Title', kicker: '' };
+    const logo = 'data:image/png;base64,AA';
+    const plain = buildOgCard(item, { ...SITE, accent: '#7a2e8e', ground: '#ffeedd' }, font, null);
+    expect(plain).toContain('#7a2e8e');
+    expect(plain).toContain('fill="#ffeedd"');
+    const branded = buildOgCard(item, { ...SITE, logo }, font, null);
+    expect(branded).toContain(`<image href="${logo}"`);
+    expect(branded).not.toContain('<path');
+  });
+
   it('cannot be broken by a title', () => {
     const item = { name: 'x', title: '</text><script>&\u0000\ud800', kicker: '"<&' };
-    const svg = buildOgCard(item, 'A & B', font, null);
+    const svg = buildOgCard(item, { name: 'A & B' }, font, null);
     expect(svg).not.toContain('<script');
     expect(svg).toContain('&lt;/text&gt;&lt;script&gt;&amp;');
     expect(svg.includes('\u0000') || svg.includes('\ud800')).toBe(false);
@@ -62,13 +74,13 @@ describe('a sharing image', () => {
     const title =
       'A title that needs more than a single line of the card for all of its many words, and yet more';
     const item = { name: 'x', title, kicker: '' };
-    expect(buildOgCard(item, 'A', font, 'data:image/png;base64,AA')).toContain(
+    expect(buildOgCard(item, SITE, font, 'data:image/png;base64,AA')).toContain(
       'href="data:image/png;base64,AA"',
     );
-    const plain = buildOgCard(item, 'A', font, null);
+    const plain = buildOgCard(item, SITE, font, null);
     expect(plain).not.toContain('<image');
     const size = (svg: string) => Number(/font-size="(\d+)"[^>]*>A title/.exec(svg)?.[1]);
-    expect(size(plain)).toBeGreaterThan(size(buildOgCard(item, 'A', font, 'x')));
+    expect(size(plain)).toBeGreaterThan(size(buildOgCard(item, SITE, font, 'x')));
   });
 
   it.each([

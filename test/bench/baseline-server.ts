@@ -23,7 +23,7 @@ export async function startBaselineServer(
     log: createLog(() => undefined, Date.now),
     clientFolder: path.join(ROOT, 'dist/client'),
     compose: (...parts) => composeNode(...parts, { imageManifest: path.join(ROOT, 'dist/images.json') }),
-    pageHashes: { scripts: [], styles: styles.map(([, style = '']) => hashInline(style)) },
+    pageHashes: { scripts: [], styles: new Set(styles.map(([, style = '']) => hashInline(style))) },
     render: async (request) => {
       const page = pages.get(new URL(request.url).pathname);
       return {

@@ -1,13 +1,17 @@
-// node test/bench/console.ts: server time of every view of the console while the collector takes events.
-// `-- --events 1000000 --data FOLDER` uses fewer events, and sample data that are there already.
+// node test/bench/console.ts: server time of every view of the console while the collector takes events, with the
+// processor time of the main thread, which the collector needs too, and of the others.
+// `-- --events 1000000 --data FOLDER` uses fewer events, and sample data that are there already; --views names views,
+// and --rate is the number of events a second.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { CONSOLE_FILE } from '../../src/adapters/console/open-operator-store.ts';
+import { addDays, addMonths } from '../../src/core/console/console-days.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { buildConsolePath } from '../../src/core/paths.ts';
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
@@ -19,11 +23,18 @@ const { values } = parseArgs({
     commissions: { type: 'string', default: '20000' },
     data: { type: 'string' },
     rounds: { type: 'string', default: '20' },
+    views: { type: 'string', default: '' },
+    rate: { type: 'string', default: '2000' },
   },
 });
-const EVENTS_PER_SECOND = 2_000;
+const EVENTS_PER_SECOND = Number(values.rate);
 const EVENTS_PER_POST = 20;
-const RANGES = ['28d', '12mo'];
+const today = new Date().toISOString().slice(0, 10);
+/** By name, as parameters of an address. */
+const RANGES: readonly (readonly [string, string])[] = [
+  ['28 days', 'range=28d'],
+  ['13 months', `from=${addDays(addMonths(today, -13), 1)}&to=${today}`],
+];
 const PAUSE_MS = 1_000 / (EVENTS_PER_SECOND / EVENTS_PER_POST);
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -96,17 +107,40 @@ async function load(site: Site, cookie: string, address: string): Promise<{ ms: 
   return { ms: performance.now() - began, bytes: body.byteLength };
 }
 
+/** Processor time in ms that the main thread of a process and its other threads have used. */
+function readProcessorTimes(pid: number): { readonly main: number; readonly others: number } {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ');
+    return { id, ms: Number(nanoseconds) / 1e6 };
+  });
+  const sum = (isMain: boolean) =>
+    threads.reduce((all, { id, ms }) => ((id === String(pid)) === isMain ? all + ms : all), 0);
+  return { main: sum(true), others: sum(false) };
+}
+
 async function measureViews(site: Site, cookie: string): Promise<void> {
-  for (const range of RANGES) {
-    for (const { key, segment } of CONSOLE_VIEWS) {
-      const address = `${buildConsolePath(segment)}?range=${range}`;
+  const rounds = Number(values.rounds);
+  const chosen = CONSOLE_VIEWS.filter(
+    ({ key }) => values.views === '' || values.views.split(',').includes(key),
+  );
+  for (const [name, range] of RANGES) {
+    for (const { key, segment } of chosen) {
+      const address = `${buildConsolePath(segment)}?${range}`;
       const times: number[] = [];
       const first = await load(site, cookie, address);
-      for (let round = 0; round < Number(values.rounds); round++)
-        times.push((await load(site, cookie, address)).ms);
+      const before = readProcessorTimes(site.pid());
+      for (let round = 0; round < rounds; round++) times.push((await load(site, cookie, address)).ms);
+      const after = readProcessorTimes(site.pid());
       const [p50, p95] = [0.5, 0.95].map((share) => findShare(times, share).toFixed(0));
+      const [main, others] = [after.main - before.main, after.others - before.others].map((ms) =>
+        (ms / rounds).toFixed(0),
+      );
       print(
-        `${range} ${key}: p50 ${p50} ms, p95 ${p95} ms, first ${first.ms.toFixed(0)} ms, ${first.bytes} bytes of HTML`,
+        [
+          `${name} ${key}: p50 ${p50} ms, p95 ${p95} ms, first ${first.ms.toFixed(0)} ms`,
+          `main thread ${main} ms, others ${others} ms, ${first.bytes} bytes of HTML`,
+          `${readMegabytes(site.pid())} MB`,
+        ].join(', '),
       );
     }
   }
@@ -115,13 +149,15 @@ async function measureViews(site: Site, cookie: string): Promise<void> {
 ensureBuild();
 const dataDir = values.data ?? mkdtempSync(path.join(tmpdir(), 'bench-console-'));
 if (values.data === undefined) generate(dataDir);
+// An operator of an earlier run has a password that no one knows.
+for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(dataDir, CONSOLE_FILE + suffix), { force: true });
 const site = await startSite({ env: { DATA_DIR: dataDir, EVENT_RATE: '0' } });
 try {
   const cookie = await setUpOperator(await readConsoleUrl(site));
   const before = readMegabytes(site.pid());
-  const collector = startCollector(site);
+  const collector = EVENTS_PER_SECOND > 0 ? startCollector(site) : null;
   await measureViews(site, cookie);
-  const { times, failed } = await collector.stop();
+  const { times = [], failed = 0 } = (await collector?.stop()) ?? {};
   const [p50, p99] = [0.5, 0.99].map((share) => findShare(times, share).toFixed(1));
   print(
     `collector, ${times.length} posts of ${EVENTS_PER_POST} events: p50 ${p50} ms, p99 ${p99} ms, failed ${failed}`,

@@ -120,4 +120,31 @@ function defineTests(create: () => ArticleCacheStore): void {
     expect(await store.readArticle('odd')).toEqual(odd);
     expect(await store.readArticle("' OR 1=1 --")).toBeNull();
   });
+
+  it('notices nothing foreign in what it has written itself', async () => {
+    await store.readSummaries();
+    await store.write([buildTestArticle('a')]);
+    await store.writePage({ page: 1, limit: 12, slugs: ['a'], hasMore: false });
+    await store.writeIsComplete();
+    expect(await store.takeForeignChange()).toBe(false);
+  });
+}
+
+/** Defines the tests of adapters whose copies several processes share; `create` opens the same copies each time. */
+export function describeSharedArticleCache(name: string, create: () => ArticleCacheStore): void {
+  it(`${name}: notices once what another process has written, and not what it wrote itself`, async () => {
+    const first = create();
+    await first.write([buildTestArticle('a')]);
+    const second = create();
+    await first.takeForeignChange();
+    await first.write([buildTestArticle('b')]);
+    expect(await first.takeForeignChange()).toBe(false);
+    await second.remove('a');
+    expect([await first.takeForeignChange(), await first.takeForeignChange()]).toEqual([true, false]);
+    await second.write([buildTestArticle('c')]);
+    await first.write([buildTestArticle('d')]);
+    expect([await first.takeForeignChange(), await first.takeForeignChange()]).toEqual([true, false]);
+    await first.close();
+    await second.close();
+  });
 }

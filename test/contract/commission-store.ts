@@ -222,6 +222,12 @@ export function describeCommissionStore(name: string, create: () => CommissionSt
       expect(await take('b', 160)).toBe(true);
     });
 
+    it('takes over a lease that a wrong clock has prolonged', async () => {
+      const wrong = 500 * 86_400_000;
+      expect(await store.takeLease('sync', { holder: 'a', now: wrong, until: wrong + 100 })).toBe(true);
+      expect(await store.takeLease('sync', { holder: 'b', now: 50, until: 150 })).toBe(true);
+    });
+
     it('finishes what was begun when it is closed, and refuses later calls', async () => {
       const begun = store.append({ facts: [buildSampleFact()] });
       await store.close();

@@ -3,7 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
+import { JsonEventStore } from '../../src/adapters/events/json-event-store.ts';
 import { createMemoryEventStore } from '../../src/adapters/events/memory-event-store.ts';
+import { QueuedEventStore } from '../../src/adapters/events/queued-event-store.ts';
+import { openEventDatabase } from '../support/open-event-database.ts';
 import { openEventStore } from '../support/open-event-store.ts';
 import { describeEventStore } from './event-store.ts';
 
@@ -16,4 +19,17 @@ describeEventStore('sqlite', () =>
   openEventStore(path.join(mkdtempSync(path.join(root, 'store-')), 'created', 'when missing'), (message) => {
     throw new Error(message);
   }),
+);
+
+describeEventStore('one JSON text for each append, sqlite', () => new JsonEventStore(openEventDatabase()));
+
+describeEventStore(
+  'a queue behind the memory store',
+  () =>
+    new QueuedEventStore({
+      store: createMemoryEventStore(),
+      queue: { send: () => Promise.reject(new Error('the queue is not needed')) },
+      path: 'database',
+      waitMs: 30_000,
+    }),
 );

@@ -1,6 +1,23 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));
+/** The collector refuses `__proto__` as a key. */
+const anyKey = anyText.filter((key) => key !== '__proto__');
+const anyEvent = fc
+  .record({
+    label: anyText,
+    page: anyText,
+    value: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+    data: fc.dictionary(anyKey, fc.oneof(anyText, fc.integer(), fc.boolean(), fc.array(anyText)), {
+      noNullPrototype: true,
+    }),
+    clientTime: fc.option(fc.integer({ min: 0, max: 4e12 })),
+    session: fc.uuid(),
+  })
+  .map(buildSampleEvent);
 
 /** Holds an adapter to the port's contract. `create` gives an empty store each time. */
 export function describeEventStore(name: string, create: () => EventStore): void {
@@ -28,6 +45,28 @@ export function describeEventStore(name: string, create: () => EventStore): void
         flags: ['bot', 'clock'],
       });
       await store.append([event]);
+      expect(await collect(store.read({}))).toEqual([event]);
+    });
+
+    it('returns any text, key and number unchanged', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyEvent, { maxLength: 5 }), async (events) => {
+          await store.append(events);
+          for (const event of events) {
+            const read = await collect(store.read({ session: event.session }));
+            expect(read.find(({ id }) => id === event.id)).toEqual(event);
+          }
+          // Every event again is a duplicate, and none is a conflict.
+          expect(await store.append(events)).toEqual({ stored: 0, duplicates: events.length, conflicts: 0 });
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('recognizes a number beyond the exact integers as a duplicate', async () => {
+      const event = buildSampleEvent({ value: -25668492737575950 });
+      await store.append([event]);
+      expect(await store.append([event])).toEqual({ stored: 0, duplicates: 1, conflicts: 0 });
       expect(await collect(store.read({}))).toEqual([event]);
     });
 

@@ -196,6 +196,33 @@ export function describeOperatorStore(name: string, create: () => OperatorStore)
         expect(await store.removeSessions('o-1')).toBe(1);
       }));
 
+    it('changes a password and ends all sessions of the operator but one', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await add(store, buildOperator({ id: 'o-2', name: 'Bob' }));
+        for (const [id, operatorId] of [
+          ['s-1', 'o-1'],
+          ['s-2', 'o-1'],
+          ['s-3', 'o-2'],
+        ] as const)
+          await store.writeSession(buildSession({ id, tokenHash: `hash of ${id}`, operatorId }));
+        expect(await store.changePassword('o-1', 'hash-2', 's-2')).toBe(true);
+        expect((await store.readOperator('o-1'))?.passwordHash).toBe('hash-2');
+        expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-2']);
+        expect(await store.readSessions('o-2')).toHaveLength(1);
+        expect((await store.readOperator('o-2'))?.passwordHash).toBe('hash-1');
+        expect(await store.changePassword('o-9', 'hash-2', '')).toBe(false);
+      }));
+
+    it('stores preferences, the newest ones', () =>
+      use(async (store) => {
+        expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
+        await store.writePreferences({ digest: 'weekly', weekStart: 'sunday' });
+        expect(await store.readPreferences()).toEqual({ digest: 'weekly', weekStart: 'sunday' });
+        await store.writePreferences({ digest: null, weekStart: 'sunday' });
+        expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
+      }));
+
     it('stores passkeys with their counter', () =>
       use(async (store) => {
         await add(store, buildOperator());

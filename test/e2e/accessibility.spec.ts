@@ -19,7 +19,10 @@ test.describe('in both color schemes', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
 
   for (let part = 1; part <= PARTS; part += 1) {
-    test(`axe finds nothing on any page (${part} of ${PARTS})`, async ({ page, site }) => {
+    test(`axe finds nothing on any page (${part} of ${PARTS})`, { tag: '@generic' }, async ({
+      page,
+      site,
+    }) => {
       test.setTimeout(180_000);
       const routes = [...(await readRoutes(site.url)), ...STATES];
       for (const route of takeShare(routes, part, PARTS)) {

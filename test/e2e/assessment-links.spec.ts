@@ -78,7 +78,10 @@ test('the call to action brings the answers and the conversion', async ({
   });
   await finishAssessment(page);
   const opened = context.waitForEvent('page');
-  await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).click();
+  await page
+    .getByRole('link', { name: /Start Your 14-Day Free Trial/ })
+    .first()
+    .click();
   const tab = await opened;
   await tab.waitForURL(`${provider.url}/**`);
   const [request] = provider.requests();

@@ -96,7 +96,10 @@ test.describe('with storage denied', () => {
     await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
     expect((await saved).status()).toBe(202);
     expect(await countStored(site.dataDir)).toBe(before + 1);
-    const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
+    const href = await page
+      .getByRole('link', { name: /Start Your 14-Day Free Trial/ })
+      .first()
+      .getAttribute('href');
     expect(new URLSearchParams(href?.split('?')[1]).get('answers')).toBe(JSON.stringify(AGENCY_RECORD));
   });
 });
@@ -129,7 +132,10 @@ test('with Global Privacy Control the answers stay in the browser', async ({ pag
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   await finishAssessment(page);
   await page.waitForLoadState('networkidle');
-  const href = await page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).getAttribute('href');
+  const href = await page
+    .getByRole('link', { name: /Start Your 14-Day Free Trial/ })
+    .first()
+    .getAttribute('href');
   expect(href).not.toContain('answers');
   expect(sent.filter((one) => /growing|300-500|"answers"/.test(one))).toEqual([]);
   expect(await evaluateSettled(page, () => Object.keys(sessionStorage))).toEqual(['utm_original_params']);

@@ -124,6 +124,10 @@ test.describe('a search', () => {
     await expect(search(page)).toHaveValue('pipeline stages');
     await expect(cards(page).first()).toContainText('pipeline stages');
     await expect(page.locator('#articles mark').first()).toBeVisible();
+    await expect(page).toHaveTitle(/^Articles about pipeline stages \| /);
+    await expect(page.locator('.blog-stats')).toBeHidden();
+    await page.goBack();
+    await expect(page).not.toHaveTitle(/pipeline/);
   });
 
   test('is sent by the button; Back leads to what was there', async ({ page }) => {

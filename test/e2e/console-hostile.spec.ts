@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
-import { buildClickVisit, type ConsoleSite, startConsoleSite } from '../support/console-work-site.ts';
+import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 import { HOSTILE_VALUES, MARK } from '../support/hostile-values.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
@@ -23,9 +23,9 @@ const VIEWS = [
   'import',
 ];
 
-let work: ConsoleSite;
+let work: WorkSite;
 test.beforeAll(async () => {
-  work = await startConsoleSite(
+  work = await startWorkSite(
     VALUES.map((value) =>
       buildClickVisit(1, {
         page: `/${value}`,

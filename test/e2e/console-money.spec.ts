@@ -1,27 +1,19 @@
 import type { Page } from '@playwright/test';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
 import { formatMoney, formatShortMoney } from '../../src/core/console/format-figures.ts';
-import { findAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
-import { readSeededEntries, seedConsole } from '../support/console-data.ts';
-import { type Site, startSite } from '../support/site.ts';
+import type { ConsoleSite } from '../support/console-access.ts';
+import { readSeededEntries, startSeededConsole } from '../support/console-data.ts';
+import type { Site } from '../support/site.ts';
 
-const VIEWS = ['', '/pages', '/placements', '/campaigns'];
-
+let seeded: ConsoleSite;
 let site: Site;
-let cookie: string;
-
 test.beforeAll(async () => {
-  site = await startSite();
-  cookie = await setUpOperator(await readConsoleUrl(site));
-  await seedConsole(site);
+  seeded = await startSeededConsole();
+  ({ site } = seeded);
 });
 test.afterAll(() => site.remove());
-test.beforeEach(async ({ context }) => {
-  const [name = '', value = ''] = cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
-});
+test.beforeEach(({ context }) => seeded.signIn(context));
 
 /** The ledger's own report of everything in dollars. */
 async function readReport(by: 'page' | 'placement') {
@@ -151,6 +143,14 @@ test('the keyboard opens views and periods, finds by name, and shows its keys', 
   await page.getByRole('combobox').fill('campaigns');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campaigns');
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('page roi calculator');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/console\/pages\?.*page=%2Froi-calculator/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('partner gohighlevel');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/console\/partners\?.*partner=highlevel/);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -181,19 +181,3 @@ test.describe('without scripts', () => {
     await expect(page.locator('.chart-numbers tbody tr')).toHaveCount(31);
   });
 });
-
-for (const [width, colorScheme] of [
-  [390, 'light'],
-  [1440, 'dark'],
-] as const) {
-  test.describe(`at ${width} px in ${colorScheme} mode`, () => {
-    test.use({ viewport: { width, height: 900 }, colorScheme });
-    test('axe finds nothing and nothing scrolls sideways', async ({ page }) => {
-      for (const view of VIEWS) {
-        await open(page, view);
-        expect(await findAxeViolations(page), view).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-      }
-    });
-  });
-}

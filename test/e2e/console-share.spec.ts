@@ -3,22 +3,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { CONSOLE_FILE } from '../../src/adapters/console/open-operator-store.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
-import { seedConsole } from '../support/console-data.ts';
-import { type Site, startSite } from '../support/site.ts';
+import type { ConsoleSite } from '../support/console-access.ts';
+import { startSeededConsole } from '../support/console-data.ts';
+import type { Site } from '../support/site.ts';
 
+let seeded: ConsoleSite;
 let site: Site;
-let cookie: string;
 test.beforeAll(async () => {
-  site = await startSite();
-  cookie = await setUpOperator(await readConsoleUrl(site));
-  await seedConsole(site);
+  seeded = await startSeededConsole();
+  ({ site } = seeded);
 });
 test.afterAll(() => site.remove());
-test.beforeEach(async ({ context }) => {
-  const [name = '', value = ''] = cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
-});
+test.beforeEach(({ context }) => seeded.signIn(context));
 
 /** Creates a share link from a view, as an owner does; resolves with its address. */
 async function share(page: Page, view: string): Promise<string> {

@@ -1,16 +1,15 @@
 import { formatMoney } from '../../src/core/console/format-figures.ts';
-import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { buildClickVisit, type ConsoleSite, startConsoleSite } from '../support/console-work-site.ts';
+import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
-let work: ConsoleSite;
+let work: WorkSite;
 const open = (path: string) => `${work.site.url}/console/${path}`;
 
 test.beforeAll(async () => {
   const now = Date.now();
   const message = { topic: 'general', name: 'Grace', email: 'grace@example.com', message: 'Is it right?' };
-  work = await startConsoleSite(
+  work = await startWorkSite(
     [buildClickVisit(30), buildClickVisit(20), buildClickVisit(1)],
     ([first, second]) => [
       { nativeId: 'c-1', eventTime: now, status: 'approved', amount: 4_000, token: first?.id ?? '' },
@@ -162,25 +161,3 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('button', { name: 'Pause' })).toBeHidden();
   });
 });
-
-const VIEWS = ['commissions', 'commissions/highlevel/c-1', 'unmatched', 'partners', 'assessment'];
-const MORE_VIEWS = ['journeys', 'live', 'content', 'messages', 'import'];
-
-for (const views of [VIEWS, MORE_VIEWS]) {
-  test(`axe finds nothing in ${views.join(', ')}`, async ({ page }) => {
-    for (const view of views) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(open(view));
-      expect.soft(await findAxeViolations(page), `${view} 1440 light`).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect.soft(await findContrastViolations(page), `${view} 1440 dark`).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect.soft(await findAxeViolations(page), `${view} 390 dark`).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect.soft(await findContrastViolations(page), `${view} 390 light`).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect.soft(overflow, `${view} is wider than a phone`).toBeLessThanOrEqual(0);
-    }
-  });
-}

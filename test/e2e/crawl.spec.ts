@@ -44,13 +44,14 @@ async function crawl(page: Page, origin: string, first: readonly string[]): Prom
   return { pages, named, broken };
 }
 
-test('every link, anchor, image and file that a page names is there, and nothing leads out unlisted', async ({
-  page,
-  site,
-}) => {
+test('every link, anchor, image and file that a page names is there, and nothing leads out unlisted', {
+  tag: '@generic',
+}, async ({ page, site }) => {
   test.setTimeout(180_000);
-  const { pages, named, broken } = await crawl(page, site.url, ['/', ...(await readRoutes(site.url))]);
-  expect(pages.size).toBeGreaterThan(40);
+  const routes = await readRoutes(site.url);
+  const { pages, named, broken } = await crawl(page, site.url, ['/', ...routes]);
+  expect(pages.size).toBeGreaterThanOrEqual(routes.length);
+  expect(pages.size).toBeGreaterThan(8);
   expect.soft(broken, 'broken addresses').toEqual([]);
 
   const foreign: string[] = [];

@@ -13,7 +13,7 @@ const STATES = [
 ];
 const FAILURES = ['/no-such-page', '/blog/no-such-article', '/500'];
 
-test('every page is valid HTML', async ({ request, site }) => {
+test('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) => {
   const invalid: string[] = [];
   for (const route of [...(await readRoutes(site.url)), ...STATES, ...FAILURES]) {
     const html = await (await request.get(route)).text();

@@ -66,10 +66,9 @@ test('every row of the parameter table arrives at the provider, in order', async
 test('session storage holds exactly the three records, with the fields of the specification', async ({
   page,
 }) => {
-  await page.goto('/help?utm_source=first&gclid=1');
-  await page.goto('/terms');
-  await page.goto('/privacy?utm_source=second');
-  await page.goto('/help');
+  for (const address of ['/help?utm_source=first&gclid=1', '/terms', '/privacy?utm_source=second', '/help']) {
+    await openAndStore(page, address);
+  }
   const stored = await evaluateSettled(page, () =>
     Object.fromEntries(Object.entries(sessionStorage).map(([key, text]) => [key, JSON.parse(text)])),
   );
@@ -95,10 +94,10 @@ test('session storage holds exactly the three records, with the fields of the sp
 test('a reload, and Back to the landing page, change neither the campaign nor the session', async ({
   page,
 }) => {
-  await page.goto('/help?utm_source=first');
+  await openAndStore(page, '/help?utm_source=first');
   const before = await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'));
   await page.reload();
-  await page.goto('/terms');
+  await openAndStore(page, '/terms');
   // Firefox reports no navigation to the driver when it shows a page from its back/forward cache.
   await page.evaluate(() => history.back());
   await expect.poll(() => evaluateSettled(page, () => location.pathname)).toBe('/help');
@@ -126,7 +125,7 @@ test('a tab opened from a page of this site goes on with its session; one that w
 });
 
 test('invalid records in storage are replaced by a new visit', async ({ page, provider }) => {
-  await page.goto('/help');
+  await openAndStore(page, '/help');
   await page.evaluate(() => {
     sessionStorage.setItem('utm_original_params', '{"utm_source":{"a":1},"gclid":"<b>","last":5}');
     sessionStorage.setItem('user_journey_data', '{"entryPage":"//evil.test","pageVisits":7');

@@ -21,7 +21,7 @@ for (const width of [390, 1280]) {
   }
 }
 
-test('the first stop of a page skips its header', async ({ page }) => {
+test('the first stop of a page skips its header', { tag: '@generic' }, async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });

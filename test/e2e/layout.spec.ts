@@ -25,7 +25,10 @@ async function delayFontAndImages(page: Page): Promise<void> {
 test.use({ tolerated: FAILED_PAGES });
 
 for (let part = 1; part <= PARTS; part += 1) {
-  test(`no page scrolls sideways at 320 px (${part} of ${PARTS})`, async ({ page, site }) => {
+  test(`no page scrolls sideways at 320 px (${part} of ${PARTS})`, { tag: '@generic' }, async ({
+    page,
+    site,
+  }) => {
     test.setTimeout(120_000);
     await page.setViewportSize({ width: 320, height: 640 });
     for (const route of takeShare([...(await readRoutes(site.url)), ...STATES], part, PARTS)) {

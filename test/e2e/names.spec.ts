@@ -6,10 +6,9 @@ const PARTS = 2;
 const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
 
 for (let part = 1; part <= PARTS; part += 1) {
-  test(`everything that can be operated has a name in the accessibility tree (${part} of ${PARTS})`, async ({
-    page,
-    site,
-  }) => {
+  test(`everything that can be operated has a name in the accessibility tree (${part} of ${PARTS})`, {
+    tag: '@generic',
+  }, async ({ page, site }) => {
     test.setTimeout(60_000);
     for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
       await page.goto(route);

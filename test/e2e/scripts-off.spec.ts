@@ -6,7 +6,10 @@ const PARTS = 2;
 test.use({ javaScriptEnabled: false });
 
 for (let part = 1; part <= PARTS; part += 1) {
-  test(`every page can be read and used without scripts (${part} of ${PARTS})`, async ({ page, site }) => {
+  test(`every page can be read and used without scripts (${part} of ${PARTS})`, { tag: '@generic' }, async ({
+    page,
+    site,
+  }) => {
     test.setTimeout(120_000);
     for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
       await page.goto(route);

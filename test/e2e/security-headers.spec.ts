@@ -4,7 +4,7 @@ import { parseHead, sendRaw } from '../support/raw-request.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
 
-test('every page carries the whole set', async ({ request, site }) => {
+test('every page carries the whole set', { tag: '@generic' }, async ({ request, site }) => {
   for (const route of [
     ...(await readRoutes(site.url)),
     '/no-such-page',
@@ -17,7 +17,7 @@ test('every page carries the whole set', async ({ request, site }) => {
   }
 });
 
-test('every file that a page names carries the whole set', async ({ request, site }) => {
+test('every file that a page names carries the whole set', { tag: '@generic' }, async ({ request, site }) => {
   const files = new Set(['/robots.txt', '/favicon.svg', '/site.webmanifest', '/rss.xml']);
   for (const route of (await readRoutes(site.url)).slice(0, 12)) {
     const html = await (await request.get(route)).text();
@@ -72,6 +72,7 @@ for (const path of ['/', '/favicon.svg', '/apple-touch-icon.png', '/rss.xml']) {
   });
 }
 
+// Malformed HTTP never reaches a worker: Cloudflare responds to it.
 for (const [name, bytes, status] of [
   ['headers past the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['what is not HTTP', 'hello\r\n\r\n', 400],
@@ -85,7 +86,7 @@ for (const [name, bytes, status] of [
   ['an unknown method', 'PROPFIND / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
 ] as const) {
-  test(`${name} gets ${status} with the whole set`, async ({ site }) => {
+  test(`${name} gets ${status} with the whole set`, { tag: '@node' }, async ({ site }) => {
     const { status: got, headers } = parseHead(await sendRaw(site.url, bytes));
     expect(got).toBe(status);
     expect(findWrongHeaders(headers)).toEqual([]);
@@ -101,7 +102,10 @@ test('a path that looks like another host is no redirect and carries the whole s
   expect(findWrongHeaders(answer.headers)).toEqual([]);
 });
 
-test('pages and functions without their article service get 503 and 502 with the whole set', async () => {
+// A worker reads articles from its own files only.
+test('pages and functions without their article service get 503 and 502 with the whole set', {
+  tag: '@node',
+}, async () => {
   const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: 'key' } });
   try {
     for (const path of ['/blog', '/blog/crm-basics']) {

@@ -40,7 +40,11 @@ test.describe('addresses without a page', () => {
   });
 });
 
-test('every page responds to HEAD as to GET, without a body', async ({ request, site }) => {
+// Cloudflare compresses responses to GET and sends them without a length.
+test('every page responds to HEAD as to GET, without a body', { tag: ['@generic', '@node'] }, async ({
+  request,
+  site,
+}) => {
   for (const route of await readKeptRoutes(site.url)) {
     const [get, head] = [await request.get(route), await request.head(route)];
     expect.soft(head.status(), route).toBe(get.status());
@@ -50,7 +54,10 @@ test('every page responds to HEAD as to GET, without a body', async ({ request, 
   }
 });
 
-test('every page has a validator and answers 304 to who has it', async ({ request, site }) => {
+test('every page has a validator and answers 304 to who has it', { tag: '@generic' }, async ({
+  request,
+  site,
+}) => {
   for (const route of await readKeptRoutes(site.url)) {
     const { etag = '' } = (await request.get(route)).headers();
     expect.soft(etag, route).toMatch(/^"[^"]+"$/);
@@ -60,13 +67,16 @@ test('every page has a validator and answers 304 to who has it', async ({ reques
   }
 });
 
+// Compression is Cloudflare's part.
 for (const [accepted, sent] of [
   ['br, gzip', 'br'],
   ['gzip', 'gzip'],
   ['identity', undefined],
   ['br;q=0, gzip', 'gzip'],
 ] as const) {
-  test(`a client that takes ${accepted} gets ${sent ?? 'the plain page'}`, async ({ request }) => {
+  test(`a client that takes ${accepted} gets ${sent ?? 'the plain page'}`, { tag: '@node' }, async ({
+    request,
+  }) => {
     const answer = await request.get('/', { headers: { 'accept-encoding': accepted } });
     expect(answer.headers()['content-encoding']).toBe(sent);
     expect(answer.headers()['vary']).toMatch(/accept-encoding/i);
@@ -82,12 +92,12 @@ test('pages let a cache in front serve them, also when this server is down', asy
   }
 });
 
-/** Files that a page names, with those that the build has not compressed. */
+/** Files that a page names, with those that the build has not compressed, without those that a handler writes. */
 async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]; others: string[] }> {
   const html = await (await request.get('/roi-calculator')).text();
-  const named = [...html.matchAll(/(?:src|href|component-url)="(\/[^"?#]+\.\w{2,11})"/g)];
+  const named = [...html.matchAll(/(?:(?:src|href|component-url)="|url\("?)(\/[^"?#)]+\.\w{2,11})[")]/g)];
   const files = [...new Set(named.map((match) => match[1] ?? ''))].filter(
-    (file) => !/^\/(rss|feed)\./.test(file),
+    (file) => !/^\/(rss|feed|site\.webmanifest)\b/.test(file),
   );
   const isHashed = (file: string) => /^\/(_astro|fonts|images)\//.test(file);
   return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };
@@ -107,7 +117,10 @@ test('hashed files are cached for a year, others for a while', async ({ request 
     expect((await request.get(file)).headers()['cache-control'], file).toBe('public, max-age=3600');
 });
 
-test('files have a validator, answer 304 to who has it, and HEAD like GET', async ({ request }) => {
+// Workers static assets respond to HEAD without a length.
+test('files have a validator, answer 304 to who has it, and HEAD like GET', { tag: '@node' }, async ({
+  request,
+}) => {
   const { hashed, others } = await readFiles(request);
   for (const file of [...hashed, ...others]) {
     const got = await request.get(file);
@@ -123,7 +136,10 @@ test('files have a validator, answer 304 to who has it, and HEAD like GET', asyn
   }
 });
 
-test('what the build has compressed is sent as it is, at the first request already', async () => {
+// Compression is Cloudflare's part.
+test('what the build has compressed is sent as it is, at the first request already', {
+  tag: '@node',
+}, async () => {
   const client = path.join(ROOT, 'dist/client');
   const compressed = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(js|svg|webmanifest)\.br$/.test(name),
@@ -182,7 +198,8 @@ test('parameters and headers that mean nothing to a page change nothing, not eve
   }
 });
 
-test('unknown parameters do not split the cached pages', async () => {
+// A worker has no metrics, which count the cached pages.
+test('unknown parameters do not split the cached pages', { tag: '@node' }, async () => {
   const port = await findFreePort();
   const site = await startSite({ env: { METRICS_PORT: String(port) } });
   const countKept = async () => {

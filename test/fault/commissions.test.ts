@@ -8,19 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
+import { createPostbackUrl } from '../support/postback-url.ts';
 import { runCommissions } from '../support/run-commissions.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { startSite } from '../support/site.ts';
 import { limitFileSize } from '../support/small-disk.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 
 const ROUNDS = 20;
-
-async function createPostbackUrl(site: Site): Promise<string> {
-  const { stdout } = await runCommissions(site.dataDir, ['postback-url', 'highlevel'], {
-    SITE_URL: site.url,
-  });
-  return stdout.trim();
-}
 
 /** Posts commissions one after the other over several connections, and remembers which were acknowledged. */
 function createSender(url: string) {
@@ -47,6 +41,8 @@ function createSender(url: string) {
   return {
     acknowledged,
     statuses,
+    /** How many responses had a status. */
+    count: (status: number) => statuses.get(status) ?? 0,
     start() {
       isRunning = true;
       const loops = Array.from({ length: 8 }, loop);
@@ -63,6 +59,13 @@ function createSender(url: string) {
       expect(unknown).toEqual([]);
     },
   };
+}
+
+/** Starts a site with a ledger, and what posts commissions to it. */
+async function startLedgerSite() {
+  const site = await startSite();
+  onTestFinished(() => site.remove());
+  return { site, sender: createSender(await createPostbackUrl(site)) };
 }
 
 /** Each acknowledged commission is stored once, and nothing else. */
@@ -82,9 +85,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 }
 
 it('acknowledged postbacks are stored once, whatever moment the site is killed at', async () => {
-  const site = await startSite();
-  onTestFinished(() => site.remove());
-  const sender = createSender(await createPostbackUrl(site));
+  const { site, sender } = await startLedgerSite();
   for (let round = 0; round < ROUNDS; round++) {
     const stop = sender.start();
     const goal = sender.acknowledged.size + 50;
@@ -102,10 +103,8 @@ it('acknowledged postbacks are stored once, whatever moment the site is killed a
 }, 400_000);
 
 it('responds 503 while the ledger cannot grow, the site continues, and it recovers', async () => {
-  const site = await startSite();
-  onTestFinished(() => site.remove());
-  const sender = createSender(await createPostbackUrl(site));
-  const count = (status: number) => sender.statuses.get(status) ?? 0;
+  const { site, sender } = await startLedgerSite();
+  const { count } = sender;
   const stop = sender.start();
   await until('200', () => count(200) > 20);
   limitFileSize(site.pid(), 4_096);
@@ -120,10 +119,8 @@ it('responds 503 while the ledger cannot grow, the site continues, and it recove
 });
 
 it('responds 503 while another process has locked the ledger, and recovers', async () => {
-  const site = await startSite();
-  onTestFinished(() => site.remove());
-  const sender = createSender(await createPostbackUrl(site));
-  const count = (status: number) => sender.statuses.get(status) ?? 0;
+  const { site, sender } = await startLedgerSite();
+  const { count } = sender;
   const stop = sender.start();
   await until('200', () => count(200) > 20);
   const other = new DatabaseSync(path.join(site.dataDir, 'commissions.sqlite'), { timeout: 5_000 });

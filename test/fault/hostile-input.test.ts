@@ -90,6 +90,11 @@ it.each([
     'leads to',
   ],
   [
+    'a repeated request of another path',
+    `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner" data-repeat="//evil.example/go/kit?again=1"><a href="https://www.gohighlevel.com/?fp_ref=hlmax">`,
+    'requests //evil.example',
+  ],
+  [
     'a redirect for another visitor',
     `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://www.gohighlevel.com/?fp_ref=hlmax&amp;fp_ref=b">`,
     'leads to',

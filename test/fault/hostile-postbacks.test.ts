@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWrongHeaders } from '../support/header-set.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
+import { createPostbackUrl } from '../support/postback-url.ts';
 import { expectIdle } from '../support/process-load.ts';
 import { runCommissions } from '../support/run-commissions.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -30,10 +31,8 @@ let url: string;
 let signedUrl: string;
 beforeAll(async () => {
   site = await startSite({ env: { WEBHOOK_SECRETS: `kit=${SECRET}` } });
-  const create = async (partner: string) =>
-    (await runCommissions(site.dataDir, ['postback-url', partner], { SITE_URL: site.url })).stdout.trim();
-  url = await create('highlevel');
-  signedUrl = await create('kit');
+  url = await createPostbackUrl(site);
+  signedUrl = await createPostbackUrl(site, 'kit');
 });
 afterAll(() => site.remove());
 

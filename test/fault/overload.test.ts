@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { findWrongHeaders } from '../support/header-set.ts';
-import { expectIdle } from '../support/process-load.ts';
+import { expectIdle, readProcess } from '../support/process-load.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -83,6 +83,18 @@ it('serves other visitors while one client reads none of 1,000 responses', async
   const request = `GET ${findLargestFile()} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8);
   for (let count = 0; count < 1_000; count += 1) send(request, { reads: false, again: true });
   expect(await visit(4_000)).toEqual([]);
+});
+
+it('serves other visitors promptly while one client pipelines 300 requests on each of 300 connections', async () => {
+  await visit(1);
+  const before = readProcess(site.pid()).megabytes;
+  const requests = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(300);
+  for (let count = 0; count < 300; count += 1) send(requests, { reads: false, again: true });
+  await sleep(500);
+  const began = performance.now();
+  expect(await visit(2_000)).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(scaleToMachine(4_000));
+  expect(readProcess(site.pid()).megabytes - before).toBeLessThan(300);
 });
 
 it('serves other visitors while one client keeps 1,500 idle connections open', async () => {

@@ -61,6 +61,12 @@ describe('clients that send slowly or too much', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it('get no response, only the end, on a connection that they opened and did not use', async () => {
+    const { received, closed } = open('');
+    expect(await closed).toBeLessThan(scaleToMachine(LIMIT_MS));
+    expect(received()).toBe('');
+  });
+
   it('get a response to a body that arrives at 3 KB a second', async () => {
     const body = JSON.stringify({ events: [], padding: 'x'.repeat(15_000) });
     const { socket, received } = open(head(`Content-Length: ${body.length}\r\nConnection: close`));

@@ -1,7 +1,7 @@
 import { ArticleMapper } from '../../src/adapters/articles/article-mapper.ts';
 import { type BodySource, createBodyPreparer } from '../../src/adapters/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
-import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
+import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
 
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };

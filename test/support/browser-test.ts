@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { type Provider, startProvider } from './provider.ts';
 import { type Site, startSite } from './site.ts';
 
@@ -16,6 +17,8 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** The folder of the built site. */
+  siteRoot: string;
   /** Where the links of all partners lead. Shared by the tests of a worker, which run one after the other. */
   provider: Provider;
   /** The built site with a store of its own. Shared like `provider`. */
@@ -24,6 +27,7 @@ interface WorkerFixtures {
 
 /** Playwright's `test` with the built site as base address and with pages that may not complain. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  siteRoot: [ROOT, { option: true, scope: 'worker' }],
   provider: [
     async ({ browserName: _ }, use) => {
       const provider = await startProvider();
@@ -33,8 +37,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   site: [
-    async ({ provider }, use) => {
-      const site = await startSite({ provider });
+    async ({ provider, siteRoot }, use) => {
+      const site = await startSite({ provider, root: siteRoot });
       await use(site);
       await site.remove();
     },

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { seedLedger } from './seed-ledger.ts';
-import type { Site } from './site.ts';
+import { type Site, startSite } from './site.ts';
+import { createTestLedger } from './test-ledger.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -63,24 +64,34 @@ function buildReports(now: number): Parameters<typeof seedLedger>[2] {
   ];
 }
 
-/** Fills the data folder of a site with the known data and starts it again. */
-export async function seedConsole(site: Site): Promise<void> {
+/** A message and an assessment, so that no view is empty. */
+function buildOtherEvents(now: number): readonly SiteEvent[] {
+  const message = { topic: 'general', name: 'Grace', email: 'grace@example.com', message: 'Is it right?' };
+  const common = { session: 'session-0', page: '/assessment', serverTime: now - 60_000 };
+  return [
+    buildSampleEvent({ name: 'contact_message', page: '/contact', data: message, serverTime: now - 60_000 }),
+    buildSampleEvent({ ...common, name: 'page_view', data: { referrer: '' } }),
+    ...[1, 2].map((value) => buildSampleEvent({ ...common, name: 'assessment_step', value })),
+  ];
+}
+
+/** Starts a site with the known data and an operator. */
+export async function startSeededConsole(): Promise<ConsoleSite> {
+  const site = await startSite();
+  // First: storing data keeps this process busy, and the server closes the connection that it would use again.
+  const console = await openConsoleSite(site);
   const now = Date.now();
-  await site.stop();
-  await seedLedger(site.dataDir, buildEvents(now), buildReports(now));
-  await site.start();
+  // The site reads the ledger when it is there: it may appear while the site runs.
+  await seedLedger(site.dataDir, [...buildEvents(now), ...buildOtherEvents(now)], buildReports(now));
+  return console;
 }
 
 /** Reads the ledger of a site with the ledger's own functions. */
 export async function readSeededEntries(site: Site): Promise<readonly LedgerEntry[]> {
   const store = openCommissionStore(site.dataDir, () => undefined);
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource([]),
-    terms: new Map(),
-    now: Date.now,
-    newId: () => '',
-    log: { warn: () => undefined },
   });
   const entries = await ledger.readEntries();
   await store.close();

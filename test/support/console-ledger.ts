@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { MemoryCommissionStore } from '../../src/adapters/commissions/memory-commission-store.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
 import type { ViewRequest } from '../../src/server/console/view-reader.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
+import { createTestLedger } from './test-ledger.ts';
 
 /** A click that has no commission yet. */
 export const FREE_CLICK = '7f0d2b64-11aa-4b1e-8c3d-9e5f60718293';
@@ -25,13 +24,10 @@ export async function createConsoleLedger() {
     data: { partner: 'highlevel', source: 'final', entry_page: 'home' },
     serverTime: clickTime + DAY_MS,
   });
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource([click]),
-    terms: new Map(),
     now: () => CONSOLE_NOW,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
   const matched = { clickId: SAMPLE_CLICK };
   const booked = clickTime + 2 * DAY_MS;
@@ -82,6 +78,7 @@ export function buildViewRequest(
       currency: null,
       sort: null,
       filters: [],
+      weekStart: 'monday',
     },
     parameters: new URLSearchParams(search),
     rest: [],

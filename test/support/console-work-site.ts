@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext } from '@playwright/test';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { readConsoleUrl, setUpOperator } from './console-access.ts';
+import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { seedLedger } from './seed-ledger.ts';
-import { type Site, startSite } from './site.ts';
+import { startSite } from './site.ts';
 
 /** A site with commissions, and an operator who is signed in. */
-export interface ConsoleSite {
-  readonly site: Site;
+export interface WorkSite extends ConsoleSite {
   /** Clicks to `highlevel`, newest last. */
   readonly clicks: readonly SiteEvent[];
-  signIn(context: BrowserContext): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -40,19 +37,15 @@ export function buildClickVisit(hoursAgo: number, change: Partial<SiteEvent> = {
 }
 
 /** Starts a site, stores events and what a network reports of them, and creates the first operator. */
-export async function startConsoleSite(
+export async function startWorkSite(
   visits: readonly (readonly SiteEvent[])[],
   buildReports: (clicks: readonly SiteEvent[]) => Parameters<typeof seedLedger>[2],
   others: readonly SiteEvent[] = [],
-): Promise<ConsoleSite> {
+): Promise<WorkSite> {
   const site = await startSite();
+  // First: storing data keeps this process busy, and the server closes the connection that it would use again.
+  const console = await openConsoleSite(site);
   const clicks = visits.flat().filter(({ name }) => name === 'affiliate_redirect');
   await seedLedger(site.dataDir, [...visits.flat(), ...others], buildReports(clicks));
-  const [name = '', value = ''] = (await setUpOperator(await readConsoleUrl(site))).split('=', 2);
-  return {
-    site,
-    clicks,
-    signIn: (context) =>
-      context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]),
-  };
+  return { ...console, clicks };
 }

@@ -6,9 +6,9 @@ import { ROOT } from '../../scripts/start/pinned-node.mjs';
 /** New text of a file in `content/` by its path there; the function gets the present text, `''` for a new file. */
 export type ContentEdits = Readonly<Record<string, (text: string) => string>>;
 
-/** Copies `content/` into `folder` and changes the copy. */
-export function copyContent(folder: string, edits: ContentEdits = {}): void {
-  cpSync(path.join(ROOT, 'content'), folder, { recursive: true });
+/** Copies the content of the site in `root` into `folder` and changes the copy. */
+export function copyContent(folder: string, edits: ContentEdits = {}, root = ROOT): void {
+  cpSync(path.join(root, 'content'), folder, { recursive: true });
   for (const [name, edit] of Object.entries(edits)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -16,9 +16,9 @@ export function copyContent(folder: string, edits: ContentEdits = {}): void {
   }
 }
 
-/** Edits that point the links of every partner to `origin` and leave their paths. */
-export function leadPartnersTo(origin: string): ContentEdits {
-  const files = readdirSync(path.join(ROOT, 'content/partners')).filter((name) => name.endsWith('.yaml'));
+/** Edits that point the links of every partner of the site in `root` to `origin` and leave their paths. */
+export function leadPartnersTo(origin: string, root = ROOT): ContentEdits {
+  const files = readdirSync(path.join(root, 'content/partners')).filter((name) => name.endsWith('.yaml'));
   return Object.fromEntries(
     files.map((name) => [`partners/${name}`, (text: string) => leadPartnerTo(text, origin)]),
   );

@@ -66,14 +66,16 @@ function judgeMarkup(text: string): string[] {
 
 /** Every address of the redirect page leads to a partner with its parameter once, or asks the site itself again. */
 function judgeRedirect(page: string, { partners }: Judge): string[] {
-  const targets = [...page.matchAll(/(?: href="|;url=)(h[^"]*)"/g)].map(([, href = '']) =>
+  const targets = [...page.matchAll(/(?: href="|; url=)(h[^"]*)"/g)].map(([, href = '']) =>
     decodeEntities(href),
   );
-  const again = [...page.matchAll(/ data-again="([^"]*)"/g)].map(([, path = '']) => decodeEntities(path));
+  const repeated = [...page.matchAll(/ data-repeat="([^"]*)"/g)].map(([, path = '']) => decodeEntities(path));
   return [
     ...(targets.length === 0 ? ['a redirect to nowhere'] : []),
     ...targets.flatMap((target) => (isPartners(target, partners) ? [] : [`leads to ${target}`])),
-    ...again.flatMap((path) => (/^\/(go\/[a-z0-9-]+|[a-z]+-trial)\?/.test(path) ? [] : [`asks ${path}`])),
+    ...repeated.flatMap((path) =>
+      /^\/(go\/[a-z0-9-]+|[a-z]+-trial)\?/.test(path) ? [] : [`requests ${path}`],
+    ),
   ];
 }
 

@@ -63,7 +63,10 @@ function markStops(): { index: number; name: string }[] {
     );
     return element === (group.find((one) => one.checked) ?? group[0]);
   };
-  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(isStop);
+  // Charts take the focus once their script has run, before or on the way.
+  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+    (element) => element instanceof HTMLElement && isStop(element),
+  );
   return stops.map((element, index) => {
     element.dataset['stop'] = String(index);
     const { outline, boxShadow, backgroundColor, borderColor } = getComputedStyle(element);

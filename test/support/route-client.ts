@@ -1,4 +1,4 @@
-import { createApp, type ResponseCache } from '../../src/server/app.ts';
+import { createApp, type Delivery } from '../../src/server/app.ts';
 import type { Route } from '../../src/server/http/route.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -27,19 +27,19 @@ export type RouteClient = (
  * Creates a client for one route of the application. It sends the method of the route with the headers of a page of
  * the site itself; other requests get 404. Unexpected errors of the handler are thrown.
  */
-export function createRouteClient(route: Route, cache?: ResponseCache): RouteClient {
+export function createRouteClient(route: Route, delivery?: Partial<Delivery>): RouteClient {
   const errors: unknown[] = [];
   const services = {
     routes: [route],
     console: { respond: async () => null },
     content: { site: { aliases: {} } },
     pageParameters: new Map(),
-    security: { api: {}, bare: {} },
+    security: { api: { 'x-kind': 'api' }, bare: { 'x-kind': 'bare' } },
     renderLimiter: { take: () => 0 },
     log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
   };
   const noPage = async () => new Response('no page', { status: 404 });
-  const app = createApp(services, { render: noPage, submit: noPage, renderConsole: noPage }, cache);
+  const app = createApp(services, { render: noPage, submit: noPage, renderConsole: noPage }, delivery);
   return async (body, headers = {}, { method = route.method, target = route.path, clientAddress } = {}) => {
     const request = new Request(`http://localhost${target}`, {
       method: method === 'TRACE' ? 'POST' : method,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
 import { SqlClickSource } from '../../src/adapters/commissions/sql-click-source.ts';
@@ -8,9 +7,9 @@ import {
 } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
 import { openEventStore } from './open-event-store.ts';
 import { buildSampleFact } from './sample-commissions.ts';
+import { createTestLedger } from './test-ledger.ts';
 
 type Report = Parameters<typeof buildSampleFact>[0];
 
@@ -24,20 +23,16 @@ export async function seedLedger(
   await eventStore.append(events);
   const reader = createNodeSqliteReader({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
   const store = openCommissionStore(dataDir, () => undefined);
-  const ledger = new CommissionLedger({
+  const ledger = createTestLedger({
     store,
     clicks: new SqlClickSource(reader),
-    terms: new Map(),
-    now: Date.now,
-    newId: randomUUID,
-    log: { warn: () => undefined },
   });
   for (const fields of reports) {
     await ledger.record({
       partner: 'highlevel',
       terms: DEFAULT_TERMS,
       source: 'postback',
-      reports: [{ reported: buildSampleFact(fields), strings: [] }],
+      reports: [{ reported: buildSampleFact(fields, { arrivedAt: Date.now() }), strings: [] }],
     });
   }
   await Promise.all([store.close(), reader.close(), eventStore.close()]);

@@ -6,14 +6,22 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { type ContentEdits, copyContent, leadPartnersTo } from './content-copy.ts';
+import { linkLocalDatabases } from './link-local-databases.ts';
 import type { Provider } from './provider.ts';
 
+/** The runtimes that serve the built site. */
+type Runtime = 'node' | 'workers';
+
 export interface SiteOptions {
+  /** The folder of a built site with its content; that of this repository when left out. */
+  readonly root?: string;
   /** Settings beyond the defaults of the test: free port, data and content in a temporary folder. */
   readonly env?: Readonly<Record<string, string>>;
   readonly contentEdits?: ContentEdits;
   /** Where the links of all partners lead; without it they keep their real destinations. */
   readonly provider?: Provider;
+  /** What serves it; Node when left out, or workerd when the environment has SITE_RUNTIME=workers. */
+  readonly runtime?: Runtime;
   /** A running article service that the site reads instead of its own files. */
   readonly articleService?: { readonly url: string; readonly key?: string; readonly cdnUrl?: string };
 }
@@ -40,19 +48,24 @@ export interface Site {
   remove(): Promise<void>;
 }
 
-/** The command line of `npm start`. */
-const SERVER_ARGS = ['--max-semi-space-size=8', '--heap-growing-percent=100', 'dist/server/main.mjs'];
+/** The command lines of `npm start` and `npm run edge`. */
+const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
+  node: ['--max-semi-space-size=8', '--heap-growing-percent=100', 'dist/server/main.mjs'],
+  workers: ['edge/main.ts'],
+};
+
+/** The runtime of tests that do not choose one. */
+const RUNTIME: Runtime = process.env['SITE_RUNTIME'] === 'workers' ? 'workers' : 'node';
 
 /** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { root = ROOT, runtime = RUNTIME } = options;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-site-'));
   const dataDir = path.join(folder, 'data');
   const contentDir = path.join(folder, 'content');
   mkdirSync(dataDir);
-  copyContent(contentDir, {
-    ...(options.provider ? leadPartnersTo(options.provider.url) : {}),
-    ...options.contentEdits,
-  });
+  const provided = options.provider ? leadPartnersTo(options.provider.url, root) : {};
+  copyContent(contentDir, { ...provided, ...options.contentEdits }, root);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -85,8 +98,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await end(child, 'SIGKILL');
     },
     start: async () => {
-      const started = spawn(PINNED_NODE, SERVER_ARGS, {
-        cwd: ROOT,
+      const started = spawn(PINNED_NODE, SERVER_ARGS[runtime], {
+        cwd: root,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -97,6 +110,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       started.stderr.on('data', collect);
       child = started;
       await waitUntilReady(started, url, () => output);
+      if (runtime === 'workers') linkLocalDatabases(dataDir);
     },
     remove: async () => {
       await end(child, 'SIGKILL');
@@ -132,8 +146,11 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
+/** Workerd starts in 2 s, and much later on a machine that builds beside the tests. */
+const MAX_START_MS = 50_000;
+
 async function waitUntilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + MAX_START_MS;
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
     const ready = await isUsable(url).catch(() => false);
@@ -141,7 +158,7 @@ async function waitUntilReady(child: ChildProcess, url: string, output: () => st
     await sleep(30);
   }
   child.kill('SIGKILL');
-  throw new Error(`the site was not ready after 30 s:\n${output()}`);
+  throw new Error(`the site was not ready after ${MAX_START_MS / 1_000} s:\n${output()}`);
 }
 
 /** A site without any article is not ready, but responds. */

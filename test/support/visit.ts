@@ -8,16 +8,18 @@ import type { Provider, ProviderRequest } from './provider.ts';
 export const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** The random id of the page's session; empty without a session. */
-export function readSession(page: Page): Promise<string> {
+/** The random id of the page's session. Waits until the page has been recorded: the visit script runs after `load`. */
+export async function readSession(page: Page): Promise<string> {
+  await waitForRecord(page);
   return evaluateSettled(page, () => {
     const attribution = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
     return typeof attribution.session === 'string' ? attribution.session : '';
   });
 }
 
-/** How many events wait in the page's outbox. */
-export function countWaiting(page: Page): Promise<number> {
+/** How many events wait in the page's outbox, the page's own view among them: waits until it has been recorded. */
+export async function countWaiting(page: Page): Promise<number> {
+  await waitForRecord(page);
   return evaluateSettled(
     page,
     () => Object.keys(localStorage).filter((key) => key.startsWith('outbox:')).length,
@@ -38,8 +40,11 @@ export async function readEventsOf(
  * while an earlier page was left is sent again after 15 s, when it is not known whether it arrived.
  */
 export async function waitForDelivery(page: Page): Promise<void> {
-  await expect.poll(() => isRecorded(page), { timeout: 40_000 }).toBe(true);
   await expect.poll(() => countWaiting(page), { timeout: 40_000 }).toBe(0);
+}
+
+async function waitForRecord(page: Page): Promise<void> {
+  await expect.poll(() => isRecorded(page), { timeout: 40_000 }).toBe(true);
 }
 
 /** Whether the visit script has added the page to the visit; under Global Privacy Control there is no journey. */

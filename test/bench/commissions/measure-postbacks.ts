@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { ensureBuild } from '../../../scripts/start/ensure-build.mjs';
-import { runCommissions } from '../../support/run-commissions.ts';
+import { createPostbackUrl } from '../../support/postback-url.ts';
 import { startSite } from '../../support/site.ts';
 
 const CONNECTIONS = 32;
@@ -13,16 +13,14 @@ export async function measurePostbacks(print: (text: string) => void): Promise<v
   ensureBuild();
   const site = await startSite();
   try {
-    const { stdout } = await runCommissions(site.dataDir, ['postback-url', 'highlevel'], {
-      SITE_URL: site.url,
-    });
+    const url = await createPostbackUrl(site);
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
     const times: number[] = [];
     let failed = 0;
     const post = () =>
       new Promise<void>((resolve) => {
         const began = performance.now();
-        const address = `${stdout.trim()}?id=${randomUUID()}&click=${randomUUID()}&amount=1.00&currency=USD`;
+        const address = `${url}?id=${randomUUID()}&click=${randomUUID()}&amount=1.00&currency=USD`;
         const call = request(address, { agent }, (response) => {
           response.resume().on('end', () => {
             if (response.statusCode === 200) times.push(performance.now() - began);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { countClicks } from '../../../scripts/commands/commissions/count-clicks.ts';
@@ -14,9 +13,9 @@ import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fa
 import { buildCommissionReport } from '../../../src/core/commissions/commission-report.ts';
 import { REPORT_DIMENSIONS } from '../../../src/core/commissions/report-dimension.ts';
 import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
-import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
 import { parseConfig } from '../../../src/server/config.ts';
 import { buildSampleFact, buildSampleJourney } from '../../support/sample-commissions.ts';
+import { createTestLedger } from '../../support/test-ledger.ts';
 import { type FilledEvents, fillEvents } from './fill-events.ts';
 
 const ROUNDS = 20;
@@ -38,13 +37,9 @@ export async function measureReports(folder: Folder, print: (text: string) => vo
   const store = openCommissionStore(folder.dir, () => undefined);
   const config = parseConfig({});
   const createLedger = () =>
-    new CommissionLedger({
+    createTestLedger({
       store,
       clicks: new SqlClickSource(executor),
-      terms: new Map(),
-      now: Date.now,
-      newId: randomUUID,
-      log: { warn: () => undefined },
     });
   const ledger = createLedger();
   print(`${folder.events} events, ${clickIds.length} commissions`);

@@ -1,0 +1,153 @@
+// Every heading that is a link sorts its table by what the column shows, in both directions.
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { ConsoleView } from '../src/console/view-registry.tsx';
+import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
+import { foldCommission } from '../src/core/commissions/fold-commission.ts';
+import type { ConsoleFrame, ConsoleViewPage } from '../src/core/console/console-page.ts';
+import { CampaignsReader } from '../src/server/console/campaigns-reader.ts';
+import { CommissionsReader } from '../src/server/console/commissions-reader.ts';
+import { PagesReader } from '../src/server/console/pages-reader.ts';
+import { PeriodReader } from '../src/server/console/period-reader.ts';
+import { PlacementsReader } from '../src/server/console/placements-reader.ts';
+import type { ViewReader } from '../src/server/console/view-reader.ts';
+import { buildViewRequest, CONSOLE_NOW } from './support/console-ledger.ts';
+import { createMemoryRollups, type DayRow } from './support/memory-rollups.ts';
+import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
+
+const DAY_MS = 86_400_000;
+const DAY = '2025-12-20';
+const COUNT = 12;
+const PARTNERS = ['highlevel', 'kit', 'hubspot'] as const;
+const STATUSES = ['approved', 'pending', 'reversed'] as const;
+/** Spreads the figures of a row, so that no two columns have the same order. */
+const spread = (index: number, factor: number) => ((index * factor) % 13) + 1;
+
+const ROWS: readonly DayRow[] = Array.from({ length: COUNT }, (_, index) => {
+  const page = `/page-${index}`;
+  const row = { day: DAY, views: 0, sessions: 0, actions: 0, clicks: 400 + 90 * spread(index, 5) };
+  return [
+    { ...row, dimension: 'placement', key: [page, 'hero', 'highlevel'] } as const,
+    { ...row, dimension: 'page', key: [page], views: 2_000 * spread(index, 7) } as const,
+    {
+      ...row,
+      dimension: 'campaign',
+      key: [`source-${index}`, '', '', ''],
+      sessions: spread(index, 3),
+    } as const,
+  ];
+}).flat();
+
+function buildEntry(index: number, number: number): LedgerEntry {
+  const nativeId = `c-${index}-${number}`;
+  const clickTime = Date.parse(DAY) + number * 1_000;
+  const status = STATUSES[number % STATUSES.length] ?? 'pending';
+  const times = { eventTime: clickTime + spread(index, 11) * DAY_MS, changeTime: clickTime + 14 * DAY_MS };
+  const fields = { nativeId, amount: 500 + 70 * spread(index + number, 9), ...times };
+  const arrival = { partner: PARTNERS[number % PARTNERS.length] ?? 'kit' };
+  const facts = [
+    { ...buildSampleFact({ ...fields, changeTime: times.eventTime }, arrival), sequence: 1 },
+    { ...buildSampleFact({ ...fields, status }, arrival), sequence: 2 },
+  ];
+  const touch = (name: string) => ({ campaign: { utm_source: name }, time: clickTime });
+  return {
+    commission: foldCommission(facts),
+    journey: buildSampleJourney({
+      clickId: nativeId,
+      page: `/page-${index}`,
+      clickTime,
+      touches: [touch(`source-${(index + 1) % COUNT}`), touch(`source-${index}`)],
+    }),
+    facts: [],
+    reason: null,
+    isCounted: true,
+  };
+}
+
+const ENTRIES = Array.from({ length: COUNT }, (_, index) =>
+  Array.from({ length: 3 + spread(index, 8) }, (_, number) => buildEntry(index, number)),
+).flat();
+const READING = { readEntries: async () => ENTRIES, timeZone: 'UTC', now: () => CONSOLE_NOW };
+const readTitles = () => new Map<string, string>();
+const periods = new PeriodReader({ ...READING, rollups: createMemoryRollups(ROWS) });
+const placements = new PlacementsReader({ periods, readTitles });
+
+/** Any row of a model: the figures of a column are under one name or another. */
+type Row = Readonly<Record<string, unknown>> & {
+  readonly ranked?: { readonly isKnown: boolean; readonly low: number } | null;
+};
+type SortedView = 'pages' | 'placements' | 'campaigns' | 'commissions';
+
+const READERS: Readonly<Record<SortedView, Pick<ViewReader<unknown>, 'read'>>> = {
+  pages: new PagesReader({
+    ...READING,
+    periods,
+    placements,
+    readTitles,
+    readOutline: () => [],
+    readChanges: () => [],
+  }),
+  placements,
+  campaigns: new CampaignsReader(periods),
+  commissions: new CommissionsReader({ ...READING, partnerNames: new Map(), getStore: () => null }),
+};
+
+/** What a column shows, where it is not called as the column is. */
+const VALUES: Readonly<Record<string, (row: Row) => unknown>> = {
+  name: ({ key }) => key,
+  certain: ({ ranked }) => ranked?.low,
+  booked: ({ bookedAt }) => bookedAt,
+  amount: ({ amount, reversedAmount }) => Number(amount) || -Number(reversedAmount),
+};
+
+async function render(
+  view: SortedView,
+  sort: { readonly column: string; readonly isDescending: boolean } | null,
+) {
+  const { query, ...request } = buildViewRequest();
+  const sorted = { ...query, currency: 'USD', sort };
+  const model = (await READERS[view].read({ ...request, query: sorted })) as {
+    readonly rows: readonly Row[];
+  };
+  const frame = {
+    view,
+    query: sorted,
+    viewer: request.viewer,
+    timeZone: 'UTC',
+    parameters: '',
+    exportHref: null,
+  };
+  const page = { view, model } as unknown as ConsoleViewPage;
+  const html = renderToStaticMarkup(
+    createElement(ConsoleView, { page, frame: frame as unknown as ConsoleFrame }),
+  );
+  return { html, rows: model.rows };
+}
+
+const listColumns = (html: string) => [
+  ...new Set(
+    [...html.matchAll(/class="sort-link" href="[^"]*[?;]sort=-?(\w+)/g)].map(([, column = '']) => column),
+  ),
+];
+
+it.each([
+  ['pages', 10],
+  ['placements', 10],
+  ['campaigns', 11],
+  ['commissions', 7],
+] as const)('every heading of %s that is a link sorts in both directions', async (view, count) => {
+  const columns = listColumns((await render(view, null)).html);
+  expect(columns.length, columns.join()).toBe(count);
+  for (const column of columns) {
+    for (const isDescending of [true, false]) {
+      const { html, rows } = await render(view, { column, isDescending });
+      expect(html.match(/aria-sort="(\w+)"/)?.[1]).toBe(isDescending ? 'descending' : 'ascending');
+      const values = rows.map((row) => (VALUES[column] ?? (() => row[column]))(row) as string | number);
+      expect(new Set(values).size, `${column} tells rows apart`).toBeGreaterThan(1);
+      const sign = isDescending ? -1 : 1;
+      const expected = [...values].sort((one, other) => (one === other ? 0 : one < other ? -sign : sign));
+      expect(values, `${view} by ${column}`).toEqual(expected);
+    }
+  }
+});

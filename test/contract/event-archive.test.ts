@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
+import { createMemoryEventArchive } from '../../src/adapters/events/memory-event-archive.ts';
+import { buildArchiveName } from '../../src/core/events/event-archive.ts';
+import { describeEventArchive } from './event-archive.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'event-archive-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const newFolder = () => path.join(mkdtempSync(path.join(root, 'archive-')), 'created when missing');
+
+describeEventArchive('memory', createMemoryEventArchive);
+describeEventArchive('folder', () => createFolderEventArchive(newFolder()));
+
+it('leaves other files of the folder alone, and files that were not completed', async () => {
+  const folder = newFolder();
+  const archive = createFolderEventArchive(folder);
+  const name = buildArchiveName(1, 2, '0123456789abcdef');
+  await archive.write(name, Uint8Array.of(1));
+  writeFileSync(path.join(folder, 'notes.txt'), 'mine');
+  writeFileSync(path.join(folder, `${name}.partial`), 'cut');
+  expect(await archive.list()).toEqual([name]);
+  await expect(archive.read('../notes.txt')).rejects.toThrow('no archive name');
+  await expect(archive.remove('notes.txt')).rejects.toThrow('no archive name');
+  expect(readdirSync(folder)).toContain('notes.txt');
+});

@@ -1,0 +1,4 @@
+import { openEventDatabase } from '../support/open-event-database.ts';
+import { describeEventArchiver } from './event-archiver.ts';
+
+describeEventArchiver('sqlite', openEventDatabase);

@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
+import { SqlError, type SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
+import { getLocalDay } from '../../src/core/commissions/local-time.ts';
+import {
+  buildRollupRows,
+  type EventCounts,
+  ROLLUP_DIMENSIONS,
+  type RollupDimension,
+} from '../../src/core/events/rollup.ts';
+import type { RollupFilter } from '../../src/core/events/rollup-store.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { buildSampleEvent } from '../support/sample-events.ts';
+
+const ZONE = 'Europe/Berlin';
+/** Two hours before the clocks of Berlin go back in 2025. */
+const BEFORE_CHANGE = Date.UTC(2025, 9, 25, 23);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let executor: SqlExecutor;
+let events: SqlEventStore;
+let rollups: SqlRollupStore;
+
+/**
+ * Asserts the contract of the port. `open` opens an empty database with the tables of events each time; `runs` is how
+ * many random cases are compared.
+ */
+export function describeRollupStore(name: string, open: () => SqlExecutor, runs = 60): void {
+  describe(`rollup store: ${name}`, () => {
+    beforeEach(() => {
+      executor = open();
+      events = new SqlEventStore(executor);
+      rollups = new SqlRollupStore(executor, ZONE);
+    });
+    afterEach(() => events.close());
+    defineTests(runs);
+  });
+}
+
+async function advanceAll(store = rollups): Promise<number> {
+  let total = 0;
+  for (let count = -1; count !== 0; total += count) count = await store.advance();
+  return total;
+}
+
+/** Counts the events one by one, with the rules of core. */
+function countEvents(stored: readonly SiteEvent[], dimension: RollupDimension, by: 'key' | 'day') {
+  const groups = new Map<string, EventCounts>();
+  for (const event of stored) {
+    const day = getLocalDay(event.serverTime, ZONE);
+    for (const row of buildRollupRows(event).filter((one) => one.dimension === dimension)) {
+      const key = JSON.stringify(by === 'key' ? row.key : [day]);
+      const known = groups.get(key) ?? { views: 0, sessions: 0, actions: 0, clicks: 0 };
+      groups.set(key, {
+        views: known.views + row.views,
+        sessions: known.sessions + row.sessions,
+        actions: known.actions + row.actions,
+        clicks: known.clicks + row.clicks,
+      });
+    }
+  }
+  return groups;
+}
+
+async function expectSameCounts(stored: readonly SiteEvent[]): Promise<void> {
+  for (const dimension of ROLLUP_DIMENSIONS) {
+    for (const by of ['key', 'day'] as const) {
+      const read = by === 'key' ? rollups.readByKey({ dimension }) : rollups.readByDay({ dimension });
+      const groups = new Map((await read).map(({ key, ...counts }) => [JSON.stringify(key), counts]));
+      expect(groups, `${dimension} by ${by}`).toEqual(countEvents(stored, dimension, by));
+    }
+  }
+}
+
+const anyEvent: fc.Arbitrary<SiteEvent> = fc
+  .record({
+    name: fc.constantFrom(
+      'page_view',
+      'assessment_step',
+      'assessment_completed',
+      'free_trial_signup',
+      'affiliate_redirect',
+      'assessment_conversion',
+      'pricing_view',
+    ),
+    page: fc.constantFrom('/', '/blog', '/quo"te', '/日本'),
+    hours: fc.integer({ min: 0, max: 72 }),
+    value: fc.constantFrom(0, 1, 2, 2.7, 9, 9.5, 10, -1, 1e300),
+    flags: fc.constantFrom([], [], ['gpc'], ['bot'], ['prefetch'], ['duplicate']),
+    data: fc.record(
+      {
+        source: fc.constantFrom('hero', 'it"s', ''),
+        partner: fc.constantFrom('kit', 'highlevel'),
+        entry_page: fc.constantFrom('/', '/blog/a'),
+        referrer: fc.constant('direct'),
+        assessment_type: fc.constantFrom('agency', 'saas'),
+        challenges: fc.subarray(['leads', 'costs', 'email']),
+        budget: fc.constantFrom<string | number>('budget_low', 5),
+      },
+      { requiredKeys: [] },
+    ),
+    campaign: fc.record(
+      {
+        utm_source: fc.constantFrom('newsletter', 'ads & co'),
+        utm_campaign: fc.constant('autumn'),
+        gclid: fc.constantFrom('abc', ''),
+        fbclid: fc.constant('def'),
+        utm_content: fc.constant('blue'),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ hours, ...fields }) =>
+    buildSampleEvent({ ...fields, serverTime: BEFORE_CHANGE + hours * HOUR_MS } as Partial<SiteEvent>),
+  );
+
+function defineTests(runs: number): void {
+  it('equals a count of every event, whatever is rolled up already, for any events, over a change of the clocks', async () => {
+    const stored: SiteEvent[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), async (batch, isAdvanced) => {
+        stored.push(...batch);
+        await events.append(batch);
+        if (isAdvanced) await advanceAll();
+      }),
+      { numRuns: runs },
+    );
+    await expectSameCounts(stored);
+    await advanceAll();
+    await expectSameCounts(stored);
+    await rollups.rebuild();
+    await rollups.advance();
+    await expectSameCounts(stored);
+    await advanceAll();
+    await expectSameCounts(stored);
+  }, 60_000);
+
+  it('counts nothing twice when two processes advance at once, or a transaction is repeated', async () => {
+    const batch = Array.from({ length: 50 }, () => buildSampleEvent());
+    await events.append(batch);
+    const other = new SqlRollupStore(executor, ZONE);
+    await Promise.all([rollups.advance(), other.advance(), rollups.advance()]);
+    await expectSameCounts(batch);
+  });
+
+  it('counts nothing twice when the commit of a transaction was reported as failed', async () => {
+    const batch = Array.from({ length: 50 }, () => buildSampleEvent());
+    await events.append(batch);
+    const failing = new SqlRollupStore(
+      {
+        query: (statement) => executor.query(statement),
+        batch: async (statements) => {
+          await executor.batch(statements);
+          throw new SqlError('unavailable', 'the connection was lost');
+        },
+      },
+      ZONE,
+    );
+    // The first call writes the time zone of the store.
+    await rollups.advance();
+    await events.append([buildSampleEvent({ page: '/late' })]);
+    await expect(failing.advance()).rejects.toThrow('lost');
+    await advanceAll();
+    expect(await rollups.readByKey({ dimension: 'page' })).toEqual([
+      { key: ['/blog'], views: 50, sessions: 0, actions: 0, clicks: 0 },
+      { key: ['/late'], views: 1, sessions: 0, actions: 0, clicks: 0 },
+    ]);
+  });
+
+  it('keeps the counts of days that retention has removed events of, also in a rebuild', async () => {
+    const day = (n: number) => BEFORE_CHANGE + n * DAY_MS;
+    const all = [0, 0, 1, 1, 2, 2].map((n, index) => buildSampleEvent({ serverTime: day(n) + index }));
+    await events.append(all);
+    await advanceAll();
+    // Half of the second day is removed as well.
+    await events.remove({ before: day(1) + 3 });
+    await expectSameCounts(all);
+    await rollups.rebuild();
+    await advanceAll();
+    await expectSameCounts(all);
+  });
+
+  it('counts again when the time zone is another one', async () => {
+    await events.append([buildSampleEvent({ serverTime: BEFORE_CHANGE })]);
+    await advanceAll();
+    expect(await rollups.readByDay({ dimension: 'page' })).toMatchObject([{ key: ['2025-10-26'] }]);
+    const inLosAngeles = new SqlRollupStore(executor, 'America/Los_Angeles');
+    await advanceAll(inLosAngeles);
+    expect(await inLosAngeles.readByDay({ dimension: 'page' })).toMatchObject([
+      { key: ['2025-10-25'], views: 1 },
+    ]);
+  });
+
+  it('reads the days of a range, both inclusive', async () => {
+    const batch = [0, 1, 2, 3].map((n) => buildSampleEvent({ serverTime: BEFORE_CHANGE + n * DAY_MS }));
+    await events.append(batch);
+    const days = await rollups.readByDay({ dimension: 'page', from: '2025-10-27', to: '2025-10-28' });
+    expect(days.map(({ key, views }) => [key[0], views])).toEqual([
+      ['2025-10-27', 1],
+      ['2025-10-28', 1],
+    ]);
+  });
+
+  it('has the counts of each key on each day, which sum to those by key and by day', async () => {
+    const batch = [0, 0, 1, 2].flatMap((n) =>
+      ['/a', '/b'].map((page) => buildSampleEvent({ page, serverTime: BEFORE_CHANGE + n * DAY_MS })),
+    );
+    await events.append(batch.slice(0, 5));
+    await advanceAll();
+    await events.append(batch.slice(5));
+    const groups = await rollups.readByDayAndKey({ dimension: 'page' });
+    expect(groups.map(({ day, key, views }) => [day, key[0], views])).toEqual([
+      ['2025-10-26', '/a', 2],
+      ['2025-10-26', '/b', 2],
+      ['2025-10-27', '/a', 1],
+      ['2025-10-27', '/b', 1],
+      ['2025-10-28', '/a', 1],
+      ['2025-10-28', '/b', 1],
+    ]);
+  });
+
+  it('sums clicks over periods, weighted or apart, as the counts of single days do, for any events', async () => {
+    const days = [
+      { from: '2025-10-26', to: '2025-10-26', weight: 0.25 },
+      { from: '2025-10-27', to: '2025-10-28', weight: 0.7 },
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), async (batch, isAdvanced) => {
+        await events.append(batch);
+        if (isAdvanced) await rollups.advance();
+        for (const dimension of ['page', 'placement', 'campaign'] as const) {
+          const single = await rollups.readByDayAndKey({ dimension });
+          const isWithin = (day: string, period: number) =>
+            day >= (days[period]?.from ?? '') && day <= (days[period]?.to ?? '');
+          const weighted = await rollups.readWeighted({ dimension, days });
+          const clicks = await rollups.readClicks({ dimension, periods: days });
+          for (const { key, weightedClicks, ...sums } of weighted) {
+            const own = single.filter((row) => String(row.key) === String(key));
+            const parts = days.map((_, period) => own.filter(({ day }) => isWithin(day, period)));
+            const add = (rows: typeof own, counter: keyof EventCounts) =>
+              rows.reduce((sum, row) => sum + row[counter], 0);
+            for (const counter of ['views', 'sessions', 'actions', 'clicks'] as const)
+              expect(sums[counter]).toBe(add(parts.flat(), counter));
+            const expected = days.map(({ weight }, period) => weight * add(parts[period] ?? [], 'clicks'));
+            expect(weightedClicks).toBeCloseTo(
+              expected.reduce((one, other) => one + other),
+              9,
+            );
+            const read = days.map(
+              (_, period) =>
+                clicks.find((row) => row.period === period && String(row.key) === String(key))?.clicks ?? 0,
+            );
+            expect(read).toEqual(days.map((_, period) => add(parts[period] ?? [], 'clicks')));
+          }
+          const listed = single.filter(({ day }) => isWithin(day, 0) || isWithin(day, 1));
+          expect(weighted).toHaveLength(new Set(listed.map(({ key }) => String(key))).size);
+          expect(clicks.every((row) => row.clicks > 0)).toBe(true);
+        }
+      }),
+      { numRuns: Math.ceil(runs / 3) },
+    );
+  }, 60_000);
+
+  it('reads chosen keys, or those whose parts have or have not a value, from both counted and new events', async () => {
+    const clicks = ['/a', '/b', '/"c'].flatMap((page) =>
+      ['hero', 'footer'].map((source) =>
+        buildSampleEvent({ name: 'affiliate_redirect', page, data: { source, partner: 'kit' } }),
+      ),
+    );
+    await events.append(clicks);
+    await advanceAll();
+    await events.append([
+      buildSampleEvent({ name: 'affiliate_redirect', page: '/a', data: { source: 'hero', partner: 'kit' } }),
+    ]);
+    const read = async (filter: Omit<RollupFilter, 'dimension'>) =>
+      (await rollups.readByKey({ dimension: 'placement', ...filter })).map(({ key, clicks: count }) => [
+        ...key.slice(0, 2),
+        count,
+      ]);
+    const keys = [
+      ['/a', 'hero', 'kit'],
+      ['/"c', 'footer', 'kit'],
+      ['/missing', '', ''],
+    ];
+    expect(await read({ keys })).toEqual([
+      ['/"c', 'footer', 1],
+      ['/a', 'hero', 2],
+    ]);
+    expect(await read({ keys: [] })).toEqual([]);
+    expect(await read({ parts: [{ index: 0, value: '/a' }] })).toEqual([
+      ['/a', 'footer', 1],
+      ['/a', 'hero', 2],
+    ]);
+    const parts = [
+      { index: 0, value: '/a', isNot: true },
+      { index: 1, value: 'hero' },
+    ];
+    expect(await read({ parts })).toEqual([
+      ['/"c', 'hero', 1],
+      ['/b', 'hero', 1],
+    ]);
+    const [day] = await rollups.readByDay({ dimension: 'placement', parts });
+    expect(day?.clicks).toBe(2);
+  });
+
+  it('merges the rarest keys of a day beyond the limit, and loses no count', async () => {
+    const campaigns = Array.from({ length: 2_500 }, (_, index) =>
+      buildSampleEvent({ campaign: { utm_source: `random-${index}` } }),
+    );
+    const frequent = Array.from({ length: 40 }, () =>
+      buildSampleEvent({ campaign: { utm_source: 'newsletter' } }),
+    );
+    await events.append([...campaigns.slice(0, 1_200), ...frequent, ...campaigns.slice(1_200)]);
+    await advanceAll();
+    const groups = await rollups.readByKey({ dimension: 'campaign' });
+    expect(groups.length).toBeLessThanOrEqual(2_000);
+    expect(groups.reduce((sum, { views }) => sum + views, 0)).toBe(2_540);
+    expect(groups.find(({ key }) => key[0] === 'newsletter')?.views).toBe(40);
+    expect(groups.find(({ key }) => key[0] === '(other)')?.views).toBeGreaterThan(500);
+  });
+
+  it('has fewer paths per day than other keys', async () => {
+    const clicks = Array.from({ length: 450 }, (_, index) =>
+      buildSampleEvent({
+        name: 'affiliate_redirect',
+        page: `/${index}`,
+        data: { entry_page: 'home', partner: 'kit' },
+      }),
+    );
+    await events.append(clicks);
+    await advanceAll();
+    const paths = await rollups.readByKey({ dimension: 'path' });
+    expect(paths.length).toBeLessThanOrEqual(400);
+    expect(paths.reduce((sum, group) => sum + group.clicks, 0)).toBe(450);
+    expect(await rollups.readByKey({ dimension: 'page' })).toHaveLength(450);
+  });
+}

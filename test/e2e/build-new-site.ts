@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { test } from '@playwright/test';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { NEW_SITE_ROOT } from '../support/new-site-root.ts';
+
+/** What a clone has of that a build reads; `content` is created. */
+const SOURCES = ['src', 'public', 'scripts', 'migrations'];
+const FILES = ['astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+
+test('an empty site is created and built like a fresh clone', () => {
+  test.setTimeout(240_000);
+  rmSync(NEW_SITE_ROOT, { recursive: true, force: true });
+  mkdirSync(NEW_SITE_ROOT, { recursive: true });
+  for (const name of [...SOURCES, ...FILES]) {
+    cpSync(path.join(ROOT, name), path.join(NEW_SITE_ROOT, name), { recursive: true });
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(NEW_SITE_ROOT, 'node_modules'));
+  const run = (file: string, ...args: readonly string[]) =>
+    execFileSync(PINNED_NODE, [file, ...args], { cwd: NEW_SITE_ROOT, stdio: 'pipe' });
+  run('scripts/commands/new.ts', 'site', 'Desk & "Chair" Guide');
+  run('scripts/build/build.ts');
+});

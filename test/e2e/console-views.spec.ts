@@ -1,0 +1,149 @@
+// What holds in every view of the console. What is particular to one view is in console-money and console-work.
+import type { Page } from '@playwright/test';
+import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { expect, test } from '../support/browser-test.ts';
+import type { ConsoleSite } from '../support/console-access.ts';
+import { startSeededConsole } from '../support/console-data.ts';
+import { CONSOLE_VIEW_PATHS, PERIOD_VIEW_PATHS } from '../support/console-view-paths.ts';
+import { walkByKeyboard } from '../support/keyboard.ts';
+import type { Site } from '../support/site.ts';
+
+/** What is left of A4 between the margins of a statement, in CSS pixels. */
+const SHEET_WIDTH = 688;
+const PARTS = 2;
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+let seeded: ConsoleSite;
+let site: Site;
+test.beforeAll(async () => {
+  seeded = await startSeededConsole();
+  ({ site } = seeded);
+});
+test.afterAll(() => site.remove());
+test.beforeEach(({ context }) => seeded.signIn(context));
+
+const open = async (page: Page, path: string) => {
+  const response = await page.goto(site.url + path);
+  expect.soft(response?.status(), path).toBe(200);
+};
+
+// Chromium alone: axe and the walk take most of the time, and check what the documents and styles say.
+for (let part = 0; part < PARTS; part += 1) {
+  test(`every view fits every width and passes axe in both modes (${part + 1} of ${PARTS}) @chromium`, async ({
+    page,
+  }) => {
+    test.setTimeout(240_000);
+    for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await open(page, path);
+      for (const width of [1440, 768, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect.soft(await findSidewaysScrolling(page), `${path} ${width}`).toBe(0);
+        // Between the two there is no layout of its own, only less room.
+        if (width === 768) continue;
+        expect.soft(await findAxeViolations(page), `${path} ${width} light`).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect.soft(await findContrastViolations(page), `${path} ${width} dark`).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'light' });
+      }
+    }
+  });
+
+  test(`Tab reaches everything in every view and its focus is seen (${part + 1} of ${PARTS}) @chromium`, async ({
+    page,
+  }) => {
+    test.setTimeout(240_000);
+    for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
+      await open(page, path);
+      expect.soft(await walkByKeyboard(page), path).toEqual([]);
+    }
+  });
+}
+
+/** By how many pixels a page is wider than its window without the scrollbar, which takes room in Firefox. */
+function findSidewaysScrolling(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+test('every view shows the same without scripts, loads no script of visitors and stores nothing', async ({
+  browser,
+  page,
+}) => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  await seeded.signIn(plain);
+  const plainPage = await plain.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  for (const path of CONSOLE_VIEW_PATHS) {
+    await open(page, path);
+    await open(plainPage, path);
+    const [withScripts, without] = await Promise.all([readTexts(page), readTexts(plainPage)]);
+    expect.soft(without.length, path).toBeGreaterThan(0);
+    expect.soft(without, path).toEqual(withScripts);
+  }
+  await plain.close();
+  expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+});
+
+/** Headings, rows and figures; times that pass are left out. */
+function readTexts(page: Page): Promise<string[]> {
+  return page
+    .locator('main')
+    .locator('h1, h2, caption, th, td, figcaption, .rail-link')
+    .evaluateAll((elements) =>
+      elements.filter((one) => one.querySelector('time') === null).map((one) => one.textContent ?? ''),
+    );
+}
+
+// Chromium alone: WebDriver BiDi emulates no paper.
+test('every view prints without navigation and within the sheet @chromium', async ({ page }) => {
+  await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  for (const path of CONSOLE_VIEW_PATHS) {
+    await open(page, path);
+    await expect.soft(page.locator('.statement-head'), path).toBeVisible();
+    for (const part of ['.rail', '.rail-sheet', '.bar', '.bar-sheet', '.share-link']) {
+      expect.soft(await page.locator(part).filter({ visible: true }).count(), `${path}: ${part}`).toBe(0);
+    }
+    const widest = await page.evaluate(() =>
+      Math.max(
+        0,
+        ...[...document.querySelectorAll('main table, main svg')].map(
+          (element) => element.getBoundingClientRect().right,
+        ),
+      ),
+    );
+    expect.soft(widest, `${path}: the widest table or chart`).toBeLessThanOrEqual(SHEET_WIDTH);
+  }
+});
+
+test('period, clock, model and filters are in the address of every view that has them', async ({ page }) => {
+  for (const path of PERIOD_VIEW_PATHS) {
+    await open(page, `${path}?range=91d&clock=booking&model=first&compare=year&partner=highlevel`);
+    const bar = page.locator('.bar');
+    await expect.soft(bar.locator('.segment[aria-current="true"]', { hasText: '91 d' }), path).toBeVisible();
+    await expect
+      .soft(bar.locator('.segment[aria-current="true"]', { hasText: 'Booking day' }), path)
+      .toBeVisible();
+    await expect.soft(bar.locator('summary', { hasText: 'first touch' }), path).toBeVisible();
+    const chips = page.getByRole('link', { name: /^Remove the filter/ });
+    await expect.soft(chips, path).toHaveCount(1);
+    await chips.click();
+    await expect(page).toHaveURL(`${site.url}${path}?range=91d&compare=year&clock=booking&model=first`);
+    await expect(chips).toHaveCount(0);
+    await page.goBack();
+    await expect(chips).toHaveCount(1);
+    await page.goForward();
+    await expect(chips).toHaveCount(0);
+  }
+});
+
+test('a view keeps its period and filters when another one is opened', async ({ page }) => {
+  await open(page, '/console/pages?range=91d&clock=booking&partner=highlevel&sort=-clicks');
+  await page.locator('.rail').getByRole('link', { name: 'Campaigns' }).click();
+  await expect(page).toHaveURL(`${site.url}/console/campaigns?range=91d&clock=booking&partner=highlevel`);
+  await page.locator('.rail').getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL(`${site.url}/console/settings`);
+});

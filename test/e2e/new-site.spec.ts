@@ -1,0 +1,66 @@
+import { expect, test } from '../support/browser-test.ts';
+import { readRoutes } from '../support/routes.ts';
+
+/** Words of the shipped site, which a site about something else must not have. */
+const SHIPPED =
+  /\bcrm\b|high ?level|hubspot|activecampaign|\bkit\b|hlmax|sub-?accounts?|funnels?|pipelines?|agenc(y|ies)|newsletter|marketing|automation|coaches|saas/i;
+const FILES = [
+  '/rss.xml',
+  '/feed.json',
+  '/llms.txt',
+  '/robots.txt',
+  '/sitemap-pages.xml',
+  '/site.webmanifest',
+];
+const STATES = [
+  '/go/example',
+  '/go/example?page=trial',
+  '/assessment?step=1',
+  '/no-such-page',
+  '/blog/nothing',
+  '/500',
+];
+
+test('no page or file of a new site has a word of the shipped one', { tag: '@generic' }, async ({ site }) => {
+  const found: string[] = [];
+  const routes = await readRoutes(site.url);
+  expect(routes.length).toBeGreaterThan(8);
+  for (const route of ['/', ...routes, ...STATES, ...FILES]) {
+    const text = await (await fetch(site.url + route)).text();
+    for (const line of text.split(/(?<=>)|\n/)) {
+      if (SHIPPED.test(line)) found.push(`${route}: ${line.trim().slice(0, 160)}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('the name of a new site is its title, whatever characters it has', { tag: '@generic' }, async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle(/^Desk & "Chair" Guide: /);
+});
+
+test('a call to action of a new site leads to its partner with code and campaign', {
+  tag: '@generic',
+}, async ({ page, provider }) => {
+  await page.goto('/example-product');
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('main').getByRole('link', { name: 'See Example Product' }).first().click(),
+  ]);
+  await opened.waitForURL(`${provider.url}/**`);
+  const address = new URL(opened.url());
+  expect(address.pathname).toBe('/try');
+  expect(address.searchParams.get('ref')).toBe('your-code');
+  expect(address.searchParams.get('utm_campaign')).toBe('content');
+});
+
+test('the assessment of a new site ends with a recommendation', { tag: '@generic' }, async ({ page }) => {
+  await page.goto('/assessment?step=1');
+  for (const answer of ['I am just starting', 'This month', 'A low price', 'Under $30']) {
+    await page.getByText(answer, { exact: true }).click();
+    await page.getByRole('button', { name: /^(Continue|See|Show|Get)/ }).click();
+  }
+  await expect(page.getByText('We recommend Example Product Basic')).toBeVisible();
+});

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { readEvents } from '../support/events.ts';
+import { startSite } from '../support/site.ts';
+import { PERSON } from '../support/visit.ts';
+
+/** The limit of the free plan for the compressed worker, in KiB. */
+const MAX_WORKER_KIB = 3 * 1_024;
+
+const runEdge = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(PINNED_NODE, [path.join(ROOT, 'edge/main.ts'), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    encoding: 'utf8',
+  });
+
+async function startWorker(env: Readonly<Record<string, string>> = {}) {
+  const site = await startSite({ runtime: 'workers', env: { EVENT_RATE: '0', ...env } });
+  onTestFinished(() => site.remove());
+  return site;
+}
+
+const post = (url: string, id: string) =>
+  fetch(`${url}/api/journey`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': PERSON, origin: url },
+    body: JSON.stringify({
+      events: [{ id, name: 'page_view', session: 's', page: '/', time: Date.now() }],
+    }),
+  });
+
+it('ends with code 0 on SIGTERM and starts again with its events', async () => {
+  const site = await startWorker();
+  const id = 'd3b0f9a5-3f0e-4d6c-9a52-3f0e4d6c9a52';
+  expect(await (await post(site.url, id)).json()).toEqual({ stored: 1, duplicates: 0, rejected: [] });
+  expect(await site.stop()).toBe(0);
+  await site.start();
+  expect(await (await post(site.url, id)).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
+  const { stdout } = runEdge(['export'], { DATA_DIR: site.dataDir });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([id]);
+});
+
+it('stores the click of a partner link before it redirects', async () => {
+  const site = await startWorker();
+  const response = await fetch(`${site.url}/go/highlevel`, { headers: { 'user-agent': PERSON } });
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const { stdout } = runEdge(['export', '--all'], { DATA_DIR: site.dataDir });
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'affiliate_redirect', data: { partner: 'highlevel' } });
+});
+
+it('stores events once that were posted twice with the queue first', async () => {
+  const site = await startWorker({ EVENT_PATH: 'queue' });
+  const id = 'd3b0f9a5-3f0e-4d6c-9a52-3f0e4d6c9a53';
+  for (let time = 0; time < 2; time++) expect((await post(site.url, id)).status).toBe(202);
+  // The queue delivers after a few seconds.
+  await expect.poll(() => readEvents(site.dataDir), { timeout: 60_000 }).toMatchObject([{ id }]);
+});
+
+it('finds articles with a typing mistake from the first request on', async () => {
+  const site = await startWorker();
+  const html = await (await fetch(`${site.url}/blog?q=delivrability`)).text();
+  expect(html).toContain('<mark>');
+  expect((await fetch(`${site.url}/blog?q=pipeline`)).status).toBe(200);
+});
+
+it('responds from the cache with 304 to the tag of a page, and without a body to HEAD', async () => {
+  const site = await startWorker();
+  const first = await fetch(`${site.url}/help`);
+  const html = await first.text();
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  const again = await fetch(`${site.url}/help`, { headers: { 'if-none-match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const head = await fetch(`${site.url}/help`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  const second = await fetch(`${site.url}/help`);
+  expect(await second.text()).toBe(html);
+  expect(second.headers.get('cache-control')).toBe(first.headers.get('cache-control'));
+  expect(second.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'));
+});
+
+it('opens the console at the one-time address that the operator command prints', async () => {
+  const site = await startWorker();
+  const { stdout } = runEdge(['operator'], { DATA_DIR: site.dataDir, PORT: new URL(site.url).port });
+  const [, address = ''] =
+    /^Console: (http:\/\/localhost:\d+\/console\/setup\/[\w-]{43})\n$/.exec(stdout) ?? [];
+  expect((await fetch(address)).status).toBe(200);
+  expect((await fetch(address.replace(/.$/, '_'))).status).not.toBe(200);
+});
+
+it('refuses to let an operator into a deployed worker without a public address', () => {
+  expect(runEdge(['operator', '--remote'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('SITE_URL is missing under "vars"'),
+  });
+});
+
+it('deploys in a dry run with a worker that the free plan takes', () => {
+  const { status, stdout, stderr } = runEdge(['deploy', '--dry-run']);
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('ERROR')]);
+  expect(stdout).toContain('signpost-events');
+  const [, size] = /gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
+  expect(Number(size)).toBeGreaterThan(500);
+  expect(Number(size)).toBeLessThan(MAX_WORKER_KIB);
+});
+
+it('refuses an unknown command and an unknown option with what is expected', () => {
+  expect(runEdge(['deliver'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/Unknown command "deliver".*npm run edge -- deploy/s),
+  });
+  expect(runEdge(['deploy', '--force'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('--dry-run'),
+  });
+});

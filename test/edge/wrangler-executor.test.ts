@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runWrangler } from '../../edge/run-wrangler.ts';
+import { WranglerExecutor } from '../../edge/wrangler-executor.ts';
+import { SqlOperatorStore } from '../../src/adapters/console/sql-operator-store.ts';
+import { createSetup } from '../../src/server/console/operator-setups.ts';
+import { hashSecretToken } from '../../src/server/console/secret-token.ts';
+
+it('writes one-time addresses through wrangler, as for a deployed database, whatever a name contains', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-wrangler-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const local = ['--local', '--persist-to', folder];
+  runWrangler(['d1', 'migrations', 'apply', 'CONSOLE', ...local], ['ignore', 'pipe', 'inherit']);
+  const store = new SqlOperatorStore(new WranglerExecutor('CONSOLE', local));
+  const name = `O'Neill?'); DROP TABLE setups; --`;
+  const setup = await createSetup(store, { kind: 'invite', name, role: 'viewer' }, 1_000);
+  const hash = hashSecretToken(setup.split('/').at(-1) ?? '');
+  expect(await store.findSetup(hash, 1_001)).toMatchObject({ name, role: 'viewer', operatorId: null });
+});

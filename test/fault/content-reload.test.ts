@@ -1,0 +1,87 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ env: { CONTENT_RELOAD_SECONDS: '1' } });
+});
+afterAll(() => site.remove());
+
+const get = async (address: string) => (await fetch(site.url + address)).text();
+const readWarnings = async (): Promise<readonly string[]> => JSON.parse(await get('/readyz')).warnings ?? [];
+
+/** Changes a content file and returns the function that puts its text back. */
+function edit(name: string, change: (text: string) => string): () => void {
+  const file = path.join(site.contentDir, name);
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, change(before));
+  return () => writeFileSync(file, before);
+}
+
+const waitFor = (address: string) => expect.poll(() => get(address));
+
+it('shows an edited page, keeps the last valid one while an edit is broken, and shows the repaired one', async () => {
+  expect(await get('/help')).toContain('Help center');
+  edit('pages/help.yaml', (text) => text.replaceAll('title: Help center', 'title: First edit'));
+  await waitFor('/help').toContain('First edit');
+
+  edit('pages/help.yaml', (text) =>
+    text.replace('First edit', 'Second edit').replace('type: faq', 'type: fqa'),
+  );
+  await expect
+    .poll(readWarnings)
+    .toEqual([expect.stringMatching(/^content: an edit is not shown: content\/pages\/help\.yaml/)]);
+  expect(await get('/help')).toContain('First edit');
+  expect(site.output()).toMatch(/an edit is not shown.*pages\/help\.yaml/);
+
+  edit('pages/help.yaml', (text) => text.replace('type: fqa', 'type: faq'));
+  await waitFor('/help').toContain('Second edit');
+  expect(await readWarnings()).toEqual([]);
+});
+
+it('shows edited, new and removed articles in lists, search and feeds, and new pages in the sitemap', async () => {
+  const article = path.join(site.contentDir, 'articles/reload.md');
+  const page = path.join(site.contentDir, 'pages/reload.yaml');
+  expect(await get('/blog?q=zanzibar')).toContain('No articles');
+  writeFileSync(
+    article,
+    '---\ntitle: Reloaded words\nexcerpt: An excerpt.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\nA zanzibar.\n',
+  );
+  writeFileSync(
+    page,
+    'title: A new page\ndescription: A page that was written while the site was running, for the sitemap.\n' +
+      'sections:\n  - { type: hero, title: New }\n',
+  );
+  await waitFor('/blog?q=zanzibar').toContain('Reloaded words');
+  await waitFor('/sitemap-pages.xml').toContain('/reload<');
+  expect(await get('/reload')).toContain('A new page');
+
+  appendFileSync(article, '\nMore quagga.\n');
+  await waitFor('/blog/reload').toContain('More quagga');
+  rmSync(article);
+  rmSync(page);
+  await expect.poll(async () => (await fetch(`${site.url}/blog/reload`)).status).toBe(404);
+  expect((await fetch(`${site.url}/reload`)).status).toBe(404);
+});
+
+it('reports a broken article and shows nothing of an edit beside it', async () => {
+  const restorePage = edit('pages/terms.yaml', (text) =>
+    text.replaceAll('title: Terms of service', 'title: New terms'),
+  );
+  const restore = edit('articles/crm-basics.md', (text) => text.replace('title:', 'titel:'));
+  await expect.poll(readWarnings).toEqual([expect.stringContaining('crm-basics.md')]);
+  expect(await get('/terms')).not.toContain('New terms');
+  restore();
+  await waitFor('/terms').toContain('New terms');
+  restorePage();
+});
+
+it('keeps affiliate links until the next start, and says so', async () => {
+  const restore = edit('partners/highlevel.yaml', (text) => text.replace('value: hlmax', 'value: other'));
+  await expect.poll(readWarnings).toEqual([expect.stringContaining('restart')]);
+  expect(await get('/go/highlevel')).toContain('hlmax');
+  restore();
+  await expect.poll(readWarnings).toEqual([]);
+});

@@ -1,0 +1,10 @@
+import { runCommissions } from './run-commissions.ts';
+import type { Site } from './site.ts';
+
+/** Creates the address at which a network reports to a running site; the ledger appears with it. */
+export async function createPostbackUrl(
+  { dataDir, url }: Pick<Site, 'dataDir' | 'url'>,
+  partner = 'highlevel',
+): Promise<string> {
+  return (await runCommissions(dataDir, ['postback-url', partner], { SITE_URL: url })).stdout.trim();
+}

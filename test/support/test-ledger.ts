@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+
+type LedgerOptions = ConstructorParameters<typeof CommissionLedger>[0];
+
+/** Creates a ledger over a store and its clicks, without terms and log, with the time of the machine. */
+export function createTestLedger(
+  options: Pick<LedgerOptions, 'store' | 'clicks'> & Partial<LedgerOptions>,
+): CommissionLedger {
+  const defaults = { terms: new Map(), now: Date.now, newId: randomUUID, log: { warn: () => undefined } };
+  return new CommissionLedger({ ...defaults, ...options });
+}
