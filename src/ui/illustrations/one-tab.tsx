@@ -1,5 +1,5 @@
-import { Canvas, type IllustrationProps } from './canvas.tsx';
-import { BillRow, Check, TextBar } from './paper.tsx';
+import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
+import { BillRow, Check, TextBar } from '../drawing/paper.tsx';
 
 const TABS = ['fill-accent', 'fill-ink', 'fill-muted', 'fill-warning'] as const;
 

@@ -1,5 +1,5 @@
-import { Canvas, type IllustrationProps } from './canvas.tsx';
-import { Check, Sheet, TextBar } from './paper.tsx';
+import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
+import { Check, Sheet, TextBar } from '../drawing/paper.tsx';
 
 /** Marks of five for each row; a drawing of a score card, not a score. */
 const ROWS = [
