@@ -50,6 +50,17 @@ it('finds the style sheets of all pages', () => {
   ]);
 });
 
+it('landing pages have the classes of the sections and illustrations that are found by their file names', () => {
+  const sources = listPageSources(path.join(ROOT, 'src/styles/landing.css')).map(name);
+  const found = [
+    'src/sections/pages/faq.tsx',
+    'src/sections/pages/hero-section.astro',
+    'src/ui/illustrations/one-tab.tsx',
+  ];
+  expect(sources).toEqual(expect.arrayContaining(found));
+  expect(sources.filter((file) => file.includes('.test.'))).toEqual([]);
+});
+
 it('reads classes from attributes and constants, and not from the conditions between them', () => {
   const classNames = listClassNames(path.join(ROOT, 'src/sections/pages/hero.tsx'));
   expect(classNames).toContain('empty:hidden');

@@ -7,6 +7,7 @@ const MARKUP_FOLDERS = ['pages', 'layouts', 'sections', 'islands', 'ui'].map(
   (name) => path.join(SOURCE, name) + path.sep,
 );
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.{1,2}\/[^'"?]+)/g;
+const GLOB = /\bimport\.meta\.glob[^(]*\(\s*(\[[^\]]*\]|'[^']*')/g;
 
 /**
  * Gives Tailwind the sources of each page's style sheet: the files with markup that the pages import which import the
@@ -53,7 +54,21 @@ function collectMarkup(file: string, found: Set<string>): void {
 
 function listImports(file: string): string[] {
   const code = readFileSync(file, 'utf8');
-  return [...code.matchAll(IMPORT)].map(([, specifier = '']) => path.resolve(path.dirname(file), specifier));
+  const folder = path.dirname(file);
+  const named = [...code.matchAll(IMPORT)].map(([, specifier = '']) => path.resolve(folder, specifier));
+  return [
+    ...named,
+    ...[...code.matchAll(GLOB)].flatMap(([, patterns = '']) => listGlobbed(folder, patterns)),
+  ];
+}
+
+/** The files that the patterns of one `import.meta.glob` match; a pattern with `!` excludes. */
+function listGlobbed(folder: string, patterns: string): string[] {
+  const all = [...patterns.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern);
+  return globSync(
+    all.filter((pattern) => !pattern.startsWith('!')),
+    { cwd: folder, exclude: all.flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : [])) },
+  ).map((file) => path.resolve(folder, file));
 }
 
 /** Names of dynamic routes have brackets, which a glob would read as a set of characters. */

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 export const SOURCE = path.join(ROOT, 'src');
 
-/** One import of a module, lazy ones included. */
+/** One import of a module, lazy ones and the files of `import.meta.glob` included. */
 export interface SourceImport {
   /** `src/…` for a file of src (with its extension), `../…` for another file of the project, else the package. */
   readonly target: string;
@@ -69,11 +69,28 @@ function findImports(name: string, code: string): SourceImport[] {
       add(node.argument.literal, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], false);
+    } else if (ts.isCallExpression(node) && node.expression.getText() === 'import.meta.glob') {
+      found.push(...findGlobbed(name, node.arguments[0]));
     }
     ts.forEachChild(node, visit);
   };
   visit(parseCode(name, code));
   return found;
+}
+
+/** The files that the patterns of `import.meta.glob` match; a pattern with `!` excludes. */
+function findGlobbed(name: string, argument: ts.Expression | undefined): SourceImport[] {
+  const elements = argument && ts.isArrayLiteralExpression(argument) ? argument.elements : [argument];
+  const patterns = elements.flatMap((element) =>
+    element && ts.isStringLiteralLike(element) ? [element.text] : [],
+  );
+  return globSync(
+    patterns.filter((pattern) => !pattern.startsWith('!')),
+    {
+      cwd: path.join(SOURCE, path.dirname(name)),
+      exclude: patterns.flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : [])),
+    },
+  ).map((file) => ({ target: resolveTarget(name, `./${file}`), isTypeOnly: false }));
 }
 
 /** Whether nothing of the import is left after compilation. */

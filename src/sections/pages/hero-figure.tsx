@@ -5,7 +5,7 @@ import type { HeroFigure, HeroFigureOf } from '../../core/pages/sections/hero.sc
 import { computeTotalScore } from '../../core/pages/total-score.ts';
 import { BarColumns } from '../../ui/charts/bars.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
-import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
+import { Illustration } from '../../ui/illustration.tsx';
 import { HeroComparison } from './hero-comparison.tsx';
 import { HeroReceipt } from './hero-receipt.tsx';
 import { ImageFigure } from './image.tsx';
@@ -49,10 +49,8 @@ export function HeroFigureView(props: {
       return <VideoView video={figure} cta={cta} />;
     case 'image':
       return <ImageFigure figure={figure} context={context} place="hero" />;
-    case 'illustration': {
-      const Illustration = ILLUSTRATIONS[figure.name];
-      return <Illustration />;
-    }
+    case 'illustration':
+      return <Illustration name={figure.name} />;
   }
 }
 

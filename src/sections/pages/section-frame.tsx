@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionFields } from '../../core/pages/sections/fields.schema.ts';
 import type { ContainerWidth } from '../../ui/container.tsx';
-import { ILLUSTRATIONS } from '../../ui/illustrations/illustrations.ts';
+import { Illustration } from '../../ui/illustration.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { InlineText } from './inline-text.tsx';
@@ -104,18 +104,17 @@ function Heading(props: {
   );
   if (illustration === undefined)
     return <div className={props.isSplit ? SPLIT_CLASSES : STACKED_CLASSES}>{text}</div>;
-  const Illustration = ILLUSTRATIONS[illustration];
   return props.isSplit ? (
     <div className={SPLIT_CLASSES}>
       {text}
-      <Illustration className="mt-8 max-w-88" />
+      <Illustration name={illustration} className="mt-8 max-w-88" />
     </div>
   ) : (
     <div
       className={`${STACKED_CLASSES} md:grid md:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] md:items-end md:gap-12`}
     >
       {text}
-      <Illustration className="mt-8 max-w-88 md:mt-0 md:justify-self-end" />
+      <Illustration name={illustration} className="mt-8 max-w-88 md:mt-0 md:justify-self-end" />
     </div>
   );
 }

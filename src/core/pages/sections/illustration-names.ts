@@ -1,4 +1,4 @@
-/** The drawings that content may name; `src/ui/illustrations/` holds one component each. */
+/** Written by `npm run page-schema`: the illustrations that content may name. */
 export const ILLUSTRATION_NAMES = [
   'blank-signpost',
   'invoice-fold',

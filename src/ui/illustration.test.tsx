@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { ILLUSTRATION_NAMES } from '../core/pages/sections/illustration-names.ts';
+import { Illustration } from './illustration.tsx';
+
+it.each(ILLUSTRATION_NAMES)('%s takes its colors from the page and needs no style attribute', (name) => {
+  const html = renderToStaticMarkup(<Illustration name={name} />);
+  expect(html).not.toMatch(/style=|NaN|undefined|#[0-9a-f]{3,6}|(fill|stroke)="(?!none")/i);
+  expect(html).toContain('aria-hidden="true"');
+  expect(html.length).toBeLessThan(8000);
+});
+
+it('an illustration has an accessible name when it gets a label', () => {
+  const html = renderToStaticMarkup(<Illustration name="two-weeks" label="Fourteen days" />);
+  expect(html).toContain('role="img" aria-label="Fourteen days"');
+});
+
+it('an illustration without a file is named in the error, with the file that is missing', () => {
+  expect(() => renderToStaticMarkup(<Illustration name="no-such-thing" />)).toThrow(
+    'src/ui/illustrations/no-such-thing.tsx has to export NoSuchThing',
+  );
+});
