@@ -1,20 +1,23 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createHttpServer } from './http-server.ts';
 
 /** Longer than a client may take before the first byte of its body. */
 const STORE_OPENS_MS = 4_000;
 
-it('responds to a body that has arrived although the application takes seconds to read it', async () => {
-  const server = createHttpServer({
-    app: {
-      fetch: async (request: Request) => {
-        await sleep(STORE_OPENS_MS);
-        return new Response(`read: ${await request.text()}`);
-      },
-    },
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Starts a server whose application responds with `respond`; resolves with its port. */
+async function serve(respond: (request: Request) => Promise<Response>): Promise<number> {
+  server = createHttpServer({
+    app: { fetch: respond },
     security: { api: {} },
     files: new Map(),
     pages: new Map(),
@@ -27,9 +30,35 @@ it('responds to a body that has arrived although the application takes seconds t
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  return (server.address() as AddressInfo).port;
+}
+
+it('responds to a body that has arrived although the application takes seconds to read it', async () => {
+  const port = await serve(async (request) => {
+    await sleep(STORE_OPENS_MS);
+    return new Response(`read: ${await request.text()}`);
+  });
   const response = await fetch(`http://127.0.0.1:${port}/console/setup/x`, { method: 'POST', body: 'form' });
   expect([response.status, await response.text()]).toEqual([200, 'read: form']);
-  server.closeAllConnections();
-  server.close();
+});
+
+it.each([
+  ['without a body', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['with a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc'],
+  [
+    'with a chunked body',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+  ],
+  ['with an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'],
+])('parses no more than the first refused one of 500 pipelined requests %s', async (_, request) => {
+  const port = await serve(() => new Promise(() => undefined));
+  let parsed = 0;
+  server.prependListener('request', () => {
+    parsed += 1;
+  });
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.on('error', () => undefined);
+  socket.end(request.repeat(500));
+  await once(socket, 'close');
+  expect(parsed).toBe(10);
 });

@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import { Admission, type Refusal } from './admission.ts';
 import { readClientAddress, readClientKey } from './client-address.ts';
 import { respondToClientError } from './client-error.ts';
+import { stopParsingWhenDestroyed } from './stop-parsing.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
@@ -86,6 +87,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.timeout = 9_000;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
+    stopParsingWhenDestroyed(socket);
     // Behind a proxy every connection has the proxy's address.
     if (trustedProxyHops === 0 && !admission.admitConnection(socket)) socket.destroy();
   });
