@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTableKey, DATABASES, TRANSFER_TABLES } from '../scripts/commands/data/transfer-tables.ts';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { openLedgerDatabase } from '../src/adapters/commissions/open-commission-store.ts';
-import { openOperatorStore } from '../src/adapters/console/open-operator-store.ts';
+import { openOperatorStore } from '../src/adapters/console/open-console-database.ts';
 import { SqlContactMessages } from '../src/adapters/contact/sql-contact-messages.ts';
 import { EventArchiver } from '../src/adapters/events/event-archiver.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/adapters/events/folder-event-archive.ts';
@@ -34,6 +34,8 @@ const STAYS = [
   'events.store_probe',
   'commissions.leases',
   'commissions.store_probe',
+  'console.attempts',
+  'console.temporary_values',
   'console.setups',
   'notifications.leases',
   'articles.source_state',

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openOperatorStore } from '../src/adapters/console/open-operator-store.ts';
+import { openOperatorStore } from '../src/adapters/console/open-console-database.ts';
 import { hashSecretToken } from '../src/server/console/secret-token.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 // npm run operator: one-time addresses and the list of operators, also while the site runs.
-import { openOperatorStore } from '../../src/adapters/console/open-operator-store.ts';
+import { openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { buildConsoleOrigin } from '../../src/server/console/console-origin.ts';
 import { SETUP_MINUTES } from '../../src/server/console/operator-setups.ts';

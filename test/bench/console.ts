@@ -10,7 +10,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { CONSOLE_FILE } from '../../src/adapters/console/open-operator-store.ts';
+import { CONSOLE_FILE } from '../../src/adapters/console/open-console-database.ts';
 import { addDays, addMonths } from '../../src/core/console/console-days.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { buildConsolePath } from '../../src/core/paths.ts';

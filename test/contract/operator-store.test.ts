@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { MemoryOperatorStore } from '../../src/adapters/console/memory-operator-store.ts';
-import { CONSOLE_FILE, openOperatorStore } from '../../src/adapters/console/open-operator-store.ts';
+import { CONSOLE_FILE, openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
 import { describeOperatorStore } from './operator-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'operators-'));

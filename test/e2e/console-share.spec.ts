@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
-import { CONSOLE_FILE } from '../../src/adapters/console/open-operator-store.ts';
+import { CONSOLE_FILE } from '../../src/adapters/console/open-console-database.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { ConsoleSite } from '../support/console-access.ts';
 import { startSeededConsole } from '../support/console-data.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openArticleCacheDatabase } from '../../../src/adapters/articles/cache/article-cache-database.ts';
 import { LEDGER_FILE } from '../../../src/adapters/commissions/open-commission-store.ts';
-import { CONSOLE_FILE } from '../../../src/adapters/console/open-operator-store.ts';
+import { CONSOLE_FILE } from '../../../src/adapters/console/open-console-database.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,

@@ -22,7 +22,7 @@ export interface TransferTable {
 const UNCOUNTABLE = `day <= (SELECT date(min(server_time) / 1000, 'unixepoch', '+1 day') FROM events)
   OR NOT EXISTS (SELECT 1 FROM events)`;
 
-/** What moves, in this order. Not: leases, one-time addresses of the console, and probes. */
+/** What moves, in this order. Not: leases, probes, one-time addresses and temporary values of the console. */
 export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'events', name: 'events', sequence: 'seq', order: 'seq', known: 'keep' },
   { database: 'events', name: 'contact_message_states', order: 'id', known: 'keep' },

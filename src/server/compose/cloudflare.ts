@@ -4,6 +4,7 @@ import { SqlAnalyticsOutbox } from '../../adapters/commissions/sql-analytics-out
 import { SqlCommissionStore } from '../../adapters/commissions/sql-commission-store.ts';
 import { SqlNotificationOutbox } from '../../adapters/console/sql-notification-outbox.ts';
 import { SqlOperatorStore } from '../../adapters/console/sql-operator-store.ts';
+import { SqlTemporaryStore } from '../../adapters/console/sql-temporary-store.ts';
 import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
 import { type ConsumedMessages, consumeEvents } from '../../adapters/events/consume-events.ts';
 import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
@@ -100,7 +101,13 @@ function createPlatform(
         return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
       },
     },
-    operators: { exists: () => true, open: () => new SqlOperatorStore(connect('CONSOLE')) },
+    consoleDatabase: {
+      exists: () => true,
+      open() {
+        const executor = connect('CONSOLE');
+        return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
+      },
+    },
     openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
     openArticleCopies: createMemoryArticleStore,
     createBodyProcessor(policy) {

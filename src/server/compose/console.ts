@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
@@ -7,8 +8,10 @@ import type { Config } from '../config.ts';
 import type { AlertReader } from '../console/alert-reader.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
 import { type ConsoleApp, createConsoleApp } from '../console/console-app.ts';
+import { ConsoleNotices } from '../console/console-notices.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../console/console-origin.ts';
 import { ConsoleViews } from '../console/console-views.ts';
+import { IssuedAddresses } from '../console/issued-addresses.ts';
 import { OperatorSessions } from '../console/operator-sessions.ts';
 import { createOperatorSetup } from '../console/operator-setup.ts';
 import { createSetup } from '../console/operator-setups.ts';
@@ -61,26 +64,32 @@ export function createConsole(
   },
 ): Console {
   const { config, content, platform, log } = options;
-  const { clock, operators } = platform;
+  const { clock, consoleDatabase } = platform;
   const siteName = content.site.name;
   const siteOrigin = getConsoleOrigin(config);
   const isSecure = config.siteUrl.startsWith('https:');
   const { now } = clock;
-  let store: OperatorStore | null = null;
-  const getStore = () => {
-    store ??= operators.open();
-    return store;
+  let database: ConsoleDatabase | null = null;
+  const open = () => {
+    database ??= consoleDatabase.open();
+    return database;
   };
+  const getStore = () => open().operators;
+  const getTemporary = () => open().temporary;
   const sessions = new OperatorSessions({
     getStore,
-    hasStore: () => store !== null || operators.exists(),
+    hasStore: () => database !== null || consoleDatabase.exists(),
     isSecure,
     now,
     readTrustedTime: options.readTrustedTime,
   });
   const readPreferences = async () =>
     (await sessions.hasOperator()) ? getStore().readPreferences() : DEFAULT_PREFERENCES;
-  const limits = new SignInLimits(clock.monotonic);
+  const limits = new SignInLimits({
+    getStore: getTemporary,
+    key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
+    now,
+  });
   const hasher = new PasswordHasher(undefined, platform.passwordCost);
   const money = createMoneyViews({ ...options, clock, readPreferences });
   const views = new ConsoleViews({
@@ -95,6 +104,7 @@ export function createConsole(
         sessions,
         hasher,
         limits,
+        issued: new IssuedAddresses(getTemporary, now),
         log,
         digest: {
           byEnvironment: config.DIGEST,
@@ -113,6 +123,7 @@ export function createConsole(
   });
   const parts = {
     getStore,
+    getTemporary,
     sessions,
     hasher,
     siteName,
@@ -124,6 +135,7 @@ export function createConsole(
   const app = createConsoleApp({
     auth: sessions,
     views,
+    notices: new ConsoleNotices(getTemporary, now),
     entrances: new Map([
       ['sign-in', createSignIn({ ...parts, limits })],
       ['sign-out', createSignOut(sessions, siteOrigin)],
@@ -142,7 +154,7 @@ export function createConsole(
     createEntryPath: async () =>
       (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
     readPreferences,
-    close: async () => store?.close(),
+    close: async () => database?.operators.close(),
   };
 }
 

@@ -5,8 +5,8 @@ import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-a
 import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
 import { LEDGER_FILE, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import { readLastBackup } from '../../adapters/console/backup-mark.ts';
+import { CONSOLE_FILE, openConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
-import { CONSOLE_FILE, openOperatorStore } from '../../adapters/console/open-operator-store.ts';
 import { readSampleState } from '../../adapters/console/sample-data.ts';
 import { ContentWatcher } from '../../adapters/content/content-watcher.ts';
 import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
@@ -72,10 +72,10 @@ function createNodePlatform(config: Config, log: Log, options: NodeOptions): Pla
       exists: () => existsSync(path.join(dataDir, LEDGER_FILE)),
       open: () => openLedgerDatabase(dataDir, warn),
     },
-    operators: {
+    consoleDatabase: {
       exists: () => existsSync(path.join(dataDir, CONSOLE_FILE)),
       // All it reports is that it was created, as every first start does.
-      open: () => openOperatorStore(dataDir, (message) => log.info(message)),
+      open: () => openConsoleDatabase(dataDir, (message) => log.info(message)),
     },
     openNotificationOutbox: () => openNotificationOutbox(dataDir, warn),
     openArticleCopies: () =>

@@ -1,13 +1,13 @@
 import type { ProcessBody } from '../../adapters/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
 import type { LedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
+import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { AlertFacts } from '../../core/console/alerts.ts';
 import type { NotificationChannel } from '../../core/console/notification.ts';
 import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { SmtpAddress } from '../../core/console/smtp-address.ts';
 import type { EventArchive } from '../../core/events/event-archive.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
@@ -45,8 +45,8 @@ export interface Platform {
   readonly eventQueue?: Pick<DurableEventQueueOptions, 'capacity' | 'keepAlive'>;
   /** The ledger of commissions, in a database of its own. */
   readonly ledger: { exists(): boolean; open(): LedgerDatabase };
-  /** The operators of the console, in a database of their own. */
-  readonly operators: { exists(): boolean; open(): OperatorStore };
+  /** Operators and temporary values of the console, in a database of their own. */
+  readonly consoleDatabase: { exists(): boolean; open(): ConsoleDatabase };
   openNotificationOutbox(): NotificationOutbox;
   openArticleCopies(): ArticleCacheStore;
   createBodyProcessor(policy: SanitizePolicy): { readonly process: ProcessBody; close(): Promise<void> };

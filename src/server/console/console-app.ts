@@ -10,7 +10,7 @@ import { createTokenCheck } from '../http/token-check.ts';
 import type { ConsoleAuth, ConsoleSession } from './console-auth.ts';
 import { buildCsvResponse, buildSvgResponse } from './console-export.ts';
 import { readConsoleForm } from './console-form.ts';
-import { ConsoleNotices } from './console-notices.ts';
+import type { ConsoleNotices } from './console-notices.ts';
 import { buildConsoleRedirect } from './console-response.ts';
 import type { ConsoleViews, ViewTarget } from './console-views.ts';
 
@@ -41,6 +41,7 @@ export interface ConsoleApp {
 export interface ConsoleAppOptions {
   readonly auth: ConsoleAuth;
   readonly views: ConsoleViews;
+  readonly notices: ConsoleNotices;
   /** By first part of the path: `sign-in`, `setup`, … Those in `alwaysOpen` respond even without an operator. */
   readonly entrances: ReadonlyMap<string, ConsoleEntrance>;
   readonly alwaysOpen: ReadonlySet<string>;
@@ -55,8 +56,7 @@ export interface ConsoleAppOptions {
 
 /** Creates the console: who is signed in sees views, everybody else gets the same response at every path. */
 export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
-  const { auth, views, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } = options;
-  const notices = new ConsoleNotices();
+  const { auth, views, notices, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } = options;
 
   async function respond(context: AppContext, render: RenderConsole): Promise<Response | null> {
     const [, search] = splitTarget(context.req.url);
@@ -102,7 +102,7 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     if (found === null) return null;
     const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
     if (context.req.method === 'POST') return respondToForm(request, target, session);
-    const notice = notices.take(session.id);
+    const notice = await notices.take(session.id);
     const view = await views.read(target, { notice, share: null });
     return view && render({ kind: 'view', ...view });
   }
@@ -120,7 +120,7 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
       return render(buildRefusal(siteName, 'token'), 403);
     const outcome = await views.post(form, target);
     if (outcome === null) return null;
-    notices.put(session.id, { message: outcome.message, isError: outcome.isError });
+    await notices.put(session.id, { message: outcome.message, isError: outcome.isError });
     return buildConsoleRedirect(outcome.location);
   }
 

@@ -1,20 +1,36 @@
-import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { ConsoleNotice } from '../../core/console/console-page.ts';
+import type { TemporaryStore } from '../../core/console/temporary-store.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
 
 const MAX_NOTICES = 100;
 const MAX_AGE_MS = 60_000;
+const noticeSchema = z.object({ message: z.string(), isError: z.boolean() });
 
 /** What posted forms did, for the page that the browser is sent to: shown once, to the same session. */
 export class ConsoleNotices {
-  readonly #notices = new LRUCache<string, ConsoleNotice>({ max: MAX_NOTICES, ttl: MAX_AGE_MS });
+  readonly #getStore: () => TemporaryStore;
+  readonly #now: () => number;
 
-  put(sessionId: string, notice: ConsoleNotice): void {
-    this.#notices.set(sessionId, notice);
+  /** `now` is the wall clock in ms since 1970. */
+  constructor(getStore: () => TemporaryStore, now: () => number) {
+    this.#getStore = getStore;
+    this.#now = now;
   }
 
-  take(sessionId: string): ConsoleNotice | null {
-    const notice = this.#notices.get(sessionId) ?? null;
-    this.#notices.delete(sessionId);
-    return notice;
+  async put(sessionId: string, notice: ConsoleNotice): Promise<void> {
+    const now = this.#now();
+    const value = JSON.stringify(notice);
+    const stored = { kind: 'notice', key: sessionId, value, expiresAt: now + MAX_AGE_MS } as const;
+    await this.#getStore().put(stored, { now, max: MAX_NOTICES });
+  }
+
+  async take(sessionId: string): Promise<ConsoleNotice | null> {
+    const store = this.#getStore();
+    const now = this.#now();
+    // Almost every page has none, and looking is cheaper than removing.
+    if ((await store.read('notice', sessionId, now)) === null) return null;
+    const text = await store.take('notice', sessionId, now);
+    return noticeSchema.safeParse(parseJson(text ?? '')).data ?? null;
   }
 }

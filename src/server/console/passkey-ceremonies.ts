@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Operator, Passkey } from '../../core/console/operator.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
+import type { TemporaryStore } from '../../core/console/temporary-store.ts';
 import type { passkeyRegistrationSchema, passkeySignInSchema } from './passkey.schema.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
@@ -17,6 +17,7 @@ export interface RelyingParty {
 
 interface PasskeyOptions {
   readonly getStore: () => OperatorStore;
+  readonly getTemporary: () => TemporaryStore;
   readonly siteName: string;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;
@@ -31,7 +32,6 @@ const loadLibrary = () => import('@simplewebauthn/server');
  */
 export class PasskeyCeremonies {
   readonly #options: PasskeyOptions;
-  readonly #challenges = new LRUCache<string, string>({ max: MAX_CHALLENGES, ttl: CHALLENGE_MS });
 
   constructor(options: PasskeyOptions) {
     this.#options = options;
@@ -56,7 +56,7 @@ export class PasskeyCeremonies {
       excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    this.#challenges.set(options.challenge, sessionId);
+    await this.#keep(options.challenge, sessionId);
     return options;
   }
 
@@ -96,7 +96,7 @@ export class PasskeyCeremonies {
   async startSignIn(party: RelyingParty) {
     const { generateAuthenticationOptions } = await loadLibrary();
     const options = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
-    this.#challenges.set(options.challenge, SIGN_IN);
+    await this.#keep(options.challenge, SIGN_IN);
     return options;
   }
 
@@ -122,11 +122,17 @@ export class PasskeyCeremonies {
     return getStore().readOperator(passkey.operatorId);
   }
 
+  async #keep(challenge: string, purpose: string): Promise<void> {
+    const { getTemporary, now } = this.#options;
+    const expiresAt = now() + CHALLENGE_MS;
+    const value = { kind: 'challenge', key: challenge, value: purpose, expiresAt } as const;
+    await getTemporary().put(value, { now: now(), max: MAX_CHALLENGES });
+  }
+
   /** Uses up a challenge; false unless it was issued for the purpose. */
-  #take(challenge: string, purpose: string): boolean {
-    const issuedFor = this.#challenges.get(challenge);
-    this.#challenges.delete(challenge);
-    return issuedFor === purpose;
+  async #take(challenge: string, purpose: string): Promise<boolean> {
+    const { getTemporary, now } = this.#options;
+    return (await getTemporary().take('challenge', challenge, now())) === purpose;
   }
 }
 

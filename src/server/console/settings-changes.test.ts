@@ -1,6 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
+import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { applySettingsChange } from './settings-changes.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -11,6 +12,7 @@ const NEW_PASSWORD = 'four other unrelated words';
 /** Settings of an operator with two sessions; hashes take a hundredth of the time. */
 async function createSettings(role: 'owner' | 'viewer' = 'owner') {
   const store = new MemoryOperatorStore();
+  const temporary = new MemoryTemporaryStore();
   const hasher = new PasswordHasher(
     (password, salt, length) =>
       new Promise((resolve, reject) => {
@@ -31,11 +33,11 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
   const context = {
     getStore: () => store,
     hasher,
-    limits: new SignInLimits(() => 0),
+    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => 1 }),
     log: { info: write, warn: write },
     origin: 'https://site.example',
     now: () => 1,
-    issue: () => undefined,
+    issue: async () => undefined,
   };
   const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
   const change = (fields: Readonly<Record<string, string>>) =>

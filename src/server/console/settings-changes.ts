@@ -27,7 +27,7 @@ export interface SettingsChangeContext {
   readonly limits: SignInLimits;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Shows an address on the next page of the operator. */
-  readonly issue: (address: IssuedAddress) => void;
+  readonly issue: (address: IssuedAddress) => Promise<void>;
 }
 
 type Sender = { readonly viewer: ConsoleSession['viewer']; readonly sessionId: string };
@@ -79,7 +79,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     const role = read('role') === 'owner' ? 'owner' : 'viewer';
     const url = origin + (await createSetup(getStore(), { kind: 'invite', name, role }, now()));
     const note = `Valid for ${SETUP_MINUTES} minutes, once. It is not shown again.`;
-    issue({ title: `Address at which ${name} chooses a password`, url, note });
+    await issue({ title: `Address at which ${name} chooses a password`, url, note });
     return done(`Send ${name} the address below.`);
   },
   'remove-operator': async (read, _, { getStore }) => {
@@ -106,7 +106,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     });
     const until = new Date(expiresAt).toISOString().slice(0, 10);
     const note = `Everyone who has it sees this view until ${until}. It is not shown again.`;
-    issue({ title: 'Share link', url: origin + buildSharePath(token), note });
+    await issue({ title: 'Share link', url: origin + buildSharePath(token), note });
     return done('The share link is below.');
   },
   'revoke-share': async (read, _, { getStore }) =>
@@ -123,9 +123,8 @@ async function changePassword(
 ) {
   const operator = await getStore().readOperator(viewer.id);
   if (operator === null) return failed('There is no such operator any more.');
-  const pause = limits.take('', operator.id);
-  if (pause.refusedSeconds > 0)
-    return failed(`Too many attempts. Try again in ${describeWait(pause.refusedSeconds)}.`);
+  const waitSeconds = await limits.take('', operator.id);
+  if (waitSeconds > 0) return failed(`Too many attempts. Try again in ${describeWait(waitSeconds)}.`);
   const password = read('password');
   const problem = findPasswordProblem(password, operator.name);
   if (problem !== null) return failed(problem);

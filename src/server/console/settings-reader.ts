@@ -1,18 +1,16 @@
-import { LRUCache } from 'lru-cache';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { IssuedAddress, SettingsModel } from '../../core/console/settings-model.ts';
 import { buildConsolePath } from '../../core/paths.ts';
+import type { IssuedAddresses } from './issued-addresses.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
 import { applySettingsChange, type SettingsChangeContext } from './settings-changes.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from './view-reader.ts';
 
-const MAX_ISSUED = 50;
-const ISSUED_MS = 5 * 60_000;
-
 export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issue'> {
   readonly getStore: () => OperatorStore;
   readonly sessions: OperatorSessions;
+  readonly issued: IssuedAddresses;
   readonly timeZone: string;
   readonly facts: SettingsModel['facts'];
   readonly digest: SettingsModel['digest'];
@@ -22,14 +20,11 @@ export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issu
 export class SettingsReader implements ViewReader<SettingsModel> {
   readonly isOpenToViewers = true;
   readonly #options: SettingsReaderOptions;
-  /** Addresses for the next page of the operator who has created them. */
-  readonly #issued = new LRUCache<string, IssuedAddress>({ max: MAX_ISSUED, ttl: ISSUED_MS });
-
   constructor(options: SettingsReaderOptions) {
     this.#options = options;
   }
 
-  async read({ viewer, rest, parameters, sessionId }: ViewRequest): Promise<SettingsModel | null> {
+  async read({ viewer, rest, parameters, sessionId, formToken }: ViewRequest): Promise<SettingsModel | null> {
     if (viewer.kind !== 'operator' || rest.length > 0) return null;
     const { getStore, sessions, now, timeZone, facts, digest } = this.#options;
     const store = getStore();
@@ -41,8 +36,7 @@ export class SettingsReader implements ViewReader<SettingsModel> {
       store.readPasskeys(viewer.id),
       isOwner ? store.readShareLinks(now()) : [],
     ]);
-    const issued = this.#issued.get(viewer.id) ?? null;
-    this.#issued.delete(viewer.id);
+    const issued = await this.#options.issued.take(viewer.id, formToken);
     return {
       self: { id: viewer.id, name: viewer.name, role: viewer.role },
       timeZone,
@@ -78,7 +72,8 @@ export class SettingsReader implements ViewReader<SettingsModel> {
     const { viewer } = request;
     const location = buildConsolePath('settings');
     if (viewer.kind !== 'operator') return { location, message: 'Nothing was changed.', isError: true };
-    const issue = (address: IssuedAddress) => this.#issued.set(viewer.id, address);
+    const { issued } = this.#options;
+    const issue = (address: IssuedAddress) => issued.put(viewer.id, address, request.formToken);
     const read = (field: string) => String(form.get(field) ?? '').slice(0, 2_000);
     const context = { ...this.#options, issue };
     const outcome = await applySettingsChange(read, { viewer, sessionId: request.sessionId ?? '' }, context);

@@ -1,22 +1,19 @@
-import { TokenBucket } from '../../core/token-bucket.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createHmac } from 'node:crypto';
+import type { AttemptRate, TemporaryStore } from '../../core/console/temporary-store.ts';
+import { parseSubscriber } from '../http/rate-limiter.ts';
 
-const MAX_ADDRESSES = 10_000;
-const PER_MINUTE = { perSecond: 5 / 60, burst: 5 };
-const PER_HOUR = { perSecond: 30 / 3_600, burst: 30 };
-/** Of all unknown browsers together. */
-const IN_ALL = { perSecond: 100 / 3_600, burst: 100 };
-/** Beyond that an attempt waits, twice as long as the one before; a connection lasts nine seconds. */
-const DELAYS_MS = { first: 250, max: 6_000 };
+const PER_MINUTE = { intervalMs: 12_000, burst: 5 };
+const PER_HOUR = { intervalMs: 120_000, burst: 30 };
+/** Of all unknown browsers together, and what is left to them beyond that. */
+const IN_ALL = { intervalMs: 36_000, burst: 100 };
+const BEYOND = { intervalMs: 6_000, burst: 1 };
 
-/** What an attempt to sign in has to wait for. */
-export interface SignInPause {
-  /** Whole seconds until another attempt is taken; 0: this one is taken. */
-  readonly refusedSeconds: number;
-  /** ms that this attempt waits before the password is looked at. */
-  readonly delayMs: number;
-  /** Called when the attempt is over. */
-  readonly end: () => void;
+export interface SignInLimitsOptions {
+  readonly getStore: () => Pick<TemporaryStore, 'takeAttempt'>;
+  /** Addresses are stored as a hash with this key. */
+  readonly key: string;
+  /** Wall clock in ms since 1970. */
+  readonly now: () => number;
 }
 
 /**
@@ -24,43 +21,29 @@ export interface SignInPause {
  * together. Many addresses at once slow unknown browsers down; they never lock anyone out for good.
  */
 export class SignInLimits {
-  readonly #now: () => number;
-  readonly #minute: ReturnType<typeof createRateLimiter>;
-  readonly #hour: ReturnType<typeof createRateLimiter>;
-  readonly #all: TokenBucket;
-  #excess = 0;
-  #isDelaying = false;
+  readonly #options: SignInLimitsOptions;
 
-  /** `now` is a monotonic clock in ms. */
-  constructor(now: () => number) {
-    this.#now = now;
-    this.#minute = createRateLimiter({ ...PER_MINUTE, maxAddresses: MAX_ADDRESSES, now });
-    this.#hour = createRateLimiter({ ...PER_HOUR, maxAddresses: MAX_ADDRESSES, now });
-    this.#all = new TokenBucket(IN_ALL, now());
+  constructor(options: SignInLimitsOptions) {
+    this.#options = options;
   }
 
-  /** Takes an attempt. `formerOperator`: who was signed in with the browser before; null for an unknown browser. */
-  take(address: string, formerOperator: string | null): SignInPause {
-    const end = () => undefined;
+  /**
+   * Takes an attempt and returns 0; or, when there were too many, the whole seconds to wait. `formerOperator`: who was
+   * signed in with the browser before; null for an unknown browser.
+   */
+  async take(address: string, formerOperator: string | null): Promise<number> {
     // A browser that was signed in shares no limit with an attacker, not even behind the same proxy.
-    const key = formerOperator === null ? address : `operator ${formerOperator}`;
-    const refusedSeconds = this.#minute.take(key, 1) || this.#hour.take(key, 1);
-    if (refusedSeconds > 0 || formerOperator !== null) return { refusedSeconds, delayMs: 0, end };
-    if (this.#all.take(1, this.#now()) === 0) {
-      this.#excess = 0;
-      return { refusedSeconds: 0, delayMs: 0, end };
-    }
-    const delayMs = Math.min(DELAYS_MS.max, DELAYS_MS.first * 2 ** this.#excess);
-    if (this.#isDelaying) return { refusedSeconds: Math.ceil(delayMs / 1_000), delayMs: 0, end };
-    this.#isDelaying = true;
-    this.#excess = Math.min(this.#excess + 1, 10);
-    return {
-      refusedSeconds: 0,
-      delayMs,
-      end: () => {
-        this.#isDelaying = false;
-      },
-    };
+    const key =
+      formerOperator === null ? `address ${parseSubscriber(address)}` : `operator ${formerOperator}`;
+    const ownMs = (await this.#take('minute', key, PER_MINUTE)) || (await this.#take('hour', key, PER_HOUR));
+    if (ownMs > 0 || formerOperator !== null) return Math.ceil(ownMs / 1_000);
+    if ((await this.#take('all', '', IN_ALL)) === 0) return 0;
+    return Math.ceil((await this.#take('beyond', '', BEYOND)) / 1_000);
+  }
+
+  #take(name: string, key: string, rate: AttemptRate): Promise<number> {
+    const hashed = createHmac('sha256', this.#options.key).update(key).digest('base64url').slice(0, 22);
+    return this.#options.getStore().takeAttempt(`${name} ${hashed}`, rate, this.#options.now());
   }
 }
 

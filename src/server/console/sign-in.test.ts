@@ -1,6 +1,7 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
+import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
 import type { ConsolePage } from '../../core/console/console-page.ts';
 import type { AppContext } from '../http/route.ts';
 import type { ConsoleEntrance } from './console-app.ts';
@@ -21,6 +22,7 @@ async function createTestSignIn(changes: { readonly isConfidential?: boolean } =
     });
   });
   const store = new MemoryOperatorStore();
+  const temporary = new MemoryTemporaryStore();
   await store.writeSetup({
     tokenHash: 'setup',
     purpose: 'first',
@@ -50,7 +52,7 @@ async function createTestSignIn(changes: { readonly isConfidential?: boolean } =
     getStore,
     sessions,
     hasher,
-    limits: new SignInLimits(() => 0),
+    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => time.now }),
     siteName: 'Site',
     siteOrigin: null,
     isConfidential: () => changes.isConfidential ?? true,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignInPage } from '../../core/console/console-page.ts';
 import type { Operator } from '../../core/console/operator.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
@@ -64,10 +63,9 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     const form = await readConsoleForm(request, MAX_FORM_BYTES);
     const read = (field: string) => String(form.get(field) ?? '').slice(0, MAX_FIELD_LENGTH);
     const values = { name: read('name').slice(0, 80), next: parseNext(read('next')) };
-    const pause = limits.take(clientAddress, await sessions.findFormerOperator(request));
-    if (pause.refusedSeconds > 0) {
+    const waitSeconds = await limits.take(clientAddress, await sessions.findFormerOperator(request));
+    if (waitSeconds > 0) {
       log.warn('sign-in refused: too many attempts', { requestId });
-      const waitSeconds = pause.refusedSeconds;
       const response = await refuse(429, {
         ...values,
         waitSeconds,
@@ -77,7 +75,6 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
       return response;
     }
     try {
-      await sleep(pause.delayMs);
       const operator = await check(read('name'), read('password'));
       if (operator === null) {
         log.warn('sign-in failed', { requestId });
@@ -89,8 +86,6 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     } catch (error) {
       if (!(error instanceof PasswordQueueError)) throw error;
       return await refuse(503, { ...values, error: 'Many passwords are being checked; try again shortly.' });
-    } finally {
-      pause.end();
     }
   }
 
