@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
-import { buildFallbackFace, readFontMetrics, SYSTEM_FACES } from './font/fallback-face.ts';
+import { buildFallbackFace, readFontMetrics, SYSTEM_FACES } from '../scripts/build/font/fallback-face.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const PACKAGE = path.dirname(
