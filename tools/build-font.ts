@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
-import { buildFallbackFace, readFontMetrics, SYSTEM_FACES } from '../scripts/build/font/fallback-face.ts';
+import { buildFallbackFaces, readFontMetrics } from '../scripts/build/font/fallback-face.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const PACKAGE = path.dirname(
@@ -74,10 +74,7 @@ async function buildFont(): Promise<void> {
   await copyFile(path.join(PACKAGE, 'LICENSE'), path.join(fonts, 'LICENSE-bricolage.txt'));
   await writeFile(
     path.join(ROOT, 'src', 'styles', 'font.css'),
-    buildStyles(
-      file,
-      SYSTEM_FACES.map((face) => buildFallbackFace(face, metrics)),
-    ),
+    buildStyles(file, buildFallbackFaces('Bricolage', metrics)),
   );
   console.log(`${file} ${woff2.length} bytes`);
 }

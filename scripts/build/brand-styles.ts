@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
-import { readBrandStyles } from '../../src/adapters/content/read-brand.ts';
+import { readBrandSettings } from '../../src/adapters/content/read-brand.ts';
+import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
+import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
 const CONTENT = path.resolve(import.meta.dirname, '../../content');
 
@@ -11,9 +13,15 @@ export function brandStyles(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/src\/styles\/[^/]+\.css$/, code: /base\.css/ },
-      handler(code) {
+      async handler(code, id) {
         this.addWatchFile(path.join(CONTENT, 'brand.yaml'));
-        return `${code}\n${readBrandStyles(CONTENT)}\n`;
+        const { css } = buildBrandStyles(readBrandSettings(CONTENT));
+        const font = await readBrandFont(CONTENT);
+        if (font === null) return `${code}\n${css}\n`;
+        this.addWatchFile(font.file);
+        // Vite resolves the path from the style sheet and serves the file under a name with a hash.
+        const address = path.relative(path.dirname(id), font.file);
+        return `${code}\n${css}\n${buildBrandFontStyles(font, address)}\n`;
       },
     },
   };

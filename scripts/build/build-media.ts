@@ -16,11 +16,13 @@ import {
   HOME_PATH,
 } from '../../src/core/paths.ts';
 import { ROOT } from '../start/pinned-node.mjs';
+import { readBrandFont } from './font/brand-font.ts';
 import { buildImages } from './media/build-images.ts';
 import { buildOgImages } from './media/build-og-images.ts';
 import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
 import { openMediaCache } from './media/media-cache.ts';
 import type { OgItem } from './media/og-card.ts';
+import { openOgFont } from './media/og-font.ts';
 
 /** Where images come from and where they are written. */
 export interface MediaOptions {
@@ -61,7 +63,7 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
     },
     outDir: path.join(outDir, 'og'),
     cache,
-    fontDir: path.join(cacheDir, 'font'),
+    font: await openOgFont(path.join(cacheDir, 'font'), await readBrandFont(contentDir)),
   });
   await cache.prune();
   await writeSocialImage(content, images, path.join(outDir, 'og'));

@@ -36,10 +36,11 @@ if (built.status === 0) {
     cacheDir: path.join(ROOT, '.cache', 'media'),
     manifestFile: path.join(DIST, 'server', 'images.json'),
   });
-  // Images are static files; everything else of the folder is read by the worker.
+  // Images and fonts are static files; everything else of the folder is read by the worker.
+  const statics = ['images', 'fonts'].map((name) => path.join(CONTENT, name));
   cpSync(CONTENT, path.join(DIST, 'server', 'content'), {
     recursive: true,
-    filter: (file) => !file.startsWith(path.join(CONTENT, 'images')) && !file.endsWith('.schema.json'),
+    filter: (file) => !statics.some((one) => file.startsWith(one)) && !file.endsWith('.schema.json'),
   });
   writeAssetHeaders(path.join(DIST, 'client'));
   completeStamp();

@@ -12,9 +12,12 @@ export async function readImageCatalog(contentDir: string): Promise<ImageCatalog
     const { buildImageCatalog, readContentImages } = await import('./media/content-images.ts');
     return buildImageCatalog(await readContentImages(contentDir));
   } catch (error) {
-    const isMissingPackage =
-      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    if (!isMissingPackage) throw error;
+    if (!isMissingPackage(error)) throw error;
     return createImageManifestReader(path.join(ROOT, 'dist', 'images.json'))();
   }
+}
+
+/** Whether a package is not installed that only builds use. */
+export function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from '@playwright/test';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { NEW_SITE_ROOT } from '../support/new-site-root.ts';
+import { buildOwnFont } from '../support/own-font.ts';
 
 /** What a clone has of that a build reads; `content` is created. */
 const SOURCES = ['src', 'public', 'scripts', 'migrations'];
 const FILES = ['astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-test('an empty site is created and built like a fresh clone', () => {
+test('an empty site is created, gets a font of its own and is built like a fresh clone', async () => {
   test.setTimeout(240_000);
   rmSync(NEW_SITE_ROOT, { recursive: true, force: true });
   mkdirSync(NEW_SITE_ROOT, { recursive: true });
@@ -20,5 +21,13 @@ test('an empty site is created and built like a fresh clone', () => {
   const run = (file: string, ...args: readonly string[]) =>
     execFileSync(PINNED_NODE, [file, ...args], { cwd: NEW_SITE_ROOT, stdio: 'pipe' });
   run('scripts/commands/new.ts', 'site', 'Desk & "Chair" Guide');
+  const content = path.join(NEW_SITE_ROOT, 'content');
+  mkdirSync(path.join(content, 'fonts'));
+  writeFileSync(path.join(content, 'fonts/own.woff2'), await buildOwnFont());
+  const brand = readFileSync(path.join(content, 'brand.yaml'), 'utf8');
+  writeFileSync(
+    path.join(content, 'brand.yaml'),
+    brand.replace('displayFont: bricolage', 'displayFont: ../fonts/own.woff2'),
+  );
   run('scripts/build/build.ts');
 });

@@ -64,3 +64,17 @@ test('the assessment of a new site ends with a recommendation', { tag: '@generic
   }
   await expect(page.getByText('We recommend Example Product Basic')).toBeVisible();
 });
+
+test('headings have the font of the brand, from a file that never changes under its name', {
+  tag: '@generic',
+}, async ({ page }) => {
+  for (const path of ['/', '/blog', '/assessment', '/example-product']) {
+    const font = page.waitForResponse(/\.woff2$/);
+    await page.goto(path);
+    expect.soft((await font).url()).toMatch(/\/_astro\/own\.[\w-]{8}\.woff2$/);
+    expect.soft((await font).headers()['cache-control']).toContain('immutable');
+    expect
+      .soft(await page.locator('h1').evaluate((h1) => getComputedStyle(h1).fontFamily))
+      .toMatch(/^"?Brand/);
+  }
+});

@@ -1,7 +1,7 @@
 import { fromBuffer } from '@capsizecss/unpack';
 
 /** Vertical metrics and mean width of a font, in em; `descent` is positive downwards. */
-interface FontMetrics {
+export interface FontMetrics {
   readonly ascent: number;
   readonly descent: number;
   readonly lineGap: number;
@@ -10,7 +10,8 @@ interface FontMetrics {
 
 /** A font of the visitor's system that shows headings until the display font arrives. */
 interface SystemFace {
-  readonly family: string;
+  /** Follows the name of the display font in the name of the fallback. */
+  readonly suffix: string;
   /** Full and PostScript names, and those of fonts with the same widths. */
   readonly local: readonly string[];
   /** Mean width of a character in English text, in em. */
@@ -18,14 +19,14 @@ interface SystemFace {
 }
 
 /** Widths from Capsize metrics 4.3.0 (`arial/700`, `roboto/700`), measured on the fonts, 2,048 units per em. */
-export const SYSTEM_FACES: readonly SystemFace[] = [
+const SYSTEM_FACES: readonly SystemFace[] = [
   {
-    family: 'Bricolage Fallback',
+    suffix: 'Fallback',
     local: ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'LiberationSans-Bold', 'Arimo Bold'],
     meanAdvance: 983 / 2048,
   },
   {
-    family: 'Bricolage Fallback Roboto',
+    suffix: 'Fallback Roboto',
     local: ['Roboto Bold', 'Roboto-Bold'],
     meanAdvance: 926 / 2048,
   },
@@ -44,13 +45,14 @@ export async function readFontMetrics(font: Buffer): Promise<FontMetrics> {
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** Builds an `@font-face` rule with which text in the system font takes the space of the display font. */
-export function buildFallbackFace(face: SystemFace, display: FontMetrics): string {
-  const size = display.meanAdvance / face.meanAdvance;
-  return `@font-face {
-  font-family: "${face.family}";
+/** Builds `@font-face` rules with which text in a system font takes the space of the display font. */
+export function buildFallbackFaces(family: string, display: FontMetrics): string[] {
+  return SYSTEM_FACES.map(({ suffix, local, meanAdvance }) => {
+    const size = display.meanAdvance / meanAdvance;
+    return `@font-face {
+  font-family: "${family} ${suffix}";
   src:
-    ${face.local.map((name) => `local("${name}")`).join(',\n    ')};
+    ${local.map((name) => `local("${name}")`).join(',\n    ')};
   font-weight: 400 700;
   size-adjust: ${percent(size)};
   ascent-override: ${percent(display.ascent / size)};
@@ -58,4 +60,5 @@ export function buildFallbackFace(face: SystemFace, display: FontMetrics): strin
   line-gap-override: ${percent(display.lineGap / size)};
 }
 `;
+  });
 }

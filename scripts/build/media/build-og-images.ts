@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { mapBounded } from './map-bounded.ts';
 import { buildMediaKey, type MediaCache, removeStale } from './media-cache.ts';
 import { buildOgCard, type OgItem, type OgSite, readPrint } from './og-card.ts';
-import { type OgFont, openOgFont } from './og-font.ts';
+import type { OgFont } from './og-font.ts';
 
 /** Changes when the same SVG shall give another file. */
 const RECIPE = 'og 2';
@@ -23,15 +23,14 @@ export async function buildOgImages(options: {
   readonly site: OgSite;
   readonly outDir: string;
   readonly cache: MediaCache;
-  /** Where the font is cached. */
-  readonly fontDir: string;
+  readonly font: OgFont;
 }): Promise<number> {
-  const { items, site, outDir, cache, fontDir } = options;
-  const font = await openOgFont(fontDir);
+  const { items, site, outDir, cache, font } = options;
+  const fontNames = font.files.map((file) => path.basename(file));
   const cards = items.map((item) => {
     // The key of the image stands for its content, which is read only for cards that are drawn.
     const svg = buildOgCard(item, site, font, item.image?.source.key ?? null);
-    const cached = `${buildMediaKey(svg + JSON.stringify(item.image?.focus ?? null), RECIPE)}.png`;
+    const cached = `${buildMediaKey(svg + JSON.stringify([fontNames, item.image?.focus ?? null]), RECIPE)}.png`;
     return { item, cached, isCached: cache.has(cached) };
   });
   const missing = [

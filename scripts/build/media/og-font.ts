@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
+import type { BrandFont } from '../font/brand-font.ts';
 
 /** The display face as the images need it: static, uncompressed, with all the letters it has. */
 export interface OgFont {
@@ -19,13 +21,10 @@ const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
 /** A headline of 50 to 90 px, as heavy as the site's. */
 const AXES = { opsz: 48, wght: 640 };
 
-/** Cuts the face into a folder, or takes it from there. */
-export async function openOgFont(dir: string): Promise<OgFont> {
+/** Opens the brand's own face, or the shipped one. `dir`: where the files for the renderer are kept. */
+export async function openOgFont(dir: string, own: BrandFont | null): Promise<OgFont> {
   await mkdir(dir, { recursive: true });
-  const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const files = await Promise.all(SUBSETS.map((subset) => openSubset(dir, subset, version)));
+  const files = own === null ? await openShippedFace(dir) : [await writeOwnFace(dir, own)];
   const fonts = files.map(({ data }) => create(data)).filter((font) => 'unitsPerEm' in font);
   return {
     family: fonts[0]?.familyName ?? 'Bricolage Grotesque',
@@ -36,6 +35,20 @@ export async function openOgFont(dir: string): Promise<OgFont> {
       return font && font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm;
     },
   };
+}
+
+async function writeOwnFace(dir: string, { heading: data }: BrandFont) {
+  const file = path.join(dir, `brand-${createHash('sha256').update(data).digest('hex').slice(0, 10)}.ttf`);
+  await writeFile(file, data);
+  return { file, data };
+}
+
+/** Cuts the shipped face, or takes it from the folder. */
+async function openShippedFace(dir: string) {
+  const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return Promise.all(SUBSETS.map((subset) => openSubset(dir, subset, version)));
 }
 
 async function openSubset(dir: string, subset: string, version: string) {

@@ -21,10 +21,10 @@ export function readBrand(root: string, folder: ContentFolder, images: ImageCata
   return brand;
 }
 
-/** Reads the styles of the brand for a build. Throws `ContentError` when the file is invalid. */
-export function readBrandStyles(root: string): string {
+/** Reads the settings of the brand for a build. Throws `ContentError` when the file is invalid. */
+export function readBrandSettings(root: string): Brand {
   const folder = createContentFolder(root);
   const brand = readBrand(root, folder, undefined);
   folder.finish();
-  return buildBrandStyles(brand).css;
+  return brand;
 }

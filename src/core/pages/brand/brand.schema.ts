@@ -21,8 +21,14 @@ export const brandSchema = z.strictObject({
     .prefault({}),
   /** Corners of buttons, fields and boxes, in px. */
   radius: z.number().min(0).max(24).optional(),
-  /** bricolage: the shipped display font. system: the system's own, without a font file. */
-  displayFont: z.enum(['bricolage', 'system']).default('bricolage'),
+  /** The font of headings and totals. bricolage: the shipped one. system: the system's own, without a font file. */
+  displayFont: z
+    .string()
+    .regex(
+      /^(?:bricolage|system|\.\.\/fonts\/[\w-][\w .-]*\.woff2)$/,
+      'must be bricolage, system, or a .woff2 file in content/fonts/, such as ../fonts/your-font.woff2',
+    )
+    .default('bricolage'),
   /** The mark beside the name; a square image works best. */
   logo: imageField.optional(),
   /** A square SVG or PNG in content/images/, such as ../images/favicon.svg. */

@@ -1,0 +1,113 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { create, type Font } from 'fontkitten';
+import subsetFont from 'subset-font';
+import { readBrandSettings } from '../../../src/adapters/content/read-brand.ts';
+import { ContentError } from '../../../src/core/pages/content-error.ts';
+import { buildFallbackFaces, type FontMetrics, readFontMetrics } from './fallback-face.ts';
+
+/** A display font of the operator's own. */
+export interface BrandFont {
+  readonly file: string;
+  /** Value of `font-weight` in `@font-face`. */
+  readonly weights: string;
+  /** The font at the weight of headings: static and uncompressed, with all of its characters. */
+  readonly heading: Buffer;
+  readonly metrics: FontMetrics;
+}
+
+const FAMILY = 'Brand';
+/** Every page loads the font. */
+const MAX_BYTES = 100_000;
+/** The weight of headings, if the font has it. */
+const HEADING_WEIGHT = 640;
+/** What names, headings and totals need at least. */
+const REQUIRED = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:?$%-'];
+
+/** Reads the font file that `brand.yaml` names; null without one. Throws `ContentError` when it cannot be used. */
+export async function readBrandFont(contentDir: string): Promise<BrandFont | null> {
+  const { displayFont } = readBrandSettings(contentDir);
+  if (!displayFont.endsWith('.woff2')) return null;
+  const name = displayFont.slice('../'.length);
+  const refuse = (reason: string) =>
+    new ContentError([
+      { file: 'brand.yaml', field: 'displayFont', reason: `names content/${name}, which ${reason}` },
+    ]);
+  const file = await realpath(path.join(contentDir, name)).catch(() => null);
+  if (file === null) throw refuse('does not exist');
+  if (!file.startsWith((await realpath(contentDir)) + path.sep)) throw refuse('is a link out of content/');
+  const source = await readFile(file);
+  const problem = findProblem(source);
+  if (problem !== null) throw refuse(problem);
+  try {
+    return { file, ...(await convertFont(source)) };
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Why the file cannot be used, before it is decoded. */
+function findProblem(source: Buffer): string | null {
+  if (source.toString('latin1', 0, 4) !== 'wOF2') {
+    return 'is not in the WOFF2 format: convert it, a new file ending is not enough';
+  }
+  const [size, limit] = [source.length, MAX_BYTES].map((bytes) => Math.ceil(bytes / 1000));
+  return source.length > MAX_BYTES
+    ? `has ${size} kB; the limit is ${limit} kB: every page loads it, so keep only the characters you use`
+    : null;
+}
+
+async function convertFont(source: Buffer): Promise<Omit<BrandFont, 'file'>> {
+  const { missing, wght, axes } = parseFont(source);
+  if (missing.length > 0) throw new Error(`lacks the characters ${missing.join(' ')}`);
+  // A face of one weight stands for every weight, so that browsers do not draw it bold a second time.
+  const weights = wght === undefined ? '1 1000' : `${wght.min} ${wght.max}`;
+  try {
+    const heading = await subsetFont(source, '', {
+      keepAllGlyphs: true,
+      noHinting: true,
+      targetFormat: 'sfnt',
+      variationAxes: axes,
+    });
+    return { weights, heading, metrics: await readFontMetrics(heading) };
+  } catch (cause) {
+    throw new Error('cannot be converted for sharing images', { cause });
+  }
+}
+
+function parseFont(source: Buffer) {
+  try {
+    const font = create(source);
+    if ('fonts' in font) throw new Error('a collection of fonts');
+    const missing = REQUIRED.filter((one) => !font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0));
+    return { missing, wght: font.variationAxes['wght'], axes: buildAxes(font) };
+  } catch (cause) {
+    throw new Error('is damaged, or is a collection of fonts', { cause });
+  }
+}
+
+/** One value for each axis of a variable font. */
+function buildAxes({ variationAxes }: Font): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(variationAxes).flatMap(([tag, axis]) => {
+      if (axis === undefined) return [];
+      const wanted = tag === 'wght' ? HEADING_WEIGHT : axis.default;
+      return [[tag, Math.min(axis.max, Math.max(axis.min, wanted))]];
+    }),
+  );
+}
+
+/** Builds the styles that put the font in the place of the shipped one. `address`: of the file. */
+export function buildBrandFontStyles({ weights, metrics }: BrandFont, address: string): string {
+  return `@font-face {
+  font-family: "${FAMILY}";
+  src: url("${address}") format("woff2");
+  font-weight: ${weights};
+  font-style: normal;
+  font-display: optional;
+}
+${buildFallbackFaces(FAMILY, metrics).join('\n')}
+:root {
+  --font-display: "${FAMILY}", "${FAMILY} Fallback", "${FAMILY} Fallback Roboto", system-ui, sans-serif;
+}`;
+}

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import subsetFont from 'subset-font';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkContent } from '../scripts/build/check-content.ts';
+import { buildBrandFontStyles, readBrandFont } from '../scripts/build/font/brand-font.ts';
+import { buildOgCard } from '../scripts/build/media/og-card.ts';
+import { openOgFont } from '../scripts/build/media/og-font.ts';
+import { copyContent } from './support/content-copy.ts';
+import { buildOwnFont } from './support/own-font.ts';
+
+let root = '';
+const content = () => path.join(root, 'content');
+const nameFont = (font: string) =>
+  copyContent(content(), {
+    'brand.yaml': (text) => text.replace('displayFont: bricolage', `displayFont: ${font}`),
+  });
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'signpost-font-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function useFont(data: Buffer): Promise<void> {
+  nameFont('../fonts/own.woff2');
+  await mkdir(path.join(content(), 'fonts'));
+  await writeFile(path.join(content(), 'fonts/own.woff2'), data);
+}
+
+it.each(['bricolage', 'system'])('reads no file for %s', async (font) => {
+  nameFont(font);
+  expect(await readBrandFont(content())).toBeNull();
+});
+
+it('declares an own font in its weights, without a swap, and with fallbacks of its size', async () => {
+  await useFont(await buildOwnFont());
+  expect(await checkContent(content())).toBeNull();
+  const font = await readBrandFont(content());
+  const styles = font && buildBrandFontStyles(font, '../own.woff2');
+  expect(styles).toMatch(/url\("\.\.\/own\.woff2"\)[^}]*font-weight: 400 700;[^}]*font-display: optional/);
+  // Narrower than Arial.
+  expect(Number(/size-adjust: ([\d.]+)%/.exec(styles ?? '')?.[1])).toBeLessThan(95);
+  expect(styles).toContain('--font-display: "Brand", "Brand Fallback", "Brand Fallback Roboto", system-ui');
+});
+
+it('lets no browser draw a font of one weight bold a second time', async () => {
+  await useFont(await buildOwnFont({ weight: 400 }));
+  expect(await readBrandFont(content())).toMatchObject({ weights: '1 1000' });
+});
+
+it('draws sharing images with the own font', async () => {
+  await useFont(await buildOwnFont());
+  const [own, shipped] = await Promise.all(
+    [await readBrandFont(content()), null].map((font) => openOgFont(path.join(root, 'cache'), font)),
+  );
+  if (own === undefined || shipped === undefined) throw new Error('no font');
+  expect(own.files).toEqual([expect.stringMatching(/brand-[0-9a-f]{10}\.ttf$/)]);
+  expect(own.advance('m')).toBeLessThan(shipped.advance('m') ?? 0);
+  const card = buildOgCard({ name: 'x', title: 'Title', kicker: '' }, { name: 'A' }, own, null);
+  expect(card).toContain(`font-family="${own.family}, sans-serif"`);
+});
+
+it.each<[string, () => Promise<Buffer>, RegExp]>([
+  [
+    'a font with another ending',
+    async () => subsetFont(await buildOwnFont(), '', { keepAllGlyphs: true, targetFormat: 'sfnt' }),
+    /is not in the WOFF2 format: convert it/,
+  ],
+  ['half a file', async () => (await buildOwnFont()).subarray(0, 9_000), /is damaged/],
+  ['a font without figures', () => buildOwnFont({ characters: 'ABCabc' }), /lacks the characters D E F/],
+  [
+    'a font of 120 kB',
+    async () => Buffer.concat([await buildOwnFont(), Buffer.alloc(110_000)]),
+    /has 1\d\d kB; the limit is 100 kB/,
+  ],
+])('refuses %s', async (_what, build, reason) => {
+  await useFont(await build());
+  const problem = await checkContent(content());
+  expect(problem).toContain('content/brand.yaml, displayFont: names content/fonts/own.woff2, which ');
+  expect(problem).toMatch(reason);
+});
+
+it('refuses a file that is missing, a link out of the folder, and what is no font file', async () => {
+  nameFont('../fonts/own.woff2');
+  expect(await checkContent(content())).toMatch(/content\/fonts\/own\.woff2, which does not exist/);
+  await mkdir(path.join(content(), 'fonts'));
+  await writeFile(path.join(root, 'elsewhere.woff2'), await buildOwnFont());
+  await symlink(path.join(root, 'elsewhere.woff2'), path.join(content(), 'fonts/own.woff2'));
+  expect(await checkContent(content())).toMatch(/which is a link out of content/);
+  for (const font of ['../fonts/own.ttf', '../../own.woff2', '"https://x.example/a.woff2"', 'comic']) {
+    nameFont(font);
+    expect(await checkContent(content())).toMatch(
+      /displayFont: must be bricolage, system, or a \.woff2 file/,
+    );
+  }
+});
