@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildMedia } from '../scripts/build/build-media.ts';
+import { writeIcons } from '../scripts/build/media/brand-icons.ts';
 import { createImageManifestReader } from '../src/adapters/content/image-manifest.ts';
 import { copyContent } from './support/content-copy.ts';
 
@@ -111,3 +112,25 @@ it('names the image that cannot be decoded', async () => {
   await expect(build()).rejects.toThrow(/content\/images\/half\.jpg is damaged: /);
   await rm(at('content/images/half.jpg'));
 });
+
+it('draws the icons of home screens with the favicon of the brand, or with its accent', async () => {
+  const square =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>';
+  await writeFile(at('content/images/favicon.svg'), square);
+  await writeFile(at('content/brand.yaml'), 'favicon: ../images/favicon.svg');
+  await build();
+  expect(await readIcon('out')).toEqual(['fbf9f4', 'ff0000']);
+  expect(await sharp(at('out/apple-touch-icon.png')).metadata()).toMatchObject({ width: 180, height: 180 });
+  await mkdir(at('tiles/icons'), { recursive: true });
+  await writeIcons(at('tiles'), { accent: '#8a1c4a' });
+  expect((await readIcon('tiles'))[0]).toBe('8a1c4a');
+});
+
+/** Colors of a corner and of the middle. */
+async function readIcon(folder: string): Promise<string[]> {
+  const icon = sharp(at(folder, 'icons/maskable-192.png')).removeAlpha();
+  const { data, info } = await icon.raw().toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([192, 192]);
+  const middle = 3 * (96 * 192 + 96);
+  return [data.subarray(0, 3), data.subarray(middle, middle + 3)].map((pixel) => pixel.toString('hex'));
+}

@@ -6,13 +6,13 @@ import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
 const CONTENT = path.resolve(import.meta.dirname, '../../content');
 
-/** Adds the colors, corners and font of `content/brand.yaml` to the style sheet of each kind of page. */
+/** Adds the colors, corners and font of `content/brand.yaml` to the style sheets of all pages and of the console. */
 export function brandStyles(): Plugin {
   return {
     name: 'signpost:brand-styles',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/styles\/[^/]+\.css$/, code: /base\.css/ },
+      filter: { id: /\/src\/(?:styles\/[^/]+|console\/console)\.css$/, code: /base\.css/ },
       async handler(code, id) {
         this.addWatchFile(path.join(CONTENT, 'brand.yaml'));
         const { css } = buildBrandStyles(readBrandSettings(CONTENT));

@@ -1,6 +1,6 @@
 // Converts the images of the content folder and draws the sharing images into the built site. Part of the build; alone:
 // node scripts/build/build-media.ts
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { readArticleFiles } from '../../src/adapters/articles/files/read-article-files.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../src/core/paths.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { readBrandFont } from './font/brand-font.ts';
+import { writeIcons } from './media/brand-icons.ts';
 import { buildImages } from './media/build-images.ts';
 import { buildOgImages } from './media/build-og-images.ts';
 import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
@@ -67,7 +68,15 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   });
   await cache.prune();
   await writeSocialImage(content, images, path.join(outDir, 'og'));
+  await writeBrandIcons(content, images, outDir);
   return { images: converted, og };
+}
+
+/** The file in `content/images/` that the brand names; undefined without one. */
+function findSource(src: string | undefined, images: readonly SourceImage[]): SourceImage | undefined {
+  const found = src === undefined ? undefined : findContentImage(src, buildImageCatalog(images));
+  if (found === undefined || !('image' in found)) return undefined;
+  return images.find(({ image }) => image.src === found.image.src);
 }
 
 /** The logo of the brand as a data address; undefined without one. */
@@ -75,9 +84,8 @@ async function readLogo(
   { brand }: ReturnType<typeof readContent>,
   images: readonly SourceImage[],
 ): Promise<string | undefined> {
-  const found = brand.logo && findContentImage(brand.logo.src, buildImageCatalog(images));
-  const source = found && 'image' in found && images.find(({ image }) => image.src === found.image.src);
-  if (!source) return undefined;
+  const source = findSource(brand.logo?.src, images);
+  if (source === undefined) return undefined;
   const png = await sharp(source.file).resize(176, 176, { fit: 'inside' }).png().toBuffer();
   return `data:image/png;base64,${png.toString('base64')}`;
 }
@@ -88,12 +96,21 @@ async function writeSocialImage(
   images: readonly SourceImage[],
   folder: string,
 ): Promise<void> {
-  if (brand.socialImage === undefined) return;
-  const found = findContentImage(brand.socialImage, buildImageCatalog(images));
-  const source = 'image' in found ? images.find(({ image }) => image.src === found.image.src) : undefined;
+  const source = findSource(brand.socialImage, images);
   if (source === undefined) return;
   const png = await sharp(source.file).resize(1200, 630, { fit: 'cover' }).png().toBuffer();
   await Promise.all(['default', 'home'].map((name) => writeFile(path.join(folder, `${name}.png`), png)));
+}
+
+/** Puts icons of the brand in the place of the shipped ones. */
+async function writeBrandIcons(
+  { brand: { colors, favicon } }: ReturnType<typeof readContent>,
+  images: readonly SourceImage[],
+  folder: string,
+): Promise<void> {
+  if (favicon === undefined && colors.accent === undefined) return;
+  await mkdir(path.join(folder, 'icons'), { recursive: true });
+  await writeIcons(folder, { ...colors, favicon: findSource(favicon, images)?.file });
 }
 
 function listOgItems(

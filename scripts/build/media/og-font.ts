@@ -21,7 +21,7 @@ const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
 /** A headline of 50 to 90 px, as heavy as the site's. */
 const AXES = { opsz: 48, wght: 640 };
 
-/** Opens the brand's own face, or the shipped one. `dir`: where the files for the renderer are kept. */
+/** Opens the brand's own face, or the shipped one. `dir`: where the renderer finds the files. */
 export async function openOgFont(dir: string, own: BrandFont | null): Promise<OgFont> {
   await mkdir(dir, { recursive: true });
   const files = own === null ? await openShippedFace(dir) : [await writeOwnFace(dir, own)];

@@ -28,13 +28,24 @@ it('leaves the ground of dark mode as it is', () => {
 });
 
 it.each([
-  [{ accent: '#f2c94c' }, 'colors.accent', /contrast of 1\.\d:1 with the ground; text needs 4\.5:1/],
-  [{ positive: '#6fcf97' }, 'colors.positive', /with the ground/],
+  [
+    { accent: '#f2c94c' },
+    'colors.accent',
+    /contrast of 1\.\d:1 with the shaded ground of boxes; text needs 4\.5:1/,
+  ],
+  [{ positive: '#6fcf97' }, 'colors.positive', /with the shaded ground/],
   [{ ground: '#333333' }, 'colors.ground', /with the ink/],
 ])('refuses %j, on which text cannot be read', (colors, field, reason) => {
   const { css, problems } = build({ colors });
   expect(css).toBe('');
   expect(problems[0]).toEqual({ field, reason: expect.stringMatching(reason) });
+});
+
+it('refuses a color that can be read on the ground, and not in its shaded boxes', () => {
+  const accent = '#0e74c4';
+  const contrast = (ground: string) => computeContrast(parseHexColor(accent), parseHexColor(ground));
+  expect(contrast('#fbf9f4')).toBeGreaterThan(4.5);
+  expect(build({ colors: { accent } }).problems).toMatchObject([{ field: 'colors.accent' }]);
 });
 
 it('computes contrast as WCAG does', () => {

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
+
+/** Share of the side that stays empty around the mark. Launchers crop a maskable icon to a circle of 80 %. */
+const ICONS = [
+  { name: 'apple-touch-icon.png', size: 180, inset: 0.2 },
+  { name: 'icons/maskable-192.png', size: 192, inset: 0.19 },
+  { name: 'icons/maskable-512.png', size: 512, inset: 0.19 },
+] as const;
+const TILE = { background: '#2454b3', ink: '#fbf9f3', accent: '#f8e277' };
+const GROUND = '#fbf9f4';
+
+/** What the icons show; without either: the shipped mark on the shipped accent. */
+export interface IconBrand {
+  readonly accent?: string | undefined;
+  readonly ground?: string | undefined;
+  /** File of the favicon. */
+  readonly favicon?: string | undefined;
+}
+
+/**
+ * Writes the icons of home screens and of the web app manifest: the brand's favicon on its ground, or the mark on the
+ * accent.
+ */
+export async function writeIcons(folder: string, { accent, ground, favicon }: IconBrand): Promise<void> {
+  for (const { name, size, inset } of ICONS) {
+    const icon =
+      favicon === undefined
+        ? sharp(Buffer.from(drawTile(size, inset, accent ?? TILE.background)))
+        : await drawFavicon(favicon, size, inset, ground ?? GROUND);
+    await writeFile(path.join(folder, name), await icon.png({ palette: true, effort: 10 }).toBuffer());
+  }
+}
+
+/** The mark on a square of `size` pixels. */
+function drawTile(size: number, inset: number, background: string): string {
+  const scale = (1 - 2 * inset) * (size / 32);
+  const move = inset * size;
+  const mark = `<path fill="${TILE.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${TILE.accent}" d="${BRAND_PATHS.left}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><path fill="${background}" d="M0 0h${size}v${size}H0z"/><g transform="translate(${move} ${move}) scale(${scale})">${mark}</g></svg>`;
+}
+
+async function drawFavicon(file: string, size: number, inset: number, background: string) {
+  const side = Math.round(size * (1 - 2 * inset));
+  const density = file.endsWith('.svg') ? 600 : undefined;
+  const mark = await sharp(file, density === undefined ? {} : { density })
+    .resize(side, side, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width: size, height: size, channels: 4, background } }).composite([
+    { input: mark },
+  ]);
+}
