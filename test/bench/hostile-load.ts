@@ -1,4 +1,5 @@
-// node test/bench/hostile-load.ts [COUNT]: memory and processor after requests that cost a server most.
+// node test/bench/hostile-load.ts [COUNT [NAME]]: memory and processor after requests that cost a server most.
+// NAME: only the attacks whose name contains it.
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,34 +8,68 @@ import { readProcess } from '../support/process-load.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);
+const NAME = process.argv[3] ?? '';
 const LANES = 24;
 const UNFINISHED = 1_100;
 const HOSTILE_MEGABYTES = 50;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0';
 const HEAD = 'POST /api/journey HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-const ADDRESSES: Readonly<Record<string, (number: number) => string>> = {
-  'paths without a page': (number) => `/blog/none-${number}`,
-  'unknown parameters': (number) => `/?x${number}=${number}`,
-  'values of a parameter, each a rendered page': (number) => `/gohighlevel-free-trial?cost=${number}`,
+/** A request of its own for each number. */
+interface Wave {
+  readonly build: (number: number) => string;
+  /** The address that the request came to the proxy from. */
+  readonly client?: (number: number) => string;
+}
+
+const buildClient = (number: number) => `10.${number >> 16}.${(number >> 8) % 256}.${number % 256}`;
+const buildNetwork = (number: number) =>
+  `2001:db8:${(number >> 16).toString(16)}:${(number % 65_536).toString(16)}::1`;
+
+const WAVES: Readonly<Record<string, Wave>> = {
+  'paths without a page': { build: (number) => `/blog/none-${number}` },
+  'unknown parameters': { build: (number) => `/?x${number}=${number}` },
+  'clients that search': { build: (number) => `/blog?q=word${number % 50}`, client: buildClient },
+  'clients that click': { build: () => '/go/highlevel', client: buildNetwork },
+  'values of a parameter, each a rendered page': {
+    build: (number) => `/gohighlevel-free-trial?cost=${number}`,
+  },
+  'clients that each request a rendered page': {
+    build: (number) => `/blog?q=word${number}`,
+    client: buildNetwork,
+  },
 };
 
 /** Requests `COUNT` addresses over 24 connections, each once. */
-async function requestAll(site: Site, build: (number: number) => string): Promise<void> {
+async function requestAll(site: Site, { build, client }: Wave): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: LANES });
   let number = 0;
-  const request = (path: string): Promise<void> =>
+  const request = (value: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const sent = get(site.url + path, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+      const headers: Record<string, string> = { 'accept-encoding': 'br', 'user-agent': BROWSER };
+      if (client !== undefined) headers['x-forwarded-for'] = client(value);
+      const sent = get(site.url + build(value), { agent, headers }, (response) => {
         response.resume().on('end', resolve);
       });
       // The server may close an idle connection at the moment when it is used again.
-      sent.on('error', (error) => (sent.reusedSocket ? resolve(request(path)) : reject(error)));
+      sent.on('error', (error) => (sent.reusedSocket ? resolve(request(value)) : reject(error)));
     });
   const work = async () => {
-    while (number < COUNT) await request(build(++number));
+    while (number < COUNT) await request(++number);
   };
   await Promise.all(Array.from({ length: LANES }, work));
   agent.destroy();
+}
+
+/** Sends 2,000 requests on each of 900 connections, all there when the server reads next. */
+async function pipeline(site: Site): Promise<void> {
+  const sockets = Array.from({ length: 900 }, () => open(site).on('error', () => undefined));
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  process.kill(site.pid(), 'SIGSTOP');
+  const requests = 'GET /contact HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000);
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(requests, resolve))));
+  process.kill(site.pid(), 'SIGCONT');
+  while (sockets.some(({ destroyed }) => !destroyed)) await sleep(20);
 }
 
 /** Keeps requests without their bodies open for 6 s, connected again when they are closed. */
@@ -71,7 +106,9 @@ const open = (site: Site) => connect(Number(new URL(site.url).port), '127.0.0.1'
 
 /** Runs one attack on a fresh site; prints the highest and the last memory, and the processor one second later. */
 async function measure(name: string, attack: (site: Site) => Promise<void>): Promise<void> {
-  const site = await startSite({ env: { EVENT_RATE: '0' } });
+  if (!name.includes(NAME)) return;
+  const hops = name.includes('clients') ? '1' : '0';
+  const site = await startSite({ env: { EVENT_RATE: '0', TRUSTED_PROXY_HOPS: hops } });
   try {
     let peak = 0;
     const timer = setInterval(() => {
@@ -98,5 +135,6 @@ console.log('| attack | MB at most | MB after | processor s | processor % a seco
 console.log('| --- | --- | --- | --- | --- |');
 await measure(`${UNFINISHED} unfinished requests`, leaveUnfinished);
 await measure(`${HOSTILE_MEGABYTES} MB of nested bodies`, postBodies);
-for (const [name, build] of Object.entries(ADDRESSES))
-  await measure(`${COUNT} ${name}`, (site) => requestAll(site, build));
+await measure('1,800,000 pipelined requests', pipeline);
+for (const [name, wave] of Object.entries(WAVES))
+  await measure(`${COUNT} ${name}`, (site) => requestAll(site, wave));
