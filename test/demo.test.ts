@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { SqlClickSource } from '../src/adapters/commissions/sql-click-source.ts'
 import { readContent } from '../src/adapters/content/read-content.ts';
 import { SqlRollupStore } from '../src/adapters/events/sql-rollup-store.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { NETWORK_APIS } from '../src/server/compose/commission-sources.ts';
 import { buildRetentionLimit } from '../src/server/events/retention-plan.ts';
 import { createTestLedger } from './support/test-ledger.ts';
 
@@ -91,4 +92,11 @@ it('reports nothing that the future holds, and changes of a commission in their 
   for (const _ of data.days);
   const { facts } = data.finishLedger();
   expect(facts.every(({ arrivedAt, changeTime }) => arrivedAt <= NOW && changeTime <= arrivedAt)).toBe(true);
+});
+
+it('npm run demo unsets the credentials of every network', () => {
+  const program = readFileSync(path.resolve(import.meta.dirname, '../scripts/start/demo.mjs'), 'utf8');
+  const credentials = Object.values(NETWORK_APIS).flatMap((api) => api.credentials);
+  expect(credentials.length).toBeGreaterThan(2);
+  expect(credentials.filter((name) => !program.includes(`'${name}'`))).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { ARTICLE_SOURCE_NAMES } from '../../src/server/articles/article-sources.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { describeCounts, exportData, importData } from './data/transfer-data.ts';
@@ -31,7 +32,7 @@ try {
   const site = {
     dataDir: path.resolve(config.DATA_DIR),
     isEdge: values.edge ?? false,
-    articleSource: z.enum(['files', 'remote', 'ghost', 'wordpress']).parse(ARTICLE_SOURCE || 'files'),
+    articleSource: z.enum(ARTICLE_SOURCE_NAMES).parse(ARTICLE_SOURCE || 'files'),
     timeZone: config.TIME_ZONE,
   };
   if (command === 'export') {

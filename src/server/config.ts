@@ -3,6 +3,7 @@ import { isTimeZone } from '../core/commissions/local-time.ts';
 import { parseSmtpUrl } from '../core/console/smtp-address.ts';
 import { isWebhookAddress } from '../core/console/webhook-address.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
+import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { isNetwork } from './console/console-admission.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
@@ -29,7 +30,7 @@ const secrets = () =>
       ]);
       return new Map(pairs);
     });
-const address = () =>
+const url = () =>
   text().refine(
     (value) => value === '' || /^https?:\/\/[^\s/]+/.test(value),
     'must begin with http:// or https://',
@@ -41,20 +42,6 @@ const webhook = () =>
     'must begin with https://, or http:// and be an address of this machine',
   );
 
-/**
- * The article sources: the setting with the address of each, and whether the address is a website whose pages link to
- * each other and whose images articles show.
- */
-export const ARTICLE_SOURCES = {
-  files: { setting: null, isWebsite: false },
-  remote: { setting: 'ARTICLE_SERVICE_URL', isWebsite: false },
-  ghost: { setting: 'GHOST_URL', isWebsite: true },
-  wordpress: { setting: 'WORDPRESS_URL', isWebsite: true },
-} as const;
-
-/** Name of an article source. */
-export type ArticleSourceName = keyof typeof ARTICLE_SOURCES;
-
 /** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({
   HOST: text('localhost'),
@@ -62,25 +49,25 @@ const settingsSchema = z.object({
   DATA_DIR: text('./data'),
   CONTENT_DIR: text('./content'),
   CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
-  SITE_URL: address(),
-  ARTICLE_SOURCE: z.enum(Object.keys(ARTICLE_SOURCES) as ArticleSourceName[]).default('files'),
-  ARTICLE_SERVICE_URL: address(),
+  SITE_URL: url(),
+  ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
+  ARTICLE_SERVICE_URL: url(),
   ARTICLE_SERVICE_KEY: text(),
   ARTICLE_SERVICE_KEY_HEADER: text('Authorization'),
-  ARTICLE_SERVICE_CDN_URL: address(),
+  ARTICLE_SERVICE_CDN_URL: url(),
   ARTICLE_CACHE_SECONDS: whole(300, 1, 86_400),
   ARTICLE_TIMEOUT_SECONDS: whole(20, 1, 120),
   ARTICLE_IMAGE_HOSTS: list(),
   PREVIEW_TOKEN: text(),
-  GHOST_URL: address(),
+  GHOST_URL: url(),
   GHOST_KEY: text(),
-  WORDPRESS_URL: address(),
+  WORDPRESS_URL: url(),
   GA_MEASUREMENT_ID: text().refine(
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
     'must look like G-XXXXXXX',
   ),
   GA_API_SECRET: text(),
-  GA_ENDPOINT: address(),
+  GA_ENDPOINT: url(),
   CONSENT_REGIONS: list(),
   CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
   DESTINATION_REGION_HEADER: text().transform((value) => value.toLowerCase()),
@@ -94,12 +81,12 @@ const settingsSchema = z.object({
   RETENTION_MONTHS: whole(13, 1, 120),
   EVENT_HOT_DAYS: whole(0, 0, 3650),
   COMMISSION_SYNC_HOURS: whole(6, 0, 168),
-  FIRSTPROMOTER_URL: address(),
+  FIRSTPROMOTER_URL: url(),
   FIRSTPROMOTER_TOKEN: text(),
   FIRSTPROMOTER_ACCOUNT_ID: text(),
-  PARTNERSTACK_URL: address(),
+  PARTNERSTACK_URL: url(),
   PARTNERSTACK_KEY: text(),
-  IMPACT_URL: address(),
+  IMPACT_URL: url(),
   IMPACT_SID: text(),
   IMPACT_TOKEN: text(),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
@@ -177,7 +164,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 /** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */
 function findMissing(settings: Settings): string[] {
-  const { setting } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
+  const { address } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
   const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
     isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
   const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
@@ -186,7 +173,7 @@ function findMissing(settings: Settings): string[] {
     settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '' || newsletter === 'webhook';
   const isService = newsletter !== 'off' && newsletter !== 'webhook';
   return [
-    ...(setting === null ? [] : require(true, setting, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
+    ...(address === null ? [] : require(true, address, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
     ...(settings.DESTINATION_REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
       ? [
           'TRUSTED_PROXY_HOPS: is needed when DESTINATION_REGION_HEADER is set: without a proxy visitors choose it',

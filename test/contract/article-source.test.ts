@@ -6,6 +6,7 @@ import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
 import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
+import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
 import { createTestMapper, processBody, realClock } from '../support/article-setup.ts';
 import {
   buildServedArticles,
@@ -64,7 +65,7 @@ describeArticleSource('files', async () => {
   };
 });
 
-const SERVICES: Readonly<Record<string, () => ReturnType<typeof setUp>>> = {
+const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => ReturnType<typeof setUp>>> = {
   remote: () =>
     setUp(
       respondAsRemote(() => articles),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SyncResult } from '../../../src/server/commissions/sync-network.ts';
 import { syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
-import { createCommissionSources } from '../../../src/server/compose/commission-sources.ts';
+import { createCommissionSources, NETWORK_APIS } from '../../../src/server/compose/commission-sources.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 
@@ -16,9 +16,8 @@ export async function runSyncCommand(
   const all = [...createCommissionSources(config, clock)];
   const sources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (sources.size === 0) {
-    throw new Error(
-      'No network to read: set FIRSTPROMOTER_TOKEN, PARTNERSTACK_KEY, or IMPACT_SID and IMPACT_TOKEN.',
-    );
+    const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
+    throw new Error(`No network to read: set ${needed.join(', or ')}.`);
   }
   await ledger.rematch();
   const terms = new Map([...partners].map(([key, { terms: own }]) => [key, own]));

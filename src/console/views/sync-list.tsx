@@ -37,7 +37,7 @@ export function SyncList({ model, frame }: { readonly model: ImportModel; readon
         rows={syncs}
         getKey={({ network }) => network}
         sorting={null}
-        empty="No network has credentials. They are settings: FIRSTPROMOTER_TOKEN, PARTNERSTACK_KEY, IMPACT_SID."
+        empty="No network has credentials. They are settings, listed in .env.example after COMMISSION_SYNC_HOURS."
       />
       {canChange && syncs.length > 0 && (
         <form method="post" action={buildConsoleAddress('import')} className="form-row">

@@ -1,4 +1,5 @@
-import { ARTICLE_SOURCES, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
+import { ARTICLE_SOURCES } from './article-sources.ts';
 
 /** Lists the hosts that article images may come from: those of the settings, and the website that is the source. */
 export function listImageHosts(config: Config): readonly string[] {
@@ -10,6 +11,6 @@ export function listImageHosts(config: Config): readonly string[] {
 
 /** Returns the address of the website whose articles the site shows; empty when the source is not a website. */
 export function getArticleSite(config: Config): string {
-  const { setting, isWebsite } = ARTICLE_SOURCES[config.ARTICLE_SOURCE];
-  return isWebsite ? config[setting] : '';
+  const { address, isWebsite } = ARTICLE_SOURCES[config.ARTICLE_SOURCE];
+  return isWebsite ? config[address] : '';
 }

@@ -7,8 +7,9 @@ import { createWordPressSource } from '../../adapters/articles/wordpress.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
+import type { ArticleSourceName } from '../articles/article-sources.ts';
 import { getArticleSite, listImageHosts } from '../articles/image-hosts.ts';
-import type { ArticleSourceName, Config } from '../config.ts';
+import type { Config } from '../config.ts';
 
 /** What every source of another system needs. */
 interface SourceParts {

@@ -4,10 +4,11 @@ import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-a
 import { FilesSource } from '../../adapters/articles/files/files-source.ts';
 import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
 import type { Content } from '../../core/pages/content.ts';
+import type { ArticleSourceName } from '../articles/article-sources.ts';
 import type { ArticleChangeListener, Articles } from '../articles/articles.ts';
 import { linkArticles } from '../articles/link-articles.ts';
 import { SourceReporter } from '../articles/source-reporter.ts';
-import type { ArticleSourceName, Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';

@@ -1,41 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFirstPromoterSource } from '../../adapters/networks/firstpromoter.ts';
 import { createImpactSource } from '../../adapters/networks/impact.ts';
-import { createNetworkClient } from '../../adapters/networks/network-client.ts';
+import { createNetworkClient, type NetworkClientOptions } from '../../adapters/networks/network-client.ts';
 import { createPartnerStackSource } from '../../adapters/networks/partnerstack.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { Config } from '../config.ts';
 
+type ClientParts = Pick<NetworkClientOptions, 'clock' | 'sleep'>;
+
+interface NetworkApi {
+  /** The settings without which the API is not read. */
+  readonly credentials: readonly (keyof Config)[];
+  readonly connect: (config: Config, parts: ClientParts) => CommissionSource;
+}
+
+/** The networks that have an API. */
+export const NETWORK_APIS: { readonly [N in Network]?: NetworkApi } = {
+  firstpromoter: {
+    credentials: ['FIRSTPROMOTER_TOKEN'],
+    connect: (config, parts) => {
+      const client = createNetworkClient({
+        ...parts,
+        url: config.FIRSTPROMOTER_URL,
+        defaultUrl: 'https://api.firstpromoter.com/api/v2/affiliate',
+        headers: {
+          authorization: `Bearer ${config.FIRSTPROMOTER_TOKEN}`,
+          'account-id': config.FIRSTPROMOTER_ACCOUNT_ID,
+        },
+      });
+      return createFirstPromoterSource(client);
+    },
+  },
+  partnerstack: {
+    credentials: ['PARTNERSTACK_KEY'],
+    connect: (config, parts) => {
+      const client = createNetworkClient({
+        ...parts,
+        url: config.PARTNERSTACK_URL,
+        defaultUrl: 'https://api.partnerstack.com/api',
+        headers: { authorization: `Bearer ${config.PARTNERSTACK_KEY}` },
+      });
+      return createPartnerStackSource(client);
+    },
+  },
+  impact: {
+    credentials: ['IMPACT_SID', 'IMPACT_TOKEN'],
+    connect: (config, parts) => {
+      const credentials = Buffer.from(`${config.IMPACT_SID}:${config.IMPACT_TOKEN}`).toString('base64');
+      const client = createNetworkClient({
+        ...parts,
+        url: config.IMPACT_URL,
+        defaultUrl: 'https://api.impact.com',
+        headers: { authorization: `Basic ${credentials}`, 'ir-version': '16' },
+      });
+      return createImpactSource(client, config.IMPACT_SID);
+    },
+  },
+};
+
 /** Creates the APIs whose credentials are set, by network. */
 export function createCommissionSources(
   config: Config,
   clock: Clock,
 ): ReadonlyMap<Network, CommissionSource> {
-  const connect = (url: string, defaultUrl: string, headers: Readonly<Record<string, string>>) =>
-    createNetworkClient({ url, defaultUrl, headers, clock, sleep: (ms) => sleep(ms) });
+  const parts: ClientParts = { clock, sleep: (ms) => sleep(ms) };
   const sources = new Map<Network, CommissionSource>();
-  if (config.FIRSTPROMOTER_TOKEN !== '') {
-    const client = connect(config.FIRSTPROMOTER_URL, 'https://api.firstpromoter.com/api/v2/affiliate', {
-      authorization: `Bearer ${config.FIRSTPROMOTER_TOKEN}`,
-      'account-id': config.FIRSTPROMOTER_ACCOUNT_ID,
-    });
-    sources.set('firstpromoter', createFirstPromoterSource(client));
-  }
-  if (config.PARTNERSTACK_KEY !== '') {
-    const client = connect(config.PARTNERSTACK_URL, 'https://api.partnerstack.com/api', {
-      authorization: `Bearer ${config.PARTNERSTACK_KEY}`,
-    });
-    sources.set('partnerstack', createPartnerStackSource(client));
-  }
-  if (config.IMPACT_SID !== '' && config.IMPACT_TOKEN !== '') {
-    const credentials = Buffer.from(`${config.IMPACT_SID}:${config.IMPACT_TOKEN}`).toString('base64');
-    const client = connect(config.IMPACT_URL, 'https://api.impact.com', {
-      authorization: `Basic ${credentials}`,
-      'ir-version': '16',
-    });
-    sources.set('impact', createImpactSource(client, config.IMPACT_SID));
+  for (const [network, { credentials, connect }] of Object.entries(NETWORK_APIS)) {
+    if (credentials.every((name) => config[name] !== '')) {
+      sources.set(network as Network, connect(config, parts));
+    }
   }
   return sources;
 }

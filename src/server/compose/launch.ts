@@ -1,23 +1,19 @@
 import { readLastBackup } from '../../adapters/console/backup-mark.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
 import type { Config } from '../config.ts';
 
 /** Lists what is missing before the launch, from the content, the settings and the last backup. */
 export function readLaunchFaults(content: Content, config: Config, now: number): readonly LaunchFinding[] {
-  const keys = {
-    files: 'none',
-    remote: config.ARTICLE_SERVICE_KEY,
-    ghost: config.GHOST_KEY,
-    wordpress: 'none',
-  };
+  const { key } = ARTICLE_SOURCES[config.ARTICLE_SOURCE];
   const hasMail = (config.SMTP_URL !== '' || config.SMTP_HOST !== '') && config.MAIL_TO !== '';
   return findLaunchFaults(
     content,
     {
       siteUrl: config.SITE_URL,
       articleSource: config.ARTICLE_SOURCE,
-      hasArticleKey: keys[config.ARTICLE_SOURCE] !== '',
+      hasArticleKey: key === null || config[key] !== '',
       trustedProxyHops: config.TRUSTED_PROXY_HOPS,
       isContactDelivered: hasMail || config.CONTACT_WEBHOOK_URL !== '',
       lastBackup: readLastBackup(config.DATA_DIR),
