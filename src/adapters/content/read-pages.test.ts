@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { buildPageDraft } from '../../core/pages/page-draft.ts';
 import { createContentFolder } from './content-folder.ts';
 import { type PageReferences, readPages } from './read-pages.ts';
 
@@ -238,5 +239,18 @@ it.each([
   readPages(folder, REFERENCES);
   expect(folder.problems).toEqual([
     { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(reason) },
+  ]);
+});
+
+it('publishes no page that still has the texts of its draft', () => {
+  const draft = buildPageDraft('An offer', '2026-03-12');
+  const readDocument = (text: string) => {
+    const [head = '', sections = ''] = text.split('sections:\n');
+    return read(sections, head).problems;
+  };
+  expect(readDocument(draft)).toEqual([]);
+  expect(readDocument(draft.replace('draft: true\n', ''))).toEqual([
+    expect.stringMatching(/^pages\/offer\.yaml, description: still has "What this page is about/),
+    expect.stringMatching(/sections\.2 \(prose\)\.body: still has "Running text in Markdown\."/),
   ]);
 });

@@ -5,6 +5,7 @@ import { type Figures, fillFigures, type TextPath } from '../../core/pages/figur
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import { listImageReferences } from '../../core/pages/page-images.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
+import { findDraftPlaceholder } from '../../core/pages/placeholders.ts';
 import { applyRenames, PAGE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
 import type { ContentFolder } from './content-folder.ts';
@@ -32,6 +33,7 @@ export function readPages(folder: ContentFolder, references: PageReferences): Ma
     if (images !== undefined) checkImages(page, images, report);
     checkCalculators(page, calculators, report);
     checkAuthors(page, references.authors, report);
+    if (Object(page).draft !== true) checkPlaceholders(page, report);
     return page;
   });
   const partnerPaths = listPartnerPaths(partners);
@@ -105,4 +107,20 @@ function checkAuthors(
     if (type !== 'author' || typeof author !== 'string' || known.has(author)) return;
     report(['sections', index, 'author'], `no file in content/authors/ is called "${author}"`);
   });
+}
+
+/** Reports the texts of a published page that `npm run new` wrote for the author to replace. */
+function checkPlaceholders(
+  value: unknown,
+  report: (path: TextPath, reason: string) => void,
+  path: TextPath = [],
+): void {
+  if (typeof value === 'string') {
+    const reason = findDraftPlaceholder(value);
+    if (reason !== null) report(path, reason);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      checkPlaceholders(part, report, [...path, Array.isArray(value) ? Number(key) : key]);
+    }
+  }
 }

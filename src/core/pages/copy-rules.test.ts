@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { buildArticleDraft } from '../articles/article-draft.ts';
-import { findCopyFaults, PLACEHOLDERS } from './copy-rules.ts';
+import { findCopyFaults } from './copy-rules.ts';
 import { buildPageDraft } from './page-draft.ts';
+import { PLACEHOLDERS } from './placeholders.ts';
 
 it.each([
   ['Put it beside the plan.', 'beside'],

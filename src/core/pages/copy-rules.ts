@@ -1,3 +1,5 @@
+import { PLACEHOLDERS } from './placeholders.ts';
+
 /** One line of copy that a reader would stumble over. */
 export interface CopyFault {
   /** Line of the file, from 1. */
@@ -26,17 +28,6 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
   [/\bthere is nothing to \w+ but\b/i, 'say what is there'],
   [/[a-z]!(\s|$)/, 'end the sentence with a period'],
-];
-
-/** Texts that `npm run new` writes for the author to replace. */
-export const PLACEHOLDERS: readonly string[] = [
-  'One or two sentences that say what the reader learns.',
-  'What a searcher reads under the title, in 120 to 160 characters.',
-  'State the main point of the article here, in one paragraph.',
-  'Say in the heading what the part says',
-  'What this page is about and what the reader can decide after it, in one plain sentence.',
-  'Running text in Markdown.',
-  'Say here ',
 ];
 
 /**

@@ -13,6 +13,7 @@ const READY: LaunchSettings = {
   hasArticleKey: true,
   trustedProxyHops: 1,
   isContactDelivered: true,
+  hasNewsletter: true,
   lastBackup: NOW - 3_600_000,
   maxAgeDays: 365,
 };
@@ -78,6 +79,20 @@ it.each<[string, object, RegExp]>([
   ['an old copyright year', { copyright: { year: 2024, holder: 'Hub' } }, /copyright.year is 2024/],
 ])('reports %s', (_, site, expected) => {
   expect(list(buildContent(site))).toEqual([expect.stringMatching(expected)]);
+});
+
+it('reports a newsletter section that no visitor sees', () => {
+  const content = {
+    ...buildContent(),
+    pages: new Map([
+      ['/join', { sections: [{ type: 'newsletter' }] }],
+      ['/plain', { sections: [{ type: 'prose' }] }],
+    ]),
+  } as unknown as Content;
+  expect(list(content)).toEqual([]);
+  expect(list(content, { hasNewsletter: false })).toEqual([
+    'warning .env: the newsletter section of /join is hidden: set NEWSLETTER_PROVIDER (docs/recipes/newsletter.md)',
+  ]);
 });
 
 it('reports shipped affiliate codes, claims without evidence and prices that were never checked', () => {

@@ -1,5 +1,6 @@
 import type { Partner } from '../outbound/partner.ts';
 import type { Content } from './content.ts';
+import type { Page } from './page.schema.ts';
 import { listShownQuotations } from './quotations.ts';
 
 /** The settings that decide whether a site is ready for visitors. */
@@ -12,6 +13,8 @@ export interface LaunchSettings {
   readonly trustedProxyHops: number;
   /** Whether contact messages are sent to the operator. */
   readonly isContactDelivered: boolean;
+  /** Whether sign-ups for the newsletter go anywhere. */
+  readonly hasNewsletter: boolean;
   /** When the databases were last copied, ms since 1970; null: never. */
   readonly lastBackup: number | null;
   readonly maxAgeDays: number;
@@ -40,6 +43,7 @@ export function findLaunchFaults(
   return [
     ...judgeSettings(settings, now),
     ...[...content.partners.values()].flatMap(judgePartner),
+    ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, settings.maxAgeDays, now),
   ];
 }
@@ -103,6 +107,15 @@ function judgePartner({ key, name, affiliate }: Partner): LaunchFinding[] {
     'error',
     `content/partners/${key}.yaml`,
     `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+  );
+}
+
+function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchSettings): LaunchFinding[] {
+  return when(
+    !hasNewsletter && sections.some(({ type }) => type === 'newsletter'),
+    'warning',
+    '.env',
+    `the newsletter section of ${route} is hidden: set NEWSLETTER_PROVIDER (docs/recipes/newsletter.md)`,
   );
 }
 

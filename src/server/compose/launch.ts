@@ -16,6 +16,7 @@ export function readLaunchFaults(content: Content, config: Config, now: number):
       hasArticleKey: key === null || config[key] !== '',
       trustedProxyHops: config.TRUSTED_PROXY_HOPS,
       isContactDelivered: hasMail || config.CONTACT_WEBHOOK_URL !== '',
+      hasNewsletter: config.NEWSLETTER_PROVIDER !== 'off',
       lastBackup: readLastBackup(config.DATA_DIR),
       maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processBody } from '../../../../test/support/article-setup.ts';
+import { buildArticleDraft } from '../../../core/articles/article-draft.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import { FilesSource } from './files-source.ts';
 
@@ -172,4 +173,16 @@ it('names every invalid file, field and reason in one error', () => {
   expect(() => create()).toThrow(/yaml\.md: line 2 /);
   expect(() => create()).toThrow(/empty\.md: body is empty/);
   expect(() => create()).toThrow(/nohead\.md: front matter must be between two lines of ---/);
+});
+
+it('publishes no article that still has the texts of its draft', () => {
+  const draft = buildArticleDraft('A title', '2026-01-01', 'CRM Strategy');
+  writeFileSync(path.join(dir, 'a.md'), draft);
+  expect(() => create()).not.toThrow();
+  writeFileSync(path.join(dir, 'a.md'), draft.replace('draft: true\n', ''));
+  for (const field of ['excerpt', 'seoDescription', 'body']) {
+    expect(() => create()).toThrow(
+      new RegExp(`a\\.md: ${field} still has ".+": replace it, or set draft: true`),
+    );
+  }
 });

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
+import { findDraftPlaceholder } from '../../../core/pages/placeholders.ts';
 import { readTextFile } from '../../content/read-text-file.ts';
 import { placeImages } from '../html/place-images.ts';
 import { renderMarkdown } from '../html/prepare-body.ts';
@@ -61,9 +62,18 @@ function checkReferences({ front, markdown }: ArticleFile, { partners, images }:
   if (front.partner && partners && !partners.has(front.partner)) {
     problems.push({ field: 'partner', reason: `must be one of ${[...partners].join(', ')}` });
   }
+  if (!front.draft) problems.push(...findPlaceholders(front, markdown));
   const featured = front.image && findContentImage(front.image.src, images);
   if (featured && 'problem' in featured) problems.push({ field: 'image.src', reason: featured.problem });
   // Rendering takes milliseconds an article: at the start of a site with thousands, most have no image to check.
   if (MAY_HAVE_IMAGE.test(markdown)) problems.push(...placeImages(renderMarkdown(markdown), images).problems);
   return problems;
+}
+
+/** Reports the texts of a published article that `npm run new` wrote for the author to replace. */
+function findPlaceholders({ excerpt, seoDescription }: ArticleFile['front'], body: string): FieldProblem[] {
+  return Object.entries({ excerpt, seoDescription, body }).flatMap(([field, text]) => {
+    const reason = findDraftPlaceholder(text ?? '');
+    return reason === null ? [] : [{ field, reason }];
+  });
 }
