@@ -26,9 +26,9 @@ import {
 } from './ledger-rows.ts';
 import {
   buildDecisionStatement,
-  buildFactStatement,
+  buildFactStatements,
   buildImportStatement,
-  buildJourneyStatement,
+  buildJourneyStatements,
   buildRawStatement,
 } from './ledger-statements.ts';
 
@@ -56,13 +56,14 @@ export class SqlCommissionStore implements CommissionStore {
   }
 
   async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
+    const statements = buildFactStatements(facts);
     const results = await this.#write([
-      ...facts.map(buildFactStatement),
+      ...statements,
       ...(raw ? [buildRawStatement(raw)] : []),
-      ...journeys.map(buildJourneyStatement),
+      ...buildJourneyStatements(journeys),
       ...decisions.map(buildDecisionStatement),
     ]);
-    const stored = results.slice(0, facts.length).filter(({ changes }) => changes > 0).length;
+    const stored = results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
     return { stored, duplicates: facts.length - stored };
   }
 
