@@ -37,6 +37,15 @@ export function describeTemporaryStore(
         expect(await store.read('challenge', 'other', NOW)).toBeNull();
       }));
 
+    it('lists the values of a kind by key, without expired ones', () =>
+      use(async (store) => {
+        for (const key of ['b', 'a']) await store.put(buildValue(key), { now: NOW });
+        await store.put(buildValue('c', { expiresAt: NOW + 1 }), { now: NOW });
+        await store.put(buildValue('d', { kind: 'notice' }), { now: NOW });
+        expect(await store.readAll('challenge', NOW + 1)).toEqual(['value of a', 'value of b']);
+        expect(await store.readAll('upload', NOW)).toEqual([]);
+      }));
+
     it('gives a value to one of several that take it at once, and not once it has expired', () =>
       use(async (store) => {
         await store.put(buildValue('one'), { now: NOW });

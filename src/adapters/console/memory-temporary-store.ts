@@ -25,6 +25,11 @@ export class MemoryTemporaryStore implements TemporaryStore {
     return this.#find(kind, key, now)?.value ?? null;
   }
 
+  async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
+    const found = this.#values.filter((one) => one.kind === kind && one.expiresAt > now);
+    return found.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ value }) => value);
+  }
+
   async take(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
     const found = this.#find(kind, key, now);
     this.#removeWhere((one) => one === found);

@@ -13,6 +13,7 @@ const REMOVE_EXCESS = `DELETE FROM temporary_values WHERE kind = ? AND key IN (S
   WHERE kind = ? AND key <> ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`;
 const REMOVE_ATTEMPTS = 'DELETE FROM attempts WHERE full_at <= ?';
 const READ = 'SELECT value FROM temporary_values WHERE kind = ? AND key = ? AND expires_at > ?';
+const READ_ALL = 'SELECT value FROM temporary_values WHERE kind = ? AND expires_at > ? ORDER BY key';
 const TAKE = 'DELETE FROM temporary_values WHERE kind = ? AND key = ? AND expires_at > ? RETURNING value';
 const REMOVE = 'DELETE FROM temporary_values WHERE kind = ? AND substr(key, 1, length(?)) = ?';
 
@@ -46,6 +47,11 @@ export class SqlTemporaryStore implements TemporaryStore {
   async read(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
     const [row] = await convertErrors(this.#executor.query({ sql: READ, values: [kind, key, now] }));
     return row === undefined ? null : String(row['value']);
+  }
+
+  async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
+    const rows = await convertErrors(this.#executor.query({ sql: READ_ALL, values: [kind, now] }));
+    return rows.map((row) => String(row['value']));
   }
 
   async take(kind: TemporaryKind, key: string, now: number): Promise<string | null> {

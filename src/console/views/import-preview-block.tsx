@@ -7,15 +7,22 @@ import { FormFields } from '../form-fields.tsx';
 /** What importing a file would bring, and the decision. */
 export function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
-  const { upload, file, partner, currency, timeZone, problems, columns, sums } = preview;
+  const { upload, file, partner, currency, timeZone, problems, columns, sums, isRunning } = preview;
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
   const action = buildConsoleAddress('import');
   return (
     <Block
-      title={`Preview of ${file}`}
+      title={isRunning ? `Import of ${file}` : `Preview of ${file}`}
       id="preview"
-      note={`${name}, amounts in ${currency}, dates in ${timeZone}. Nothing is imported yet.`}
+      note={`${name}, amounts in ${currency}, dates in ${timeZone}. ${describeState(preview)}`}
     >
+      {isRunning && (
+        <progress
+          value={preview.rows}
+          max={preview.fileRows}
+          aria-label={`Rows of ${file} that are imported`}
+        />
+      )}
       {problems.length > 0 && (
         <div className="problem" role="alert">
           <p>The file cannot be imported:</p>
@@ -49,7 +56,7 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
           <form method="post" action={action}>
             <FormFields token={model.formToken} fields={{ action: 'commit', upload }} />
             <button type="submit" className="button">
-              Import {formatNumber(preview.rows)} rows
+              {isRunning ? 'Continue now' : `Import ${formatNumber(preview.fileRows)} rows`}
             </button>
           </form>
         )}
@@ -62,6 +69,15 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
       </div>
     </Block>
   );
+}
+
+function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): string {
+  if (isRunning)
+    return `${formatNumber(rows)} of ${formatNumber(fileRows)} rows are imported; the others follow in the background, and all count together.`;
+  const counted = rows < fileRows && problems.length === 0;
+  return counted
+    ? `Nothing is imported yet. The counts are those of the first ${formatNumber(rows)} of ${formatNumber(fileRows)} rows.`
+    : 'Nothing is imported yet.';
 }
 
 const FACTS = [

@@ -2,7 +2,7 @@ import type { CommissionImport } from '../commissions/commission-store.ts';
 import type { DayOrder } from '../commissions/local-time.ts';
 import type { SyncLogEntry } from '../commissions/sync-log.schema.ts';
 
-/** What importing an uploaded file would bring. Sums in minor units. */
+/** What importing an uploaded file would bring, or has brought so far. Sums in minor units. */
 export interface ImportPreview {
   /** Id of the upload; part of the form that imports it. */
   readonly upload: string;
@@ -11,6 +11,11 @@ export interface ImportPreview {
   readonly currency: string;
   readonly timeZone: string;
   readonly dayOrder: DayOrder | null;
+  /** Rows of the whole file. */
+  readonly fileRows: number;
+  /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */
+  readonly isRunning: boolean;
+  /** Rows that were counted: the first ones of a large file. */
   readonly rows: number;
   readonly matched: number;
   readonly unmatched: number;

@@ -30,6 +30,8 @@ export interface TemporaryStore {
   put(value: TemporaryValue, limits: { readonly now: number; readonly max?: number }): Promise<void>;
   /** The value of a key; null when it is missing or has expired. */
   read(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
+  /** The values of a kind that have not expired; for kinds with few values. */
+  readAll(kind: TemporaryKind, now: number): Promise<readonly string[]>;
   /** Reads a value and removes it: of several callers one gets it. */
   take(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
   /** Removes the values whose key begins with a text. */

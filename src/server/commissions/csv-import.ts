@@ -1,25 +1,25 @@
+import { z } from 'zod';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { type ColumnMap, parseReportRow } from '../../core/commissions/csv-columns.ts';
+import { type ColumnMap, parseReportRow, REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
 import { detectImportFormat, type ImportFile, type ImportProfile } from './detect-import-format.ts';
-import { createImportCounts } from './import-counts.ts';
+import {
+  addToCounts,
+  type ImportCounts,
+  importCountsSchema,
+  type KnownStates,
+  NO_ROWS,
+  readKnownStates,
+} from './import-counts.ts';
 import type { CommissionLedger, IncomingReport } from './ledger.ts';
 
 type Row = Readonly<Record<string, string>>;
 
 /** What an import would bring, or has brought. */
-export interface ImportSummary {
+export interface ImportSummary extends ImportCounts {
   /** Id of the import, for `undo`. */
   readonly import: string;
   readonly committed: boolean;
-  readonly rows: number;
-  readonly matched: number;
-  readonly unmatched: number;
-  readonly new: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Sum of the amounts that are not reversed, by currency, in minor units. */
-  readonly sums: Readonly<Record<string, number>>;
   readonly columns: ColumnMap;
   /** The first rows that cannot be read; the file is not imported while there are any. */
   readonly problems: readonly string[];
@@ -37,12 +37,30 @@ export interface ImportOptions {
   readonly now: number;
 }
 
-const CHUNK_ROWS = 500;
+/** Everything that the next part of an import needs to know of those before, as JSON. */
+export const importStateSchema = z.object({
+  id: z.string(),
+  format: z.object({
+    columns: z.record(z.enum(REPORT_COLUMNS), z.string().nullable()),
+    currency: z.string(),
+    timeZone: z.string(),
+    dayOrder: z.enum(['month-first', 'day-first']),
+    decimal: z.enum(['.', ',']),
+    now: z.number(),
+  }),
+  /** Rows that were read, also those that cannot be imported. */
+  line: z.number().int().nonnegative(),
+  counts: importCountsSchema,
+  problems: z.array(z.string()),
+});
+export type ImportState = Readonly<z.output<typeof importStateSchema>>;
+
+const PART_ROWS = 500;
 const MAX_PROBLEMS = 10;
 
 /** Reads a file and says what importing it would bring. Rejects with `CommissionSourceError`. */
 export async function previewImport(file: ImportFile, options: ImportOptions): Promise<ImportSummary> {
-  return runImport(file, options, false);
+  return buildImportSummary(await runImport(file, options, false), false);
 }
 
 /**
@@ -50,43 +68,82 @@ export async function previewImport(file: ImportFile, options: ImportOptions): P
  * that an interrupted import is absent. Rejects with `CommissionSourceError` or `CommissionStoreError`.
  */
 export async function commitImport(file: ImportFile, options: ImportOptions): Promise<ImportSummary> {
-  return runImport(file, options, true);
+  const state = await runImport(file, options, true);
+  return buildImportSummary(state, await finishImport(state, file.name, options));
 }
 
-async function runImport(
-  file: ImportFile,
+async function runImport(file: ImportFile, options: ImportOptions, isCommit: boolean): Promise<ImportState> {
+  let state = await startImport(file, options);
+  const known = await readKnownStates(options.store, options.partner);
+  for await (const rows of readParts(file.readRows()))
+    state = await importPart(state, rows, { ...options, known, isCommit });
+  return state;
+}
+
+/** Finds out how a file is to be read. Rejects with `CommissionSourceError`. */
+export async function startImport(
+  file: Pick<ImportFile, 'hash' | 'readRows'>,
   options: ImportOptions,
-  isCommit: boolean,
-): Promise<ImportSummary> {
-  const { ledger, store, partner, terms, now } = options;
+): Promise<ImportState> {
   const format = await detectImportFormat(file, options);
   const { now: _, ...reading } = format;
-  const id = options.buildId(JSON.stringify([file.hash, partner, terms.account, reading]));
-  const counts = await createImportCounts(store, partner, terms.account);
-  const problems: string[] = [];
-  let line = 1;
-  for await (const rows of readChunks(file.readRows())) {
-    const reports: IncomingReport[] = [];
-    for (const row of rows) {
-      line++;
-      const parsed = parseReportRow(row, format, terms);
-      if ('report' in parsed) reports.push({ reported: parsed.report, strings: Object.values(row) });
-      else if (problems.length < MAX_PROBLEMS) problems.push(`Row ${line}: ${parsed.problem}.`);
-    }
-    const matched =
-      isCommit && problems.length === 0
-        ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: id })).matched
-        : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
-    counts.add(reports, matched);
+  const id = options.buildId(JSON.stringify([file.hash, options.partner, options.terms.account, reading]));
+  return { id, format, line: 0, counts: NO_ROWS, problems: [] };
+}
+
+/**
+ * Imports the next rows of a file, in one transaction; or only counts them. The same rows after the same state have the
+ * same result: a part that was interrupted is repeated, and facts that it had stored are not stored twice.
+ */
+export async function importPart(
+  state: ImportState,
+  rows: readonly Row[],
+  {
+    known,
+    isCommit,
+    ...options
+  }: Omit<ImportOptions, 'profile' | 'buildId' | 'now'> & {
+    readonly known: KnownStates;
+    readonly isCommit: boolean;
+  },
+): Promise<ImportState> {
+  const { ledger, partner, terms } = options;
+  const problems = [...state.problems];
+  const reports: IncomingReport[] = [];
+  for (const [index, row] of rows.entries()) {
+    const parsed = parseReportRow(row, state.format, terms);
+    if ('report' in parsed) reports.push({ reported: parsed.report, strings: Object.values(row) });
+    // The first line of a file has the names of its columns.
+    else if (problems.length < MAX_PROBLEMS)
+      problems.push(`Row ${state.line + index + 2}: ${parsed.problem}.`);
   }
-  const isCommitted = isCommit && problems.length === 0;
-  const summary = { import: id, committed: isCommitted, ...counts.read(), columns: format.columns, problems };
-  if (isCommitted) {
-    const change = { id, partner, file: file.name, rows: summary.rows, changedAt: now };
-    await store.writeImport({ ...change, state: 'committed' });
-    await store.writeState(buildProfileKey(partner), JSON.stringify(options.profile));
-  }
-  return summary;
+  const matched =
+    isCommit && problems.length === 0
+      ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
+      : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
+  const { account } = terms;
+  const counts = addToCounts(state.counts, reports, { known, partner, account, matched });
+  return { ...state, line: state.line + rows.length, counts, problems };
+}
+
+/** Lets all rows of an import count, unless there are problems; returns whether they do. */
+export async function finishImport(
+  { id, counts, problems }: ImportState,
+  file: string,
+  { store, partner, profile, now }: Pick<ImportOptions, 'store' | 'partner' | 'profile' | 'now'>,
+): Promise<boolean> {
+  if (problems.length > 0) return false;
+  await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
+  await store.writeState(buildProfileKey(partner), JSON.stringify(profile));
+  return true;
+}
+
+/** Builds what is said about an import. */
+export function buildImportSummary(
+  { id, format, counts, problems }: ImportState,
+  committed: boolean,
+): ImportSummary {
+  return { import: id, committed, ...counts, columns: format.columns, problems };
 }
 
 /** Takes an import back as a whole. False when no import with this id is in force. */
@@ -102,17 +159,17 @@ const buildProfileKey = (partner: string) => `csv-profile ${partner}`;
 /** Reads what the last import of a partner was told; empty before the first. */
 export async function readProfile(store: CommissionStore, partner: string): Promise<ImportProfile> {
   const text = await store.readState(buildProfileKey(partner));
-  // Written by `commitImport` only.
+  // Written by `finishImport` only.
   return text === null ? {} : (JSON.parse(text) as ImportProfile);
 }
 
-async function* readChunks(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
-  let chunk: Row[] = [];
+async function* readParts(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  let part: Row[] = [];
   for await (const row of rows) {
-    chunk.push(row);
-    if (chunk.length < CHUNK_ROWS) continue;
-    yield chunk;
-    chunk = [];
+    part.push(row);
+    if (part.length < PART_ROWS) continue;
+    yield part;
+    part = [];
   }
-  if (chunk.length > 0) yield chunk;
+  if (part.length > 0) yield part;
 }

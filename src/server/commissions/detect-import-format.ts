@@ -44,7 +44,7 @@ const MATCH_ROWS = 200;
  * `CommissionSourceError` for what neither of them says.
  */
 export async function detectImportFormat(
-  file: ImportFile,
+  file: Pick<ImportFile, 'readRows'>,
   { ledger, profile, now }: FormatOptions,
 ): Promise<RowFormat> {
   const { currency, timeZone } = profile;

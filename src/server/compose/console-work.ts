@@ -1,19 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createClaimUsesReader } from '../../adapters/content/collect-claim-uses.ts';
-import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { listWaiting } from '../../core/console/unmatched-model.ts';
 import { findClaimFaults } from '../../core/pages/claims-report.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
-import type { ImportFile } from '../commissions/detect-import-format.ts';
 import type { Config } from '../config.ts';
 import { AssessmentReader } from '../console/assessment-reader.ts';
 import { CommissionsReader } from '../console/commissions-reader.ts';
 import { ContentReader } from '../console/content-reader.ts';
 import { ImportReader } from '../console/import-reader.ts';
-import type { ImportUpload } from '../console/import-uploads.ts';
 import { JourneysReader } from '../console/journeys-reader.ts';
 import { LiveReader } from '../console/live-reader.ts';
 import { MessagesReader } from '../console/messages-reader.ts';
@@ -21,6 +18,7 @@ import { PartnersReader } from '../console/partners-reader.ts';
 import { UnmatchedReader } from '../console/unmatched-reader.ts';
 import type { Commissions } from './commissions.ts';
 import type { Events } from './events.ts';
+import type { Imports } from './imports.ts';
 import type { Platform } from './platform.ts';
 
 /** What the views of the console read. */
@@ -36,6 +34,7 @@ export function createWorkReaders(
     readonly config: Config;
     readonly content: Content;
     readonly platform: Pick<Platform, 'clock' | 'contentDir'>;
+    readonly imports: Imports;
     readonly readContentWarnings: () => readonly string[];
   },
 ) {
@@ -81,8 +80,7 @@ export function createWorkReaders(
       ...sync,
       getStore,
       openLedger: () => commissions.createLedger(),
-      openFile: openUpload,
-      buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+      ...options.imports,
       newId: randomUUID,
       readTokens: intake.readTokens,
       createTokens: intake.createTokens,
@@ -155,17 +153,4 @@ function listSitePages({
       file: isBuiltIn ? `articles/${slug}.md` : '',
     })),
   ];
-}
-
-/** An upload as a file that can be read from the start any number of times. */
-async function openUpload({ name, bytes }: ImportUpload): Promise<ImportFile> {
-  const open = async function* () {
-    yield bytes;
-  };
-  const format = await detectCsvFormat(open);
-  return {
-    hash: createHash('sha256').update(bytes).digest('hex'),
-    name,
-    readRows: () => readCsvRows(open, format),
-  };
 }

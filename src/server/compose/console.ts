@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
-import type { SettingsModel } from '../../core/console/settings-model.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
@@ -18,6 +17,7 @@ import { createSetup } from '../console/operator-setups.ts';
 import { PasskeyCeremonies } from '../console/passkey-ceremonies.ts';
 import { createPasskeyRoutes } from '../console/passkey-routes.ts';
 import { PasswordHasher } from '../console/password-hasher.ts';
+import { PeriodicJob } from '../console/periodic-job.ts';
 import { SettingsReader } from '../console/settings-reader.ts';
 import { createShareLinks } from '../console/share-links.ts';
 import { createSignIn } from '../console/sign-in.ts';
@@ -28,8 +28,12 @@ import { isLoopbackHost } from '../http/same-origin.ts';
 import type { Log } from '../log.ts';
 import { createMoneyViews } from './console-money.ts';
 import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
+import { createImports } from './imports.ts';
 import type { Platform } from './platform.ts';
+import { listSettingsFacts } from './settings-facts.ts';
 
+/** How often imports are continued that an operator does not wait for any more. */
+const JOB_MS = 5_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
 const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
 
@@ -43,6 +47,9 @@ export interface Console {
   createEntryPath(): Promise<string>;
   /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
   readPreferences(): Promise<ConsolePreferences>;
+  /** Continues imports that were interrupted, and removes temporary values that have expired. A failure is logged. */
+  runDueJobs(): Promise<void>;
+  /** Stops what runs in the background and closes the database. */
   close(): Promise<void>;
 }
 
@@ -91,6 +98,7 @@ export function createConsole(
     now,
   });
   const hasher = new PasswordHasher(undefined, platform.passwordCost);
+  const imports = createImports({ ...options, getTemporary });
   const money = createMoneyViews({ ...options, clock, readPreferences });
   const views = new ConsoleViews({
     siteName,
@@ -98,7 +106,7 @@ export function createConsole(
     timeZone: config.TIME_ZONE,
     readers: {
       ...money.readers,
-      ...createWorkReaders(options),
+      ...createWorkReaders({ ...options, imports }),
       settings: new SettingsReader({
         getStore,
         sessions,
@@ -149,35 +157,26 @@ export function createConsole(
     siteName,
     siteOrigin,
   });
+  const job = new PeriodicJob({
+    name: 'an import could not be continued',
+    async run() {
+      if (!sessions.hasStore()) return;
+      await getTemporary().removeExpired(now());
+      await imports.runner.runDue();
+    },
+    intervalMs: JOB_MS,
+    log,
+  });
+  if (platform.hasTimers) job.start();
   return {
     app,
     createEntryPath: async () =>
       (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
     readPreferences,
-    close: async () => database?.operators.close(),
+    runDueJobs: () => job.run(),
+    async close() {
+      await job.stop();
+      await database?.operators.close();
+    },
   };
-}
-
-function listSettingsFacts(config: Config): SettingsModel['facts'] {
-  const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
-  return [
-    { name: 'Days begin and end in', value: config.TIME_ZONE, setting: 'TIME_ZONE' },
-    { name: 'Public address', value: config.SITE_URL || 'none', setting: 'SITE_URL' },
-    { name: 'Console only at', value: config.CONSOLE_HOST || 'every host', setting: 'CONSOLE_HOST' },
-    {
-      name: 'Console only for',
-      value: listOr(config.CONSOLE_ADDRESSES, 'every address'),
-      setting: 'CONSOLE_ADDRESSES',
-    },
-    {
-      name: 'Single visits are deleted after',
-      value: `${config.RETENTION_MONTHS} months`,
-      setting: 'RETENTION_MONTHS',
-    },
-    {
-      name: 'Networks are read every',
-      value: config.COMMISSION_SYNC_HOURS === 0 ? 'never' : `${config.COMMISSION_SYNC_HOURS} hours`,
-      setting: 'COMMISSION_SYNC_HOURS',
-    },
-  ];
 }

@@ -1,35 +1,36 @@
 import type { ImportPreview } from '../../core/console/import-model.ts';
-import type { ImportSummary } from '../commissions/csv-import.ts';
+import { buildImportSummary, type ImportState, type ImportSummary } from '../commissions/csv-import.ts';
+import { NO_ROWS } from '../commissions/import-counts.ts';
 import type { ImportUpload } from './import-uploads.ts';
 
 /** Builds what the console shows of an uploaded file: what it would bring, or why it cannot be read. */
 export function buildImportPreview(
-  { id, name, partner, profile }: ImportUpload,
+  upload: ImportUpload,
   result: ImportSummary | { readonly problem: string },
 ): ImportPreview {
-  const facts = {
+  const facts = { ...buildFacts(upload), isRunning: false };
+  return 'problem' in result
+    ? { ...facts, ...NO_ROWS, sums: [], columns: [], problems: [result.problem] }
+    : { ...facts, ...buildCounts(result) };
+}
+
+/** Builds what the console shows of a file that is being imported. */
+export function buildProgress(upload: ImportUpload, state: ImportState): ImportPreview {
+  const isRunning = state.problems.length === 0;
+  return { ...buildFacts(upload), isRunning, ...buildCounts(buildImportSummary(state, false)) };
+}
+
+function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
+  return {
     upload: id,
     file: name,
     partner,
     currency: profile.currency ?? '',
     timeZone: profile.timeZone ?? '',
     dayOrder: profile.dayOrder ?? null,
+    fileRows: rows,
   };
-  return 'problem' in result
-    ? { ...facts, ...NOTHING, problems: [result.problem] }
-    : { ...facts, ...buildCounts(result) };
 }
-
-const NOTHING = {
-  rows: 0,
-  matched: 0,
-  unmatched: 0,
-  new: 0,
-  changed: 0,
-  unchanged: 0,
-  sums: [],
-  columns: [],
-};
 
 function buildCounts({ import: _, committed: __, sums, columns, ...counts }: ImportSummary) {
   return {

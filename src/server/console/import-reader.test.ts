@@ -6,9 +6,12 @@ import {
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
+import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import { createPostbackTokens, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import { ImportReader } from './import-reader.ts';
+import { ImportRunner } from './import-runner.ts';
+import { ImportUploads } from './import-uploads.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
 
@@ -17,6 +20,8 @@ let reader: ImportReader;
 beforeEach(async () => {
   tokens = null;
   const { store, ledger, reading, partners } = await createConsoleLedger();
+  const temporary = new MemoryTemporaryStore();
+  const uploads = new ImportUploads(() => temporary, reading.now);
   reader = new ImportReader({
     ...reading,
     partners,
@@ -32,7 +37,16 @@ beforeEach(async () => {
       const hash = createHash('sha256').update(bytes).digest('hex');
       return { hash, name, readRows: () => readCsvRows(open, format) };
     },
-    buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+    uploads,
+    runner: new ImportRunner({
+      uploads,
+      openLedger: () => ({ ledger, store }),
+      partners,
+      buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+      newId: randomUUID,
+      now: reading.now,
+      monotonic: () => 0,
+    }),
     newId: randomUUID,
     readTokens: async () => tokens,
     createTokens: async () => {

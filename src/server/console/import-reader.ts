@@ -2,27 +2,26 @@ import { CommissionSourceError } from '../../core/commissions/commission-source.
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { type ImportModel, type ImportPreview, MAX_IMPORTS } from '../../core/console/import-model.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { buildConsolePath, buildPostbackPath } from '../../core/paths.ts';
-import { commitImport, type ImportOptions, previewImport, undoImport } from '../commissions/csv-import.ts';
+import { buildPostbackPath } from '../../core/paths.ts';
+import { undoImport } from '../commissions/csv-import.ts';
 import type { CommissionLedger } from '../commissions/ledger.ts';
 import type { PostbackTokens } from '../commissions/postback-tokens.ts';
 import type { SyncResult } from '../commissions/sync-network.ts';
-import { buildImportPreview } from './build-import-preview.ts';
+import { buildImportPreview, buildProgress } from './build-import-preview.ts';
 import type { LedgerReading } from './commissions-reader.ts';
-import { type ImportUpload, ImportUploads, MAX_UPLOAD_MB, parseUpload } from './import-uploads.ts';
+import { fail, finish, ImportFileActions, type ImportFileOptions } from './import-file-actions.ts';
+import type { ImportUpload } from './import-uploads.ts';
+import { MAX_UPLOAD_MB } from './parse-upload.ts';
+import { previewUpload } from './preview-upload.ts';
 import { readSyncRows, type SyncReading } from './read-sync-rows.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from './view-reader.ts';
 
-export interface ImportReaderOptions extends LedgerReading, SyncReading {
+export interface ImportReaderOptions extends LedgerReading, SyncReading, ImportFileOptions {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
   /** Null while there is no ledger. */
   readonly getStore: () => Pick<CommissionStore, 'readImports' | 'readState'> | null;
   /** Opens the ledger, or creates it. */
   readonly openLedger: () => { readonly ledger: CommissionLedger; readonly store: CommissionStore };
-  readonly openFile: (upload: ImportUpload) => Promise<Parameters<typeof previewImport>[0]>;
-  readonly buildId: ImportOptions['buildId'];
-  /** Creates a UUID. */
-  readonly newId: () => string;
   /** Null while there are no postback addresses. */
   readonly readTokens: () => Promise<PostbackTokens | null>;
   readonly createTokens: () => Promise<void>;
@@ -34,16 +33,13 @@ export interface ImportReaderOptions extends LedgerReading, SyncReading {
   readonly siteUrl: string;
 }
 
-const PATH = buildConsolePath('import');
-
 /** Brings in what networks report: files, postbacks, APIs. */
 export class ImportReader implements ViewReader<ImportModel> {
   readonly #options: ImportReaderOptions;
-  readonly #uploads: ImportUploads;
-
+  readonly #files: ImportFileActions;
   constructor(options: ImportReaderOptions) {
     this.#options = options;
-    this.#uploads = new ImportUploads(options.newId);
+    this.#files = new ImportFileActions(options);
   }
 
   async read({ parameters, viewer, formToken }: ViewRequest): Promise<ImportModel> {
@@ -51,7 +47,7 @@ export class ImportReader implements ViewReader<ImportModel> {
     const canChange = viewer.kind === 'operator' && viewer.role === 'owner';
     const imports = (await getStore()?.readImports()) ?? [];
     const tokens = await this.#options.readTokens();
-    const upload = canChange ? this.#uploads.get(parameters.get('upload') ?? '', viewer.id) : null;
+    const upload = canChange ? await this.#findUpload(parameters.get('upload') ?? '', viewer.id) : null;
     const shown = canChange ? parameters.get('show') : null;
     const lastMessages = await this.#readLastMessages();
     return {
@@ -83,12 +79,11 @@ export class ImportReader implements ViewReader<ImportModel> {
     const operator = viewer.id;
     switch (form.get('action')) {
       case 'upload':
-        return this.#upload(form, operator);
+        return this.#files.upload(form, operator);
       case 'commit':
-        return this.#commit(this.#uploads.get(getText(form, 'upload'), operator));
+        return this.#files.commit(getText(form, 'upload'), operator);
       case 'discard':
-        this.#uploads.remove(getText(form, 'upload'), operator);
-        return finish('The file was discarded. Nothing was imported.');
+        return this.#files.discard(getText(form, 'upload'), operator);
       case 'undo':
         return this.#undo(getText(form, 'import'));
       case 'create-postbacks':
@@ -103,27 +98,12 @@ export class ImportReader implements ViewReader<ImportModel> {
     }
   }
 
-  async #upload(form: FormData, operator: string): Promise<ActionOutcome> {
-    const parsed = await parseUpload(form, operator, [...this.#options.partners.keys()]);
-    if ('problem' in parsed) return fail(parsed.problem);
-    const id = this.#uploads.put(parsed.upload);
-    return finish(`${parsed.upload.name} was read. Nothing is imported yet.`, `?upload=${id}#preview`);
-  }
-
-  async #commit(upload: ImportUpload | null): Promise<ActionOutcome> {
-    if (upload === null) return fail('The file is no longer in memory. Choose it again.');
-    try {
-      const summary = await commitImport(await this.#options.openFile(upload), this.#buildOptions(upload));
-      if (!summary.committed) return fail(`Nothing was imported. ${summary.problems[0] ?? ''}`);
-      this.#uploads.remove(upload.id, upload.operator);
-      return finish(
-        `${upload.name} was imported: ${summary.rows} rows, ${summary.matched} matched.`,
-        '#imports',
-      );
-    } catch (error) {
-      if (!(error instanceof CommissionSourceError)) throw error;
-      return fail(`Nothing was imported. ${error.message}`);
-    }
+  /** The upload that is asked for, else the one of the operator that is being imported. */
+  async #findUpload(id: string, operator: string): Promise<ImportUpload | null> {
+    const { uploads } = this.#options;
+    const all = id === '' ? await uploads.readAll() : [];
+    const running = all.find((upload) => upload.operator === operator && upload.running !== null);
+    return running ?? (id === '' ? null : uploads.get(id, operator));
   }
 
   async #undo(id: string): Promise<ActionOutcome> {
@@ -153,21 +133,14 @@ export class ImportReader implements ViewReader<ImportModel> {
   }
 
   async #preview(upload: ImportUpload): Promise<ImportPreview> {
+    const { uploads, runner } = this.#options;
+    if (upload.running !== null) return buildProgress(upload, upload.running.state);
     try {
-      const summary = await previewImport(await this.#options.openFile(upload), this.#buildOptions(upload));
-      return buildImportPreview(upload, summary);
+      return buildImportPreview(upload, await previewUpload(upload, uploads, runner.buildOptions(upload)));
     } catch (error) {
       if (!(error instanceof CommissionSourceError)) throw error;
       return buildImportPreview(upload, { problem: error.message });
     }
-  }
-
-  #buildOptions({ partner, profile }: ImportUpload): ImportOptions {
-    const { openLedger, partners, buildId, now } = this.#options;
-    const terms = partners.get(partner)?.terms;
-    // Checked when the file was uploaded.
-    if (terms === undefined) throw new RangeError(`There is no partner ${partner}.`);
-    return { ...openLedger(), partner, terms, profile, buildId, now: now() };
   }
 
   async #readLastMessages(): Promise<ReadonlyMap<string, number>> {
@@ -181,13 +154,6 @@ export class ImportReader implements ViewReader<ImportModel> {
     return times;
   }
 }
-
-const finish = (message: string, at = ''): ActionOutcome => ({
-  location: PATH + at,
-  message,
-  isError: false,
-});
-const fail = (message: string): ActionOutcome => ({ location: PATH, message, isError: true });
 
 function getText(form: FormData, name: string): string {
   const value = form.get(name);

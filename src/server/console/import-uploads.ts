@@ -1,98 +1,156 @@
-import { LRUCache } from 'lru-cache';
-import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
-import { isTimeZone } from '../../core/commissions/local-time.ts';
-import type { ImportProfile } from '../commissions/detect-import-format.ts';
+import { z } from 'zod';
+import { REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
+import type { TemporaryStore } from '../../core/console/temporary-store.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
+import { importStateSchema } from '../commissions/csv-import.ts';
+import type { ImportFile } from '../commissions/detect-import-format.ts';
 
-/** A file that an operator has chosen, between its preview and its import. */
-export interface ImportUpload {
-  readonly id: string;
+type Row = Readonly<Record<string, string>>;
+
+const uploadSchema = z.object({
+  id: z.string(),
   /** Id of the operator who chose it; others do not see it. */
-  readonly operator: string;
+  operator: z.string(),
   /** Name of the file, without folders; shown only. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly partner: string;
-  readonly profile: ImportProfile;
-}
+  name: z.string(),
+  partner: z.string(),
+  profile: z.object({
+    currency: z.string().optional(),
+    timeZone: z.string().optional(),
+    dayOrder: z.enum(['month-first', 'day-first']).optional(),
+    columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
+  }),
+  /** Hash of the bytes of the file. */
+  hash: z.string(),
+  headers: z.array(z.string()),
+  rows: z.number().int(),
+  parts: z.number().int(),
+  /** Null until the operator has confirmed the import. */
+  running: z
+    .object({
+      state: importStateSchema,
+      /** The part that is imported next. */
+      next: z.number().int(),
+    })
+    .nullable(),
+});
 
-export const MAX_UPLOAD_MB = 16;
-const MAX_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
-const MAX_AGE_MS = 30 * 60_000;
-const MAX_NAME_LENGTH = 120;
+/** A file that an operator has chosen, between its preview and the end of its import. */
+export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
-/** The files between preview and import, in memory: at most a few, for half an hour, and none after a restart. */
+const partSchema = z.array(z.array(z.string()));
+
+/** How long an upload waits for the operator, and its rows for an import that was interrupted. */
+const PREVIEW_MS = 30 * 60_000;
+const IMPORT_MS = 24 * 3_600_000;
+const PART_ROWS = 1_000;
+/** Three bytes each at most; D1 takes 2 MB as one value. */
+const PART_CHARACTERS = 300_000;
+
+/**
+ * The files between preview and import, in parts of some hundred rows: for half an hour, one of each operator. Every
+ * method rejects with `OperatorStoreError`.
+ */
 export class ImportUploads {
-  readonly #newId: () => string;
-  readonly #uploads = new LRUCache<string, ImportUpload>({
-    maxSize: 2 * MAX_BYTES,
-    sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
-    ttl: MAX_AGE_MS,
-  });
+  readonly #getStore: () => TemporaryStore;
+  readonly #now: () => number;
 
-  constructor(newId: () => string) {
-    this.#newId = newId;
+  readonly #partRows: number;
+
+  /** `now` is the wall clock in ms since 1970; `partRows`: rows of a part, for tests. */
+  constructor(getStore: () => TemporaryStore, now: () => number, partRows = PART_ROWS) {
+    this.#getStore = getStore;
+    this.#now = now;
+    this.#partRows = partRows;
   }
 
-  put(upload: Omit<ImportUpload, 'id'>): string {
-    const id = this.#newId();
-    this.#uploads.set(id, { ...upload, id });
-    return id;
+  /**
+   * Stores a file in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot be read to
+   * its end.
+   */
+  async put(
+    upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
+    file: ImportFile,
+  ): Promise<ImportUpload> {
+    for (const other of await this.readAll())
+      if (other.operator === upload.operator && other.running === null) await this.remove(other.id);
+    const { id } = upload;
+    let headers: readonly string[] = [];
+    let rows = 0;
+    let parts = 0;
+    for await (const part of readParts(file.readRows(), this.#partRows)) {
+      if (part.headers.length > headers.length) headers = part.headers;
+      rows += part.cells.length;
+      await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
+      parts += 1;
+    }
+    const { hash, name } = file;
+    const stored = { ...upload, hash, name, headers: [...headers], rows, parts, running: null };
+    await this.write(stored);
+    return stored;
+  }
+
+  /** Stores how far an import has come. */
+  async write(upload: ImportUpload): Promise<void> {
+    await this.#put('upload', upload.id, upload, upload.running === null ? PREVIEW_MS : IMPORT_MS);
+  }
+
+  async readAll(): Promise<readonly ImportUpload[]> {
+    const values = await this.#getStore().readAll('upload', this.#now());
+    return values.flatMap((value) => uploadSchema.safeParse(parseJson(value)).data ?? []);
   }
 
   /** Null for an unknown or old one, and for that of another operator. */
-  get(id: string, operator: string): ImportUpload | null {
-    const upload = this.#uploads.get(id);
-    return upload?.operator === operator ? upload : null;
+  async get(id: string, operator: string): Promise<ImportUpload | null> {
+    const upload = uploadSchema.safeParse(
+      parseJson((await this.#getStore().read('upload', id, this.#now())) ?? ''),
+    );
+    return upload.data?.operator === operator ? upload.data : null;
   }
 
-  remove(id: string, operator: string): void {
-    if (this.get(id, operator) !== null) this.#uploads.delete(id);
+  /** The rows of a part; null when it has expired. */
+  async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly Row[] | null> {
+    const text = await this.#getStore().read('upload-part', buildPartKey(id, index), this.#now());
+    const rows = partSchema.safeParse(parseJson(text ?? '')).data;
+    const build = (cells: readonly string[]) =>
+      Object.fromEntries(headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? '']));
+    return rows?.map(build) ?? null;
+  }
+
+  /** The rows of the first parts, one after the other. */
+  async *readRows(upload: ImportUpload): AsyncGenerator<Row> {
+    for (let index = 0; index < upload.parts; index += 1) yield* (await this.readPart(upload, index)) ?? [];
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#getStore().remove('upload', id);
+    await this.#getStore().remove('upload-part', buildPartKey(id, ''));
+  }
+
+  async #put(kind: 'upload' | 'upload-part', key: string, value: unknown, ms: number): Promise<void> {
+    const now = this.#now();
+    await this.#getStore().put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
   }
 }
 
-/** Parses the form of an upload. Currency and time zone are required: a wrong guess would change every amount. */
-export async function parseUpload(
-  form: FormData,
-  operator: string,
-  partners: readonly string[],
-): Promise<{ readonly upload: Omit<ImportUpload, 'id'> } | { readonly problem: string }> {
-  const getText = (name: string) => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  const file = form.get('file');
-  const partner = getText('partner');
-  const currency = getText('currency').toUpperCase();
-  const timeZone = getText('timeZone');
-  const dates = getText('dates');
-  if (!(file instanceof File) || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
-  if (file.size > MAX_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
-  if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
-  if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: 'The currency is a code of three letters such as USD.' };
-  if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
-  const dayOrder = dates === 'day-first' || dates === 'month-first' ? dates : undefined;
-  const columns = parseColumns(getText);
-  return {
-    upload: {
-      operator,
-      name: parseName(file.name),
-      bytes: new Uint8Array(await file.arrayBuffer()),
-      partner,
-      profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(columns && { columns }) },
-    },
-  };
-}
+const buildPartKey = (id: string, index: number | '') => `${id}/${index}`;
 
-/** The headers that the operator has named, where the detection is wrong. */
-function parseColumns(getText: (name: string) => string): ImportProfile['columns'] {
-  const named = REPORT_COLUMNS.map((name): [ReportColumn, string] => [name, getText(`column-${name}`)]);
-  const filled = named.filter(([, header]) => header !== '');
-  return filled.length === 0 ? undefined : Object.fromEntries(filled);
-}
-
-/** A name is shown and stored: no folders, no control characters. */
-function parseName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  return last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MAX_NAME_LENGTH) || 'file.csv';
+/** Rows as lists of cells; a row may have fewer than the file has columns. */
+async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
+  let cells: string[][] = [];
+  let headers: readonly string[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    const values = Object.values(row);
+    const length = values.reduce((sum, value) => sum + value.length + 3, 0);
+    if (cells.length >= maxRows || (cells.length > 0 && characters + length > PART_CHARACTERS)) {
+      yield { cells, headers };
+      cells = [];
+      characters = 0;
+    }
+    if (values.length > headers.length) headers = Object.keys(row);
+    cells.push(values);
+    characters += length;
+  }
+  if (cells.length > 0) yield { cells, headers };
 }

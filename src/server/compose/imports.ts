@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
+import type { TemporaryStore } from '../../core/console/temporary-store.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { ImportFile } from '../commissions/detect-import-format.ts';
+import { ImportRunner } from '../console/import-runner.ts';
+import { ImportUploads } from '../console/import-uploads.ts';
+import type { ParsedUpload } from '../console/parse-upload.ts';
+import type { Commissions } from './commissions.ts';
+import type { Platform } from './platform.ts';
+
+/** What imports the files that operators upload. */
+export interface Imports {
+  readonly uploads: ImportUploads;
+  readonly runner: ImportRunner;
+  openFile(upload: Pick<ParsedUpload, 'name' | 'bytes'>): Promise<ImportFile>;
+}
+
+/** Creates the imports of uploaded files over the database of the console. */
+export function createImports({
+  getTemporary,
+  commissions,
+  content,
+  platform: { clock },
+}: {
+  readonly getTemporary: () => TemporaryStore;
+  readonly commissions: Pick<Commissions, 'createLedger'>;
+  readonly content: Pick<Content, 'partners'>;
+  readonly platform: Pick<Platform, 'clock'>;
+}): Imports {
+  const uploads = new ImportUploads(getTemporary, clock.now);
+  const runner = new ImportRunner({
+    uploads,
+    openLedger: () => commissions.createLedger(),
+    partners: content.partners,
+    buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+    newId: randomUUID,
+    now: clock.now,
+    monotonic: clock.monotonic,
+  });
+  return { uploads, runner, openFile };
+}
+
+/** Opens an uploaded file, which can be read from the start any number of times. */
+async function openFile({ name, bytes }: Pick<ParsedUpload, 'name' | 'bytes'>): Promise<ImportFile> {
+  const open = async function* () {
+    yield bytes;
+  };
+  const format = await detectCsvFormat(open);
+  return {
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    name,
+    readRows: () => readCsvRows(open, format),
+  };
+}
