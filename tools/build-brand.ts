@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { writeIcons } from '../scripts/build/media/brand-icons.ts';
+import { drawBrandMark } from '../scripts/build/media/brand-mark.ts';
 import { BRAND_PATHS } from '../src/ui/brand-paths.ts';
 
 const PUBLIC = path.resolve(import.meta.dirname, '../public');
@@ -12,18 +13,20 @@ const FAVICON_SIZE = 48;
 const DAY = { ink: '#161e2c', accent: '#2454b3' };
 const NIGHT = { ink: '#eeebe4', accent: '#84b7f9' };
 
-const drawMark = (fill: { readonly ink: string; readonly accent: string }) =>
-  `<path fill="${fill.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${fill.accent}" d="${BRAND_PATHS.left}"/>`;
-
 /** The favicon follows the color scheme of the browser's own surface. */
 function buildFavicon(): string {
-  const style = `.i{fill:${DAY.ink}}.a{fill:${DAY.accent}}@media(prefers-color-scheme:dark){.i{fill:${NIGHT.ink}}.a{fill:${NIGHT.accent}}}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Signpost</title><style>${style}</style><path class="i" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path class="a" d="${BRAND_PATHS.left}"/></svg>\n`;
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Signpost</title>',
+    `<style>.i{fill:${DAY.ink}}.a{fill:${DAY.accent}}`,
+    `@media(prefers-color-scheme:dark){.i{fill:${NIGHT.ink}}.a{fill:${NIGHT.accent}}}</style>`,
+    `<path class="i" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path class="a" d="${BRAND_PATHS.left}"/></svg>\n`,
+  ].join('');
 }
 
 /** The favicon for browsers that show no SVG there, such as Safari: a bitmap cannot follow the color scheme. */
 function buildDayMark(): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${FAVICON_SIZE}" height="${FAVICON_SIZE}" viewBox="0 0 32 32">${drawMark(DAY)}</svg>`;
+  const size = `width="${FAVICON_SIZE}" height="${FAVICON_SIZE}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 32 32">${drawBrandMark(DAY)}</svg>`;
 }
 
 async function writePng(name: string, svg: string): Promise<void> {

@@ -87,9 +87,11 @@ try {
     photo: await step('photos', Number.NaN, () => measureImages(effort.articles, 'photo')),
   };
   const [cpu] = os.cpus();
+  const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
+  const software = `Linux ${os.release()}, Node ${process.version}`;
   const report = buildReport({
     date: new Date().toISOString().slice(0, 10),
-    machine: `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(os.totalmem() / 2 ** 30)} GB, Linux ${os.release()}, Node ${process.version}`,
+    machine: `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory}, ${software}`,
     nginx: serving.nginx,
     serving: serving.rows,
     bytes,

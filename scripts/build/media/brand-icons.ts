@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
+import { drawBrandMark } from './brand-mark.ts';
 
 /** Share of the side that stays empty around the mark. Launchers crop a maskable icon to a circle of 80 %. */
 const ICONS = [
@@ -38,8 +38,12 @@ export async function writeIcons(folder: string, { accent, ground, favicon }: Ic
 function drawTile(size: number, inset: number, background: string): string {
   const scale = (1 - 2 * inset) * (size / 32);
   const move = inset * size;
-  const mark = `<path fill="${TILE.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${TILE.accent}" d="${BRAND_PATHS.left}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><path fill="${background}" d="M0 0h${size}v${size}H0z"/><g transform="translate(${move} ${move}) scale(${scale})">${mark}</g></svg>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">`,
+    `<path fill="${background}" d="M0 0h${size}v${size}H0z"/>`,
+    `<g transform="translate(${move} ${move}) scale(${scale})">${drawBrandMark(TILE)}</g>`,
+    '</svg>',
+  ].join('');
 }
 
 async function drawFavicon(file: string, size: number, inset: number, background: string) {

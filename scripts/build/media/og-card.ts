@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
 import { escapeHtml } from '../../../src/core/text/escape-html.ts';
-import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
+import { drawBrandMark } from './brand-mark.ts';
 import type { SourceImage } from './content-images.ts';
 import { LINE_HEIGHT, layOutTitle } from './lay-out-title.ts';
 import type { OgFont } from './og-font.ts';
@@ -110,8 +110,9 @@ export async function readPrint({ source, focus }: NonNullable<OgItem['image']>)
 
 /** Whose card it is at the left, what it is about at the right, and a rule below both. */
 function drawHead({ name, accent = COLORS.accent, logo }: OgSite, kicker: string, font: OgFont): string {
-  const mark = `<svg x="${MARGIN}" y="46" width="44" height="44" viewBox="0 0 32 32"><path fill="${COLORS.ink}" d="${BRAND_PATHS.post}${BRAND_PATHS.right}"/><path fill="${accent}" d="${BRAND_PATHS.left}"/></svg>`;
-  const image = `<image href="${logo}" x="${MARGIN}" y="46" width="44" height="44" preserveAspectRatio="xMidYMid"/>`;
+  const box = `x="${MARGIN}" y="46" width="44" height="44"`;
+  const mark = `<svg ${box} viewBox="0 0 32 32">${drawBrandMark({ ink: COLORS.ink, accent })}</svg>`;
+  const image = `<image href="${logo}" ${box} preserveAspectRatio="xMidYMid"/>`;
   return (
     (logo === undefined ? mark : image) +
     drawText(name, MARGIN + 58, 79, 31, font) +
@@ -128,17 +129,23 @@ function drawPrint(address: string): string {
     `<g transform="rotate(-2 ${x + width / 2} ${y + height / 2})">`,
     drawBox(x - 2, y - 2, outerWidth, outerHeight, COLORS.shade, 4),
     drawBox(x - border, y - border, outerWidth, outerHeight, COLORS.paper, 4),
-    `<image href="${address}" x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice"/>`,
+    `<image href="${address}" x="${x}" y="${y}" width="${width}" height="${height}"`,
+    ' preserveAspectRatio="xMidYMid slice"/>',
     '</g>',
   ].join('');
 }
 
 function drawBox(x: number, y: number, width: number, height: number, fill: string, radius = 0): string {
-  return `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${radius}" fill="${fill}"/>`;
+  const box = `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
+  return `<rect ${box} rx="${radius}" fill="${fill}"/>`;
 }
 
 function drawText(text: string, x: number, y: number, size: number, font: OgFont, anchor = 'start'): string {
-  return `<text x="${round(x)}" y="${round(y)}" font-family="${font.family}, sans-serif" font-size="${size}" font-weight="640" letter-spacing="${round(size * TRACKING)}" fill="${COLORS.ink}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
+  const look = [
+    `font-family="${font.family}, sans-serif" font-size="${size}" font-weight="640"`,
+    `letter-spacing="${round(size * TRACKING)}" fill="${COLORS.ink}" text-anchor="${anchor}"`,
+  ].join(' ');
+  return `<text x="${round(x)}" y="${round(y)}" ${look}>${escapeXml(text)}</text>`;
 }
 
 /** Without the characters that XML 1.0 cannot contain even escaped. */

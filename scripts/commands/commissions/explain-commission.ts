@@ -65,10 +65,10 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
       .join(', ') || '(none)';
   const lines = [
     `commission  ${commission.partner} ${commission.id}: ${commission.status}, ${money(commission.amount)}`,
-    ...facts.map(
-      (fact) =>
-        `  report    ${fact.arrived} by ${fact.source}: ${fact.status}, ${money(fact.amount)}${fact.isConflict ? ' (contradicts a newer report, not applied)' : ''}`,
-    ),
+    ...facts.map(({ arrived, source, status, amount, isConflict }) => {
+      const conflict = isConflict ? ' (contradicts a newer report, not applied)' : '';
+      return `  report    ${arrived} by ${source}: ${status}, ${money(amount)}${conflict}`;
+    }),
     click === null
       ? `click       unknown (${reason})`
       : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}`,
@@ -80,10 +80,10 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
           `pages       ${explanation.pages.join(' → ')}`,
           `answers     ${list(answers)}`,
           'credit',
-          ...CREDIT_MODELS.map(
-            (model) =>
-              `  ${model.padEnd(12)}${(credit[model] ?? []).map(({ touch, amount }) => `${touch}: ${money(amount)}`).join('; ')}`,
-          ),
+          ...CREDIT_MODELS.map((model) => {
+            const shares = (credit[model] ?? []).map(({ touch, amount }) => `${touch}: ${money(amount)}`);
+            return `  ${model.padEnd(12)}${shares.join('; ')}`;
+          }),
         ]),
   ];
   return `${lines.join('\n')}\n`;

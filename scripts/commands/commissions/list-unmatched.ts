@@ -61,10 +61,10 @@ export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string 
     const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
     return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}\n`;
   });
-  const differences = list.differences.map(
-    ({ partner, id, currency, counted, reported }) =>
-      `${partner} ${id}: ${formatDecimalAmount(counted, currency)} ${currency} counts, another source reports ${formatDecimalAmount(reported, currency)}\n`,
-  );
+  const differences = list.differences.map(({ partner, id, currency, counted, reported }) => {
+    const [counts, reports] = [counted, reported].map((amount) => formatDecimalAmount(amount, currency));
+    return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}\n`;
+  });
   const conflicts = list.conflicts.map(
     ({ partner, id }) => `${partner} ${id}: reports contradict each other, see explain\n`,
   );

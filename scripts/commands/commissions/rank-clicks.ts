@@ -60,5 +60,9 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
   const basis = isPooled
     ? `all partners, because ${conversions} conversions are too few`
     : `${conversions} conversions`;
-  return `${partner}: ${share} % of the money of a click usually comes within a week, all of it within ${curve.horizonWeeks + 1} weeks (${basis}).\n`;
+  const weeks = curve.horizonWeeks + 1;
+  return [
+    `${partner}: ${share} % of the money of a click usually comes within a week,`,
+    `all of it within ${weeks} weeks (${basis}).\n`,
+  ].join(' ');
 }

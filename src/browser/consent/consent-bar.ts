@@ -1,10 +1,14 @@
 import { PRIVACY_PATH } from '../../core/paths.ts';
 
 const STYLE = `
-#consent-bar{position:fixed;inset:auto 0 0 0;z-index:30;display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:.75rem 1rem;background:var(--raised);color:var(--ink);border-top:1px solid var(--line-strong);font-size:.9375rem}
+#consent-bar{position:fixed;inset:auto 0 0 0;z-index:30;
+display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:.75rem 1rem;
+background:var(--raised);color:var(--ink);border-top:1px solid var(--line-strong);font-size:.9375rem}
 #consent-bar p{margin:0;max-width:38rem}
 #consent-bar a{color:var(--accent);text-decoration:underline}
-#consent-bar button{min-height:2.75rem;min-width:6.5rem;padding:.5rem 1rem;border:1px solid var(--line-strong);border-radius:.25rem;background:var(--surface);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
+#consent-bar button{min-height:2.75rem;min-width:6.5rem;padding:.5rem 1rem;
+border:1px solid var(--line-strong);border-radius:.25rem;
+background:var(--surface);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
 #consent-bar button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media print{#consent-bar{display:none}}
 `;

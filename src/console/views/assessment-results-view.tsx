@@ -35,7 +35,9 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
           title={matrix.title}
           note={
             index === 0 &&
-            `Clicks and money of the visits with each answer${frame.viewer.kind === 'share' ? '.' : '; an answer leads to its commissions.'}`
+            (frame.viewer.kind === 'share'
+              ? 'Clicks and money of the visits with each answer.'
+              : 'Clicks and money of the visits with each answer; an answer leads to its commissions.')
           }
           links={
             index === 0 &&

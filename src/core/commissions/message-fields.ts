@@ -61,8 +61,14 @@ export function isPlaceholder(text: string): boolean {
   return /\{\{|\}\}|^\{\w+\}$|^\[\w+\]$|^!!!\w+!!!$/.test(text.trim());
 }
 
-const PERSONAL_KEY =
-  /(^|_|\.)(e?mail|(first|last|full|user|customer)?_?name|ip|ip_?address|user_?agent|ua|phone|mobile|address|street|city|zip|post_?code|birth\w*|avatar|image)$/i;
+const PERSONAL_WORDS = [
+  'e?mail',
+  '(first|last|full|user|customer)?_?name',
+  'ip|ip_?address|user_?agent|ua',
+  'phone|mobile|address|street|city|zip|post_?code',
+  String.raw`birth\w*|avatar|image`,
+];
+const PERSONAL_KEY = new RegExp(String.raw`(^|_|\.)(${PERSONAL_WORDS.join('|')})$`, 'i');
 const PERSONAL_VALUE =
   /[^\s@]+@[^\s@]+\.[a-z]{2,}|^(\d{1,3}\.){3}\d{1,3}$|^[\da-f]*:[\da-f:]{4,}$|^Mozilla\//i;
 

@@ -7,13 +7,18 @@ const EUROPE = new Set(
 const UNION = new Set([...EUROPE].filter((code) => !['GB', 'UK', 'CH'].includes(code)));
 
 /** Time zones of those countries that do not begin with `Europe/`. */
-const FAR_ZONES =
-  /^(Arctic\/Longyearbyen|Atlantic\/(Azores|Canary|Faroe|Madeira|Reykjavik)|Asia\/(Famagusta|Nicosia)|Africa\/Ceuta|America\/(Cayenne|Guadeloupe|Marigot|Martinique)|Indian\/(Mayotte|Reunion))$/;
+const FAR_ZONES: ReadonlySet<string> = new Set([
+  'Arctic/Longyearbyen',
+  ...['Azores', 'Canary', 'Faroe', 'Madeira', 'Reykjavik'].map((name) => `Atlantic/${name}`),
+  ...['Asia/Famagusta', 'Asia/Nicosia', 'Africa/Ceuta'],
+  ...['Cayenne', 'Guadeloupe', 'Marigot', 'Martinique'].map((name) => `America/${name}`),
+  ...['Indian/Mayotte', 'Indian/Reunion'],
+]);
 
 /**
  * Whether a visitor is asked before analytics may remember them. `regions` are country codes (`DE`), parts of
- * one (`US-CA`) or `EU`; an empty list asks everybody. `region` is the visitor's, when a proxy told it; else
- * their time zone decides, and when it cannot, they are asked.
+ * one (`US-CA`) or `EU`; an empty list asks every visitor. `region` is the visitor's, when a proxy sends it; otherwise
+ * the time zone decides, and a visitor whose time zone does not decide it is asked.
  */
 export function needsAsking(
   regions: readonly string[],
@@ -26,7 +31,7 @@ export function needsAsking(
   // Time zones tell continents apart, not countries.
   if (!asked.every((code) => EUROPE.has(code))) return true;
   const { timeZone } = visitor;
-  return !timeZone.includes('/') || /^(Europe|Etc)\//.test(timeZone) || FAR_ZONES.test(timeZone);
+  return !timeZone.includes('/') || /^(Europe|Etc)\//.test(timeZone) || FAR_ZONES.has(timeZone);
 }
 
 function isListed(asked: readonly string[], region: string): boolean {

@@ -30,14 +30,17 @@ export const STORED_ITEMS: readonly StoredItem[] = [
     key: ATTRIBUTION_KEY,
     area: 'session',
     content:
-      'the campaign parameters of the address you came by, such as `utm_source` or the click number of an ad, and a random number for the session (`session`)',
+      'the campaign parameters of the address you came by, such as `utm_source` or the click number of an ad, ' +
+      'and a random number for the session (`session`)',
     lifetime: TAB,
   },
   {
     key: JOURNEY_KEY,
     area: 'session',
     content:
-      'the first page and when you opened it, the pages since, the time spent, the page you came from, your browser’s name, the figures you typed into a savings calculator, and which assessment answers have been sent',
+      'the first page and when you opened it, the pages since, the time spent, the page you came from, ' +
+      'your browser’s name, the figures you typed into a savings calculator, ' +
+      'and which assessment answers have been sent',
     lifetime: TAB,
   },
   {

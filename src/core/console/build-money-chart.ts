@@ -149,7 +149,8 @@ export function buildMoneyFinding(
   );
   if (best === undefined || sum <= 0) return 'No money in this period yet.';
   const share = (best.approved + best.pending) / sum;
-  const text = `${formatPeriod(best.from, best.to)} earned most: ${formatShortMoney(best.approved + best.pending, currency)}, ${formatShare(share)} of the period.`;
+  const money = formatShortMoney(best.approved + best.pending, currency);
+  const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
   return youngShare === null || youngShare > 0.99
     ? text
     : `${text} The clicks on the hatched ground are young: ${formatShare(youngShare)} of their money has usually arrived by now.`;

@@ -2,7 +2,8 @@
  * Letters and digits of every script with their marks, `_`, emoji, and hyphens between them. Emoji and several scripts
  * join characters with U+200C and U+200D.
  */
-const PART = String.raw`[\p{L}\p{N}_\p{Extended_Pictographic}\p{RI}][\p{L}\p{M}\p{N}_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{RI}\u200C\u200D]*`;
+const FIRST = String.raw`\p{L}\p{N}_\p{Extended_Pictographic}\p{RI}`;
+const PART = String.raw`[${FIRST}][${FIRST}\p{M}\p{Emoji_Modifier}\u200C\u200D]*`;
 const SLUG = new RegExp(`^${PART}(?:-${PART})*$`, 'u');
 /** Other forms of characters that have a plain one, such as fullwidth letters: two addresses would look the same. */
 const COMPATIBILITY_FORMS = /[\uF900-\uFDFF\uFE30-\uFFEF]/;

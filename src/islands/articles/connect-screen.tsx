@@ -30,7 +30,10 @@ export function ConnectScreen(props: {
     >
       <h2 id="connect-title" className="text-2xl text-ink wrap-anywhere">{`Connect to ${service.name}`}</h2>
       <p>
-        {`The articles of this hub come from ${service.name}, and its API key is not set yet. Set it in ${platform}, then test the connection here.`}
+        {[
+          `The articles of this hub come from ${service.name}, and its API key is not set yet.`,
+          `Set it in ${platform}, then test the connection here.`,
+        ].join(' ')}
       </p>
       <form
         action={BLOG_PATH}

@@ -39,8 +39,16 @@ const REMOVED = { tagName: 'figure', attribs: { 'data-video': NO_VIDEO } };
 /**
  * Parts of Ghost's and WordPress's blocks that are nothing without their scripts, or that only their owner can show.
  */
-const SCRIPTED =
-  /(?:^|\s)(?:kg-(?:video-overlay|video-player-container|audio-player|audio-thumbnail|signup-card|product-card-rating\S*)|wp-block-search)(?:\s|$)/;
+const SCRIPTED_CLASSES = [
+  'kg-video-overlay',
+  'kg-video-player-container',
+  'kg-audio-player',
+  'kg-audio-thumbnail',
+  'kg-signup-card',
+  String.raw`kg-product-card-rating\S*`,
+  'wp-block-search',
+];
+const SCRIPTED = new RegExp(String.raw`(?:^|\s)(?:${SCRIPTED_CLASSES.join('|')})(?:\s|$)`);
 
 /** What blocks of Ghost and WordPress become, by class: an element, or a class of the article's style sheet. */
 const BLOCKS: readonly (readonly [name: string, change: { tagName?: string; class?: string }])[] = [
