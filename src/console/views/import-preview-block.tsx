@@ -72,11 +72,13 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
 }
 
 function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): string {
-  if (isRunning)
-    return `${formatNumber(rows)} of ${formatNumber(fileRows)} rows are imported; the others follow in the background, and all count together.`;
-  const counted = rows < fileRows && problems.length === 0;
-  return counted
-    ? `Nothing is imported yet. The counts are those of the first ${formatNumber(rows)} of ${formatNumber(fileRows)} rows.`
+  const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;
+  if (isRunning) {
+    return `${part} are imported; the others follow in the background, and all count together.`;
+  }
+  const isPartlyCounted = rows < fileRows && problems.length === 0;
+  return isPartlyCounted
+    ? `Nothing is imported yet. The counts are those of the first ${part}.`
     : 'Nothing is imported yet.';
 }
 
