@@ -5,6 +5,7 @@ import { FilesSource } from '../../src/adapters/articles/files/files-source.ts';
 import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
 import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
 import { createTestMapper, processBody, realClock } from '../support/article-setup.ts';
@@ -77,6 +78,7 @@ const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => Retur
           cdnUrl: '',
           mapper: createTestMapper('remote'),
           clock: realClock,
+          get: guardedGet,
           deadlineMs: DEADLINE_MS,
         }),
     ),
@@ -89,6 +91,7 @@ const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => Retur
           key: 'k',
           mapper: createTestMapper('ghost'),
           clock: realClock,
+          get: guardedGet,
           deadlineMs: DEADLINE_MS,
         }),
     ),
@@ -100,6 +103,7 @@ const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => Retur
           url,
           mapper: createTestMapper('wordpress'),
           clock: realClock,
+          get: guardedGet,
           deadlineMs: DEADLINE_MS,
         }),
     ),

@@ -1,6 +1,7 @@
 import { CachedSource } from '../../src/adapters/articles/cache/cached-source.ts';
 import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-article-cache-store.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { createTestMapper, realClock } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -16,6 +17,7 @@ describeArticleSource('cached', async () => {
       cdnUrl: '',
       mapper: createTestMapper('remote'),
       clock: realClock,
+      get: guardedGet,
       deadlineMs: 5_000,
     }),
     store: createMemoryArticleStore(),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CachedSource } from '../../src/adapters/articles/cache/cached-source.ts';
 import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { createTestMapper, realClock } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
       cdnUrl: '',
       mapper: createTestMapper('remote'),
       clock: realClock,
+      get: guardedGet,
       deadlineMs: DEADLINE_MS,
     }),
     store: createSqliteArticleStore(path.join(dir, 'articles.db'), () => undefined),
@@ -137,6 +139,7 @@ describe('memory and sockets', () => {
         cdnUrl: '',
         mapper: createTestMapper('remote'),
         clock: realClock,
+        get: guardedGet,
         deadlineMs: DEADLINE_MS,
       });
       await upstream.fail(fault);

@@ -8,6 +8,7 @@ import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memo
 import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
 import { BodyProcessor } from '../../src/adapters/articles/html/body-processor.ts';
 import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import { POLICY, realClock } from '../support/article-setup.ts';
 import { startGhost } from './start-ghost.ts';
@@ -53,7 +54,7 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
       clock: realClock,
       onSkipped: ({ slug, reason }) => skipped.set(slug, reason),
     });
-    const options = { url: system.url, mapper, clock: realClock, deadlineMs: 20_000 };
+    const options = { url: system.url, mapper, clock: realClock, get: guardedGet, deadlineMs: 20_000 };
     return name === 'ghost' ? createGhostSource({ ...options, key }) : createWordPressSource(options);
   };
 

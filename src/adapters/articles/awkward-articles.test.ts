@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/fake-services.ts';
 import { startUpstream } from '../../../test/support/upstream-server.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { CachedSource } from './cache/cached-source.ts';
 import { createMemoryArticleStore } from './cache/memory-article-cache-store.ts';
 import { createGhostSource } from './ghost.ts';
@@ -31,7 +32,7 @@ const REFUSED: readonly (readonly [kind: string, change: Partial<ServedArticle>,
 ];
 
 function createSource(service: Service, url: string, skipped: string[]): ArticleSource {
-  const options = { url, key: 'k', clock: realClock, deadlineMs: 20_000 };
+  const options = { url, key: 'k', clock: realClock, get: guardedGet, deadlineMs: 20_000 };
   const mapper = createTestMapper(service, skipped);
   if (service === 'ghost') return createGhostSource({ ...options, mapper });
   if (service === 'wordpress') return createWordPressSource({ ...options, mapper });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestMapper, realClock } from '../../../test/support/article-setup.ts';
 import { startUpstream, type Upstream } from '../../../test/support/upstream-server.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { createGhostSource } from './ghost.ts';
 import { createWordPressSource } from './wordpress.ts';
 
@@ -19,6 +20,7 @@ const create = (name: string) => ({
   url: upstream.url,
   mapper: createTestMapper(name),
   clock: realClock,
+  get: guardedGet,
   deadlineMs: 2_000,
 });
 

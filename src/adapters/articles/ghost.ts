@@ -6,6 +6,7 @@ import {
 import { parseArticleVersion } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
+import type { HttpGet } from '../http/http-get.ts';
 import type { ArticleMapper } from './article-mapper.ts';
 import { extractText } from './html/html-text.ts';
 import { type ItemPage, readInParts, readOrOutline } from './read-in-parts.ts';
@@ -17,6 +18,7 @@ export interface GhostSourceOptions {
   readonly url: string;
   /** Content API key; empty: every call rejects with `not-configured`. */
   readonly key: string;
+  readonly get: HttpGet;
   readonly mapper: ArticleMapper;
   readonly clock: Clock;
   /** For one read. */
@@ -31,6 +33,7 @@ export function createGhostSource(options: GhostSourceOptions): ArticleSource {
   const { mapper, key } = options;
   const service = { ...GHOST, url: options.url };
   const read = createServiceClient(service, {
+    get: options.get,
     baseUrl: `${options.url.replace(/\/+$/, '')}/ghost/api/content`,
     headers: { 'accept-version': 'v6.0' },
     clock: options.clock,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { HttpError } from '../http/guarded-get.ts';
+import { HttpError } from '../http/http-get.ts';
 import { type ReadItems, readInParts } from './read-in-parts.ts';
 
 const COUNT = 250;

@@ -1,6 +1,6 @@
 import type { ArticleListQuery } from '../../core/articles/article-source.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { HttpError } from '../http/guarded-get.ts';
+import { HttpError } from '../http/http-get.ts';
 
 /** Items of a list as a service has them. */
 export interface ItemPage {

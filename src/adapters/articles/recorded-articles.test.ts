@@ -6,6 +6,7 @@ import { startUpstream, type UpstreamResponse } from '../../../test/support/upst
 import type { Article } from '../../core/articles/article.ts';
 import { isArticle } from '../../core/articles/article-cache-store.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { ArticleMapper } from './article-mapper.ts';
 import { createGhostSource } from './ghost.ts';
 import { createBodyPreparer } from './html/prepare-body.ts';
@@ -39,7 +40,7 @@ async function readRecorded(name: 'wordpress' | 'ghost'): Promise<Recorded> {
     clock: realClock,
     onSkipped: ({ slug, reason }) => skipped.set(slug, reason),
   });
-  const options = { url: upstream.url, mapper, clock: realClock, deadlineMs: 5_000 };
+  const options = { url: upstream.url, mapper, clock: realClock, get: guardedGet, deadlineMs: 5_000 };
   const source: ArticleSource =
     name === 'ghost' ? createGhostSource({ ...options, key: 'k' }) : createWordPressSource(options);
   const { articles } = await source.list({ page: 1, limit: 100 });

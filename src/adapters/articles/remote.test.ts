@@ -7,6 +7,7 @@ import {
 } from '../../../test/support/fake-services.ts';
 import { scaleToMachine } from '../../../test/support/scale-to-machine.ts';
 import { startUpstream, type Upstream } from '../../../test/support/upstream-server.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { createRemoteSource } from './remote.ts';
 
 let first: Upstream;
@@ -39,6 +40,7 @@ const create = (change: { key?: string; keyHeader?: string; cdnUrl?: string } = 
     cdnUrl: second.url,
     mapper: createTestMapper('remote'),
     clock: realClock,
+    get: guardedGet,
     deadlineMs: 5_000,
     ...change,
   });
@@ -120,6 +122,7 @@ it('requests the paths of the service and leaves out an invalid article alone', 
     cdnUrl: '',
     mapper: createTestMapper('remote', skipped),
     clock: realClock,
+    get: guardedGet,
     deadlineMs: 5_000,
   });
   await source.list({ page: 2, limit: 12 });

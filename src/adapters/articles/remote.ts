@@ -2,6 +2,7 @@ import type { Article } from '../../core/articles/article.ts';
 import type { ArticleListQuery, ArticleSource } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
+import type { HttpGet } from '../http/http-get.ts';
 import type { JsonClient, JsonResponse } from '../http/json-client.ts';
 import type { ArticleMapper } from './article-mapper.ts';
 import { type ItemPage, type ReadItems, readInParts, readOrOutline } from './read-in-parts.ts';
@@ -22,6 +23,7 @@ export interface RemoteSourceOptions {
   readonly keyHeader: string;
   /** A second address with the same articles, read without the key; empty for no second address. */
   readonly cdnUrl: string;
+  readonly get: HttpGet;
   readonly mapper: ArticleMapper;
   readonly clock: Clock;
   /** For one read, both addresses together. */
@@ -36,11 +38,12 @@ const FIRST_SHARE = 0.6;
  * address has no result or fails, the second is read; when that fails too, the error of the first counts.
  */
 export function createRemoteSource(options: RemoteSourceOptions): ArticleSource {
-  const { mapper, deadlineMs, clock, cdnUrl } = options;
+  const { get, mapper, deadlineMs, clock, cdnUrl } = options;
   const firstMs = cdnUrl ? deadlineMs * FIRST_SHARE : deadlineMs;
   const first = options.key ? createKeyClient(options, firstMs) : createUnconfigured(options.url);
   const second = cdnUrl
     ? createServiceClient(describeService(cdnUrl, 'ARTICLE_SERVICE_CDN_URL'), {
+        get,
         baseUrl: cdnUrl,
         clock,
         deadlineMs: deadlineMs - firstMs,
@@ -131,9 +134,10 @@ function isEmptyJson(json: unknown): boolean {
 }
 
 function createKeyClient(options: RemoteSourceOptions, deadlineMs: number): JsonClient {
-  const { url, key, keyHeader, clock } = options;
+  const { get, url, key, keyHeader, clock } = options;
   const value = keyHeader.toLowerCase() === 'authorization' ? `Bearer ${key}` : key;
   return createServiceClient(describeService(url), {
+    get,
     baseUrl: url,
     headers: { [keyHeader]: value },
     clock,

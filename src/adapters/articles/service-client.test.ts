@@ -6,6 +6,7 @@ import {
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { createGhostSource } from './ghost.ts';
 import { createRemoteSource } from './remote.ts';
 import { createWordPressSource } from './wordpress.ts';
@@ -23,7 +24,12 @@ const SOURCES: Readonly<Record<string, (url: string) => ArticleSource>> = {
   remote: (url) =>
     createRemoteSource({ ...create('remote'), url, key: 'k', keyHeader: 'Authorization', cdnUrl: '' }),
 };
-const create = (name: string) => ({ mapper: createTestMapper(name), clock: realClock, deadlineMs: 2_000 });
+const create = (name: string) => ({
+  mapper: createTestMapper(name),
+  clock: realClock,
+  get: guardedGet,
+  deadlineMs: 2_000,
+});
 const redirectTo = (location: string): UpstreamResponse => ({ status: 301, headers: { location }, json: '' });
 
 it.each([

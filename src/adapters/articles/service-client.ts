@@ -1,5 +1,5 @@
 import { ArticleSourceError, type ArticleSourceErrorCode } from '../../core/articles/article-source.ts';
-import { HttpError, type HttpErrorCode } from '../http/guarded-get.ts';
+import { HttpError, type HttpErrorCode } from '../http/http-get.ts';
 import { createJsonClient, type JsonClient, type JsonClientOptions } from '../http/json-client.ts';
 
 const CODES: Readonly<Record<Exclude<HttpErrorCode, 'status'>, ArticleSourceErrorCode>> = {

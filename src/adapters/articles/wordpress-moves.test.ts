@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { startUpstream, type Upstream } from '../../../test/support/upstream-server.ts';
+import { guardedGet } from '../http/guarded-get.ts';
 import { findMovedPost } from './wordpress-moves.ts';
 
 const SLUG = 'former-slug';
@@ -16,7 +17,7 @@ async function find(status: number, location?: (url: string) => string) {
   }));
   ({ url } = upstream);
   const service = { name: 'wordpress', url, setting: '', accessRemedy: '', formatRemedy: '' };
-  return findMovedPost(service, SLUG, 2_000);
+  return findMovedPost(guardedGet, service, SLUG, 2_000);
 }
 
 it.each([
@@ -50,5 +51,5 @@ it('rejects when the site does not respond', async () => {
   expect(await find(404)).toBeNull();
   await upstream.fail('down');
   const service = { name: 'wordpress', url: upstream.url, setting: '', accessRemedy: '', formatRemedy: '' };
-  await expect(findMovedPost(service, SLUG, 2_000)).rejects.toMatchObject({ code: 'failed' });
+  await expect(findMovedPost(guardedGet, service, SLUG, 2_000)).rejects.toMatchObject({ code: 'failed' });
 });

@@ -1,5 +1,5 @@
 import { isArticleSlug } from '../../core/text/slug.ts';
-import { guardedGet, HttpError } from '../http/guarded-get.ts';
+import { HttpError, type HttpGet } from '../http/http-get.ts';
 import { buildServiceError, type ServiceDescription } from './service-client.ts';
 
 /** Of a redirect's body, which is empty or one sentence; pages that are no redirect are not read to their end. */
@@ -11,6 +11,7 @@ const MAX_BYTES = 1_000_000;
  * its own. Rejects with `ArticleSourceError` when it does not respond.
  */
 export async function findMovedPost(
+  get: HttpGet,
   service: ServiceDescription,
   slug: string,
   deadlineMs: number,
@@ -19,7 +20,7 @@ export async function findMovedPost(
   const address = new URL(site);
   address.searchParams.set('name', slug);
   try {
-    const response = await guardedGet(address, {
+    const response = await get(address, {
       headers: { 'user-agent': 'Signpost' },
       deadlineMs,
       maxBytes: MAX_BYTES,

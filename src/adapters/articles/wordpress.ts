@@ -7,6 +7,7 @@ import {
 import { parseArticleVersion } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
+import type { HttpGet } from '../http/http-get.ts';
 import type { ArticleMapper } from './article-mapper.ts';
 import { type ItemPage, readInParts } from './read-in-parts.ts';
 import {
@@ -22,6 +23,7 @@ import { buildItem, buildOutline, buildVersion, OUTLINE_FIELDS, VERSION_FIELDS }
 export interface WordPressSourceOptions {
   /** The site's address; `/wp-json/wp/v2` is added. */
   readonly url: string;
+  readonly get: HttpGet;
   readonly mapper: ArticleMapper;
   readonly clock: Clock;
   /** For one read. */
@@ -34,6 +36,7 @@ export function createWordPressSource(options: WordPressSourceOptions): ArticleS
   const { mapper } = options;
   const service = { ...WORDPRESS, url: options.url };
   const read = createServiceClient(service, {
+    get: options.get,
     baseUrl: `${options.url.replace(/\/+$/, '')}/wp-json/wp/v2`,
     clock: options.clock,
     deadlineMs: options.deadlineMs,
@@ -73,7 +76,7 @@ export function createWordPressSource(options: WordPressSourceOptions): ArticleS
       const { items } = await readPosts({ page: 1, limit: 1 }, { slug });
       return items.length === 0 ? null : mapper.mapArticle(items[0]);
     },
-    findMoved: (slug) => findMovedPost(service, slug, options.deadlineMs),
+    findMoved: (slug) => findMovedPost(options.get, service, slug, options.deadlineMs),
     listVersions: async (page) => {
       const query = { orderby: 'date', order: 'desc', _fields: VERSION_FIELDS };
       const { items, hasMore } = await readItems({ page, limit: VERSIONS_PER_PAGE }, query);

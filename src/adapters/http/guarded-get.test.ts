@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startUpstream,
   type Upstream,
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
+import { fetchGet } from './fetch-get.ts';
 import { guardedGet } from './guarded-get.ts';
 
 let upstream: Upstream;
@@ -23,45 +24,50 @@ function respond(url: URL): UpstreamResponse {
   return { json: 'x'.repeat(Number(url.searchParams.get('size') ?? 1)) };
 }
 
-const get = (path: string, maxBytes = 100) =>
-  guardedGet(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 5_000, maxBytes });
+describe.each([
+  ['node:http', guardedGet],
+  ['fetch', fetchGet],
+])('a GET over %s', (_, read) => {
+  const get = (path: string, maxBytes = 100) =>
+    read(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 5_000, maxBytes });
 
-it('follows a redirect on the same host', async () => {
-  expect((await get('/?to=/moved')).text).toBe('"x"');
-});
+  it('follows a redirect on the same host', async () => {
+    expect((await get('/?to=/moved')).text).toBe('"x"');
+  });
 
-it('does not follow a redirect to another host, port or scheme, nor a fourth one', async () => {
-  const others = [
-    other.url,
-    'https://127.0.0.1/',
-    'file:///etc/passwd',
-    `http://u:p@${upstream.url.slice(7)}/`,
-  ];
-  for (const to of [...others, '//127.0.0.1:1/', 'data:application/json,1']) {
-    await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject({ code: 'redirected' });
-  }
-  expect(other.calls).toEqual([]);
-  const nested = (depth: number): string =>
-    depth ? `/?to=${encodeURIComponent(nested(depth - 1))}` : '/end';
-  expect((await get(nested(3))).status).toBe(200);
-  await expect(get(nested(4))).rejects.toMatchObject({ code: 'redirected' });
-});
+  it('does not follow a redirect to another host, port or scheme, nor a fourth one', async () => {
+    const others = [
+      other.url,
+      'https://127.0.0.1/',
+      'file:///etc/passwd',
+      `http://u:p@${upstream.url.slice(7)}/`,
+    ];
+    for (const to of [...others, '//127.0.0.1:1/', 'data:application/json,1']) {
+      await expect(get(`/?to=${encodeURIComponent(to)}`)).rejects.toMatchObject({ code: 'redirected' });
+    }
+    expect(other.calls).toEqual([]);
+    const nested = (depth: number): string =>
+      depth ? `/?to=${encodeURIComponent(nested(depth - 1))}` : '/end';
+    expect((await get(nested(3))).status).toBe(200);
+    await expect(get(nested(4))).rejects.toMatchObject({ code: 'redirected' });
+  });
 
-it.each([
-  [98, true],
-  [99, false],
-])('accepts a body of %i characters and two quotes: %s', async (size, fits) => {
-  const isAccepted = await get(`/?size=${size}`).then(
-    () => true,
-    () => false,
-  );
-  expect(isAccepted).toBe(fits);
-});
+  it.each([
+    [98, true],
+    [99, false],
+  ])('accepts a body of %i characters and two quotes: %s', async (size, fits) => {
+    const isAccepted = await get(`/?size=${size}`).then(
+      () => true,
+      () => false,
+    );
+    expect(isAccepted).toBe(fits);
+  });
 
-it('closes the connection of a response that is too large', async () => {
-  const before = upstream.sockets();
-  await upstream.fail('endless-body');
-  await expect(get('/')).rejects.toMatchObject({ code: 'too-large' });
-  await upstream.fail(null);
-  await expect.poll(() => upstream.sockets()).toBeLessThanOrEqual(before);
+  it('closes the connection of a response that is too large', async () => {
+    const before = upstream.sockets();
+    await upstream.fail('endless-body');
+    await expect(get('/')).rejects.toMatchObject({ code: 'too-large' });
+    await upstream.fail(null);
+    await expect.poll(() => upstream.sockets()).toBeLessThanOrEqual(before);
+  });
 });

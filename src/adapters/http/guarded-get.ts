@@ -2,74 +2,10 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-
-/** Why a request of another server gave nothing usable. */
-export type HttpErrorCode =
-  | 'timeout'
-  | 'unreachable'
-  | 'too-large'
-  | 'redirected'
-  | 'invalid-body'
-  | 'not-json'
-  | 'status';
-
-const MESSAGES: Readonly<Record<HttpErrorCode, string>> = {
-  timeout: 'no complete response before the deadline',
-  unreachable: 'the connection failed',
-  'too-large': 'the response is too large',
-  redirected: 'a redirect to another host, or too many redirects',
-  'invalid-body': 'the response body is incomplete or not valid UTF-8',
-  'not-json': 'the response is not JSON',
-  status: 'an error response',
-};
-
-/** A failed request. Neither the address nor text of the response is part of its message. */
-export class HttpError extends Error {
-  readonly code: HttpErrorCode;
-  /** The status of an error response. */
-  readonly status: number | undefined;
-  /** Seconds to wait, from the Retry-After header of an error response. */
-  readonly retryAfter: number | undefined;
-  /** Origin that a refused redirect leads to. */
-  readonly target: string | undefined;
-  constructor(
-    code: HttpErrorCode,
-    options: ErrorOptions & { status?: number; retryAfter?: number; target?: string } = {},
-  ) {
-    super(options.status === undefined ? MESSAGES[code] : `responded with status ${options.status}`, options);
-    this.name = 'HttpError';
-    this.code = code;
-    this.status = options.status;
-    this.retryAfter = options.retryAfter;
-    this.target = options.target;
-  }
-}
-
-/** The limits of one GET request. */
-export interface GuardedGetOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  /** For name resolution, connection, redirects and the whole body together. */
-  readonly deadlineMs: number;
-  /** Of the decompressed body. */
-  readonly maxBytes: number;
-  /** false: responds with a redirect instead of following it. */
-  readonly followsRedirects?: boolean;
-}
-
-/** A complete response, whatever its status. */
-export interface GuardedResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-const MAX_REDIRECTS = 3;
+import { type GuardedGetOptions, type GuardedResponse, HttpError, sendAndFollow } from './http-get.ts';
 
 /**
- * Reads an address within limits: one deadline for the whole exchange, a maximum size, redirects to the same host only
- * (headers may contain a key), a body of valid UTF-8. Rejects with `HttpError`.
- *
- * It uses `node:http` because `fetch` leaves a body that it refuses to decode without an error listener: aborting such
+ * `HttpGet` for Node. It uses `node:http` because Node's `fetch` leaves a body that it refuses to decode without an error listener: aborting such
  * a response ends the process.
  */
 export async function guardedGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
@@ -89,25 +25,13 @@ export async function guardedGet(address: URL, options: GuardedGetOptions): Prom
   }
 }
 
-async function follow(
-  address: URL,
-  { headers, followsRedirects = true }: GuardedGetOptions,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  let current = address;
-  for (let count = 0; count <= MAX_REDIRECTS; count++) {
-    const response = await send(current, headers, signal);
-    const { statusCode = 0, headers: received } = response;
-    const { location } = received;
-    const isRedirect = statusCode >= 300 && statusCode <= 399 && location !== undefined;
-    if (!isRedirect || !followsRedirects) return response;
-    response.destroy();
-    if (!URL.canParse(location, current)) throw new HttpError('redirected');
-    const next = new URL(location, current);
-    if (!isSameHost(current, next)) throw new HttpError('redirected', { target: next.origin });
-    current = next;
-  }
-  throw new HttpError('redirected');
+function follow(address: URL, options: GuardedGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  return sendAndFollow(address, options, {
+    send: (current) => send(current, options.headers, signal),
+    getRedirect: ({ statusCode = 0, headers: { location } }) =>
+      statusCode >= 300 && statusCode <= 399 ? (location ?? null) : null,
+    discard: (response) => response.destroy(),
+  });
 }
 
 /** Sends a GET request; resolves with the response before its body. Aborting closes the connection. */
@@ -133,12 +57,6 @@ function send(
     });
     request.end();
   });
-}
-
-function isSameHost(from: URL, to: URL): boolean {
-  if (to.username || to.password) return false;
-  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && !from.port && !to.port;
-  return from.origin === to.origin || (isUpgrade && from.hostname === to.hostname);
 }
 
 function buildHeaders({ headersDistinct }: IncomingMessage): Headers {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { guardedGet, HttpError } from './guarded-get.ts';
+import { HttpError, type HttpGet } from './http-get.ts';
 
 /** What a service responded: JSON, or one of the statuses that mean that the resource does not exist. */
 export type JsonResponse =
@@ -11,6 +11,7 @@ export type JsonClient = (path: string, query?: URLSearchParams) => Promise<Json
 
 /** How a client reads its service. */
 export interface JsonClientOptions {
+  readonly get: HttpGet;
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -28,11 +29,11 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
-  const { absentStatuses = [404, 410], deadlineMs, clock } = options;
+  const { get, absentStatuses = [404, 410], deadlineMs, clock } = options;
   return async (path, query) => {
     const address = new URL(base + path);
     for (const [name, value] of query ?? []) address.searchParams.append(name, value);
-    const response = await guardedGet(address, { headers, deadlineMs, maxBytes: MAX_BYTES });
+    const response = await get(address, { headers, deadlineMs, maxBytes: MAX_BYTES });
     const { status } = response;
     if (absentStatuses.includes(status)) return { kind: 'absent', status };
     if (status < 200 || status > 299) {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { buildBackoffMs } from '../http/backoff.ts';
-import { HttpError } from '../http/guarded-get.ts';
+import { guardedGet } from '../http/guarded-get.ts';
+import { HttpError } from '../http/http-get.ts';
 import { createJsonClient } from '../http/json-client.ts';
 
 /** How a network's API is reached. */
@@ -32,10 +33,16 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 /** Creates a client that waits as the network asks to (`Retry-After`). Rejects with `CommissionSourceError`. */
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
   const { headers, clock, sleep, deadlineMs = 30_000 } = options;
-  const get = createJsonClient({ baseUrl: buildBaseUrl(options), headers, clock, deadlineMs });
+  const read = createJsonClient({
+    get: guardedGet,
+    baseUrl: buildBaseUrl(options),
+    headers,
+    clock,
+    deadlineMs,
+  });
   return async (path, query, parse) => {
     for (let attempt = 1; ; attempt++) {
-      const error = await request(get, path, query).then(
+      const error = await request(read, path, query).then(
         (json) => {
           const value = parse(json);
           return value === null ? new HttpError('not-json') : { value };
@@ -61,11 +68,11 @@ function buildBaseUrl({ url, defaultUrl }: Pick<NetworkClientOptions, 'url' | 'd
 }
 
 async function request(
-  get: ReturnType<typeof createJsonClient>,
+  read: ReturnType<typeof createJsonClient>,
   path: string,
   query: URLSearchParams,
 ): Promise<unknown> {
-  const response = await get(path, query);
+  const response = await read(path, query);
   if (response.kind === 'absent') throw new HttpError('status', { status: response.status });
   return response.json;
 }

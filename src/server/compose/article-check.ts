@@ -4,6 +4,7 @@ import type { ProcessBody } from '../../adapters/articles/html/body-processor.ts
 import { extractText } from '../../adapters/articles/html/html-text.ts';
 import { inspectHtml } from '../../adapters/articles/html/inspect-html.ts';
 import { createBodyPreparer, renderBody } from '../../adapters/articles/html/prepare-body.ts';
+import { guardedGet } from '../../adapters/http/guarded-get.ts';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import { isArticle } from '../../core/articles/article-cache-store.ts';
 import { buildImageAddress } from '../../core/articles/article-image-address.ts';
@@ -85,7 +86,12 @@ async function readArticles(
   if (name !== 'files') {
     const onSkipped = (article: SkippedArticle) => skipped.push(article);
     return readAll(
-      createUpstreamSource(name, config, content, { clock, processBody: renderOnly, onSkipped }),
+      createUpstreamSource(name, config, content, {
+        get: guardedGet,
+        clock,
+        processBody: renderOnly,
+        onSkipped,
+      }),
       onSkipped,
     );
   }

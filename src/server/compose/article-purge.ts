@@ -1,6 +1,7 @@
 import { type PurgedCopy, purgeCopies } from '../../adapters/articles/cache/purge-copies.ts';
 import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-article-cache-store.ts';
 import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
+import { guardedGet } from '../../adapters/http/guarded-get.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
@@ -21,7 +22,7 @@ export async function* purgeArticles(
   const processor = new BodyProcessor(buildSanitizePolicy(config, content));
   const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
   try {
-    const parts = { clock, processBody: processor.process, onSkipped: () => undefined };
+    const parts = { get: guardedGet, clock, processBody: processor.process, onSkipped: () => undefined };
     yield* purgeCopies({ source: createUpstreamSource(name, config, content, parts), store, slug, isForced });
   } finally {
     await store.close();

@@ -4,6 +4,7 @@ import { createGhostSource } from '../../adapters/articles/ghost.ts';
 import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
 import { createRemoteSource } from '../../adapters/articles/remote.ts';
 import { createWordPressSource } from '../../adapters/articles/wordpress.ts';
+import type { HttpGet } from '../../adapters/http/http-get.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -13,6 +14,7 @@ import type { Config } from '../config.ts';
 
 /** What every source of another system needs. */
 interface SourceParts {
+  readonly get: HttpGet;
   readonly mapper: ArticleMapper;
   readonly clock: Clock;
   readonly deadlineMs: number;
@@ -40,7 +42,10 @@ export function createUpstreamSource(
   name: Exclude<ArticleSourceName, 'files'>,
   config: Config,
   content: Content,
-  parts: Pick<ArticleMapperOptions, 'clock' | 'processBody' | 'onSkipped'>,
+  {
+    get,
+    ...parts
+  }: Pick<ArticleMapperOptions, 'clock' | 'processBody' | 'onSkipped'> & Pick<SourceParts, 'get'>,
 ): ArticleSource {
   const mapper = new ArticleMapper({
     ...parts,
@@ -51,6 +56,7 @@ export function createUpstreamSource(
     defaultAuthor: content.site.author,
   });
   return SOURCES[name](config, {
+    get,
     mapper,
     clock: parts.clock,
     deadlineMs: config.ARTICLE_TIMEOUT_SECONDS * 1_000,

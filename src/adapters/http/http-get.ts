@@ -1,0 +1,103 @@
+/** Why a request of another server gave nothing usable. */
+export type HttpErrorCode =
+  | 'timeout'
+  | 'unreachable'
+  | 'too-large'
+  | 'redirected'
+  | 'invalid-body'
+  | 'not-json'
+  | 'status';
+
+const MESSAGES: Readonly<Record<HttpErrorCode, string>> = {
+  timeout: 'no complete response before the deadline',
+  unreachable: 'the connection failed',
+  'too-large': 'the response is too large',
+  redirected: 'a redirect to another host, or too many redirects',
+  'invalid-body': 'the response body is incomplete or not valid UTF-8',
+  'not-json': 'the response is not JSON',
+  status: 'an error response',
+};
+
+/** A failed request. Neither the address nor text of the response is part of its message. */
+export class HttpError extends Error {
+  readonly code: HttpErrorCode;
+  /** The status of an error response. */
+  readonly status: number | undefined;
+  /** Seconds to wait, from the Retry-After header of an error response. */
+  readonly retryAfter: number | undefined;
+  /** Origin that a refused redirect leads to. */
+  readonly target: string | undefined;
+  constructor(
+    code: HttpErrorCode,
+    options: ErrorOptions & { status?: number; retryAfter?: number; target?: string } = {},
+  ) {
+    super(options.status === undefined ? MESSAGES[code] : `responded with status ${options.status}`, options);
+    this.name = 'HttpError';
+    this.code = code;
+    this.status = options.status;
+    this.retryAfter = options.retryAfter;
+    this.target = options.target;
+  }
+}
+
+/** The limits of one GET request. */
+export interface GuardedGetOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For name resolution, connection, redirects and the whole body together. */
+  readonly deadlineMs: number;
+  /** Of the decompressed body. */
+  readonly maxBytes: number;
+  /** false: responds with a redirect instead of following it. */
+  readonly followsRedirects?: boolean;
+}
+
+/** A complete response, whatever its status. */
+export interface GuardedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Reads an address within limits: one deadline for the whole exchange, a maximum size, redirects to the same host only
+ * (headers may contain a key), a body of valid UTF-8. Rejects with `HttpError`.
+ */
+export type HttpGet = (address: URL, options: GuardedGetOptions) => Promise<GuardedResponse>;
+
+/** How one request is sent. */
+interface Transport<Response> {
+  /** Resolves before the body. */
+  send(address: URL): Promise<Response>;
+  /** Where a redirect leads; null: the response is no redirect. */
+  getRedirect(response: Response): string | null;
+  /** Ends a response whose body is not read. */
+  discard(response: Response): void;
+}
+
+const MAX_REDIRECTS = 3;
+
+/** Sends a request and follows its redirects on the same host. Throws `HttpError` for every other redirect. */
+export async function sendAndFollow<Response>(
+  address: URL,
+  { followsRedirects = true }: Pick<GuardedGetOptions, 'followsRedirects'>,
+  { send, getRedirect, discard }: Transport<Response>,
+): Promise<Response> {
+  let current = address;
+  for (let count = 0; count <= MAX_REDIRECTS; count++) {
+    const response = await send(current);
+    const location = getRedirect(response);
+    if (location === null || !followsRedirects) return response;
+    discard(response);
+    if (!URL.canParse(location, current)) throw new HttpError('redirected');
+    const next = new URL(location, current);
+    if (!isSameHost(current, next)) throw new HttpError('redirected', { target: next.origin });
+    current = next;
+  }
+  throw new HttpError('redirected');
+}
+
+function isSameHost(from: URL, to: URL): boolean {
+  if (to.username || to.password) return false;
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && !from.port && !to.port;
+  return from.origin === to.origin || (isUpgrade && from.hostname === to.hostname);
+}
