@@ -11,6 +11,7 @@ const FOLDERS = {
   COMMISSIONS: 'commissions',
   CONSOLE: 'console',
   NOTIFICATIONS: 'notifications',
+  ARTICLES: 'articles',
 };
 
 /** The table in which `wrangler d1 migrations apply` notes what was applied. */

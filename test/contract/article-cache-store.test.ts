@@ -90,6 +90,36 @@ it('migrates the articles of a file of schema version 1, which count as outdated
   await store.close();
 });
 
+it('takes over the articles of a file of schema version 3, which count as outdated', async () => {
+  const { content, contents, splitAt, ...summary } = buildTestArticle('a');
+  const db = new DatabaseSync(file());
+  db.exec(`
+    CREATE TABLE articles (slug TEXT PRIMARY KEY, published_at TEXT NOT NULL, summary TEXT NOT NULL, content TEXT,
+      outline TEXT, body_version TEXT) STRICT;
+    CREATE INDEX articles_newest ON articles (published_at DESC, slug);
+    CREATE TABLE pages (page INTEGER, page_size INTEGER, slugs TEXT, has_more INTEGER, PRIMARY KEY (page, page_size)) STRICT;
+    CREATE TABLE source_state (is_complete INTEGER NOT NULL) STRICT;
+    INSERT INTO source_state VALUES (1);
+    PRAGMA user_version = 3;
+  `);
+  db.prepare('INSERT INTO articles VALUES (?, ?, ?, ?, ?, ?)').run(
+    'a',
+    summary.publishedAt,
+    JSON.stringify(summary),
+    content,
+    JSON.stringify({ contents, splitAt }),
+    summary.updatedAt,
+  );
+  db.close();
+  for (let time = 0; time < 2; time++) {
+    const store = createSqliteArticleStore(file(), failOnQuarantine);
+    expect(await store.readSummaries()).toEqual([{ summary, bodyVersion: '' }]);
+    expect(await store.readArticle('a')).toEqual(buildTestArticle('a'));
+    expect(await store.readIsComplete()).toBe(true);
+    await store.close();
+  }
+});
+
 it('a write of several articles is rolled back as a whole when one fails', async () => {
   const store = createSqliteArticleStore(file(), failOnQuarantine);
   const broken = { ...buildTestArticle('b'), publishedAt: undefined as unknown as string };

@@ -102,10 +102,7 @@ test('a path that looks like another host is no redirect and carries the whole s
   expect(findWrongHeaders(answer.headers)).toEqual([]);
 });
 
-// A worker reads articles from its own files only.
-test('pages and functions without their article service get 503 and 502 with the whole set', {
-  tag: '@node',
-}, async () => {
+test('pages and functions without their article service get 503 and 502 with the whole set', async () => {
   const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: 'key' } });
   try {
     for (const path of ['/blog', '/blog/crm-basics']) {

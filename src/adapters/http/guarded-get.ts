@@ -5,8 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { type GuardedGetOptions, type GuardedResponse, HttpError, sendAndFollow } from './http-get.ts';
 
 /**
- * `HttpGet` for Node. It uses `node:http` because Node's `fetch` leaves a body that it refuses to decode without an error listener: aborting such
- * a response ends the process.
+ * `HttpGet` for Node. It uses `node:http` because Node's `fetch` leaves a body that it refuses to decode without an
+ * error listener: aborting such a response ends the process.
  */
 export async function guardedGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
   const exchange = new AbortController();

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
+/** The database belongs to a newer version of the program. */
+export class NewerSchemaError extends Error {}
+
 interface Migration {
   readonly version: number;
   readonly sql: string;
@@ -9,15 +12,15 @@ interface Migration {
 
 /**
  * Applies the numbered files of a folder (`0001_events.sql`) that a database does not have yet, each in its own
- * transaction. `PRAGMA user_version` holds the number of the last one. Throws when the database is newer than the
- * files.
+ * transaction. `PRAGMA user_version` holds the number of the last one. Throws `NewerSchemaError` when the database is
+ * newer than the files.
  */
 export function migrate(db: DatabaseSync, folder: string): void {
   const migrations = readMigrations(folder);
   const newest = migrations.at(-1)?.version ?? 0;
   const version = readSchemaVersion(db);
   if (version > newest) {
-    throw new Error(
+    throw new NewerSchemaError(
       `the database has schema version ${version}, but this program knows only ${newest}: use the newer program`,
     );
   }

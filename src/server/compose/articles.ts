@@ -2,7 +2,6 @@ import path from 'node:path';
 import { CachedSource } from '../../adapters/articles/cache/cached-source.ts';
 import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
 import { FilesSource } from '../../adapters/articles/files/files-source.ts';
-import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { ArticleSourceName } from '../articles/article-sources.ts';
 import type { ArticleChangeListener, Articles } from '../articles/articles.ts';
@@ -30,6 +29,8 @@ const CRAWL_PAUSE_MS = 100;
 
 /** Articles of which edited files can be shown. */
 interface ReloadableArticles extends Articles {
+  /** Reads the source of copies that many instances share, when that is due. */
+  runDueJobs(): Promise<void>;
   /**
    * Reads the article files again and returns the function that shows them; does nothing for other sources. Throws
    * `ArticleFilesError`. `defaultAuthor`: the author of articles that name none.
@@ -75,6 +76,7 @@ function createBuiltIn({ config, content, platform }: ArticlesOptions): Reloadab
       lastSuccess: clock.now() / 1_000,
     }),
     prepareReload: (defaultAuthor) => source.prepareReload(defaultAuthor),
+    runDueJobs: async () => undefined,
     // Edited files are shown together with the other content.
     onChange: () => undefined,
     async close() {
@@ -93,12 +95,13 @@ async function createCached(
   const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
+    ...(await openCopies(platform, log)),
     source: createUpstreamSource(name, config, content, {
+      get: platform.httpGet,
       clock,
       processBody: processor.process,
       onSkipped: (skipped) => reporter.reportSkipped(skipped),
     }),
-    store: openStore(platform, log),
     clock,
     random: Math.random,
     freshMs: config.ARTICLE_CACHE_SECONDS * 1_000,
@@ -131,6 +134,7 @@ async function createCached(
       return { known: articles, skipped, failures, lastSuccess: (lastSuccess ?? 0) / 1_000 };
     },
     prepareReload: () => () => undefined,
+    runDueJobs: () => cached.crawlWhenDue(),
     onChange: (listener) => listeners.push(listener),
     async close() {
       await cached.close();
@@ -166,11 +170,11 @@ export function buildArticleGauges(articles: Articles): readonly Gauge[] {
 }
 
 /** Without a usable disk the copies are lost with the process; the site works as usual until then. */
-function openStore(platform: Platform, log: Log): ArticleCacheStore {
+async function openCopies(platform: Platform, log: Log): ReturnType<Platform['openArticleCopies']> {
   try {
-    return platform.openArticleCopies();
+    return await platform.openArticleCopies();
   } catch (error) {
-    log.error('articles: the file of copies cannot be opened; copies are in memory only', { error });
-    return createMemoryArticleStore();
+    log.error('articles: the copies cannot be opened; they are in memory only', { error });
+    return { store: createMemoryArticleStore() };
   }
 }

@@ -1,4 +1,8 @@
-import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
+import { SqlArticleCacheStore } from '../../adapters/articles/cache/sql-article-cache-store.ts';
+import {
+  createSqlCrawlSchedule,
+  removeOtherCopies,
+} from '../../adapters/articles/cache/sql-crawl-schedule.ts';
 import { createBodyPreparer } from '../../adapters/articles/html/prepare-body.ts';
 import { SqlAnalyticsOutbox } from '../../adapters/commissions/sql-analytics-outbox.ts';
 import { SqlCommissionStore } from '../../adapters/commissions/sql-commission-store.ts';
@@ -10,6 +14,7 @@ import { type ConsumedMessages, consumeEvents } from '../../adapters/events/cons
 import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
 import { QueuedEventStore } from '../../adapters/events/queued-event-store.ts';
 import { createR2EventArchive, type R2Connection } from '../../adapters/events/r2-event-archive.ts';
+import { fetchGet } from '../../adapters/http/fetch-get.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor.ts';
 import type { QueuedMessage } from '../../core/events/event-queue.ts';
@@ -32,6 +37,7 @@ export interface Bindings {
   readonly COMMISSIONS: D1Connection;
   readonly CONSOLE: D1Connection;
   readonly NOTIFICATIONS: D1Connection;
+  readonly ARTICLES: D1Connection;
   readonly EVENT_QUEUE: QueueProducer;
   readonly DEAD_LETTERS: QueueProducer;
   /** Where events older than EVENT_HOT_DAYS go. */
@@ -52,11 +58,9 @@ export async function composeCloudflare(
   bindings: Bindings,
   keepAlive: (work: Promise<unknown>) => void,
 ): Promise<Services> {
-  const problems = [
-    ...(config.FORM_KEY === '' ? ['FORM_KEY: is needed on Workers, where many instances check a form'] : []),
-    ...(config.ARTICLE_SOURCE === 'files' ? [] : ['ARTICLE_SOURCE: must be files on Workers']),
-  ];
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (config.FORM_KEY === '') {
+    throw new ConfigError(['FORM_KEY: is needed on Workers, where many instances check a form']);
+  }
   return composeSite(config, log, pageHashes, createPlatform(config, bindings, keepAlive));
 }
 
@@ -71,11 +75,11 @@ export function consumeQueue(
 }
 
 function createPlatform(
-  { EVENT_PATH: path }: Config,
+  { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Config,
   bindings: Bindings,
   keepAlive: (work: Promise<unknown>) => void,
 ): Platform {
-  const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS') =>
+  const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
     new D1Executor(bindings[name]);
   const queue = {
     send: async (events: readonly SiteEvent[]) => void (await bindings.EVENT_QUEUE.send(events)),
@@ -109,7 +113,14 @@ function createPlatform(
       },
     },
     openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
-    openArticleCopies: createMemoryArticleStore,
+    httpGet: fetchGet,
+    async openArticleCopies() {
+      const executor = connect('ARTICLES');
+      // A database that fails now shows with the first read, which is reported.
+      await removeOtherCopies(executor, articleSource).catch(() => undefined);
+      const store = new SqlArticleCacheStore(executor);
+      return { store, shared: { schedule: createSqlCrawlSchedule(executor), keepAlive } };
+    },
     createBodyProcessor(policy) {
       const prepare = createBodyPreparer(policy);
       return { process: async (body) => prepare(body), close: async () => undefined };

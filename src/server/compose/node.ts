@@ -13,6 +13,7 @@ import { createImageManifestReader } from '../../adapters/content/image-manifest
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../adapters/events/folder-event-archive.ts';
 import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
+import { guardedGet } from '../../adapters/http/guarded-get.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { AlertFacts } from '../../core/console/alerts.ts';
@@ -78,10 +79,12 @@ function createNodePlatform(config: Config, log: Log, options: NodeOptions): Pla
       open: () => openConsoleDatabase(dataDir, (message) => log.info(message)),
     },
     openNotificationOutbox: () => openNotificationOutbox(dataDir, warn),
-    openArticleCopies: () =>
-      createSqliteArticleStore(getArticleCacheFile(config), (quarantined) =>
+    httpGet: guardedGet,
+    openArticleCopies: async () => ({
+      store: createSqliteArticleStore(getArticleCacheFile(config), (quarantined) =>
         log.warn('articles: the file of copies was damaged and is replaced', { quarantined }),
       ),
+    }),
     createBodyProcessor: (policy) => new BodyProcessor(policy),
     createMailChannel: createSmtpChannel,
     readDisk: () => readDisk(config),

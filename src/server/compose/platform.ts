@@ -1,7 +1,9 @@
+import type { SharedStoreOptions } from '../../adapters/articles/cache/cached-source-options.ts';
 import type { ProcessBody } from '../../adapters/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
 import type { LedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
+import type { HttpGet } from '../../adapters/http/http-get.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -48,7 +50,13 @@ export interface Platform {
   /** Operators and temporary values of the console, in a database of their own. */
   readonly consoleDatabase: { exists(): boolean; open(): ConsoleDatabase };
   openNotificationOutbox(): NotificationOutbox;
-  openArticleCopies(): ArticleCacheStore;
+  /** Reads other servers. */
+  readonly httpGet: HttpGet;
+  /** `shared`: many instances share the copies. */
+  openArticleCopies(): Promise<{
+    readonly store: ArticleCacheStore;
+    readonly shared?: SharedStoreOptions;
+  }>;
   createBodyProcessor(policy: SanitizePolicy): { readonly process: ProcessBody; close(): Promise<void> };
   createMailChannel(
     server: SmtpAddress & { readonly from: string; readonly to: string },

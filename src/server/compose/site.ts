@@ -88,7 +88,7 @@ export async function composeSite(
     storeAssessment: assessments.store,
     gauges: buildSiteGauges(features, readWarnings),
     async runDueJobs() {
-      for (const part of [events, commissions, console, notifications]) await part.runDueJobs();
+      for (const part of [events, commissions, console, notifications, articles]) await part.runDueJobs();
     },
     async close(timeoutMs) {
       watcher?.close();

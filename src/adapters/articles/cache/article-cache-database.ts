@@ -1,53 +1,44 @@
+import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { readSchemaVersion } from '../../sql/migrate.ts';
+import { migrate, NewerSchemaError, readSchemaVersion } from '../../sql/migrate.ts';
+import { MIGRATIONS } from '../../sql/node-sqlite/node-sqlite-executor.ts';
 import { openDatabase } from '../../sql/node-sqlite/open-database.ts';
 import { UnusableDatabaseError } from '../../sql/node-sqlite/sqlite-error.ts';
 
-/** Version of the tables below, in `PRAGMA user_version`. A file of an unknown version is quarantined. */
-const SCHEMA_VERSION = 3;
+/** The last version whose tables the program itself had created; later ones are files of `migrations/articles`. */
+const LAST_OWN_VERSION = 3;
 
-const CREATE_TABLES = `
-  CREATE TABLE articles (
-    slug TEXT PRIMARY KEY,
-    published_at TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    content TEXT,
-    outline TEXT,
-    body_version TEXT
-  ) STRICT;
-  CREATE INDEX articles_newest ON articles (published_at DESC, slug);
-  CREATE TABLE pages (
-    page INTEGER NOT NULL,
-    page_size INTEGER NOT NULL,
-    slugs TEXT NOT NULL,
-    has_more INTEGER NOT NULL,
-    PRIMARY KEY (page, page_size)
-  ) STRICT;
-  CREATE TABLE source_state (is_complete INTEGER NOT NULL) STRICT;
-`;
-
-/**
- * Version 1 had no outline of the bodies and a text key for pages. Its bodies stay readable during an outage, but count
- * as outdated, so that the crawler reads them again; pages are few and are read again anyway.
- */
-const MIGRATE_FROM_1 = `
-  ALTER TABLE articles RENAME TO articles_1;
+/** Puts the tables of an earlier version aside. Its pages are few and are read again anyway. */
+const KEEP_OLD = `
+  ALTER TABLE articles RENAME TO old_articles;
   DROP INDEX articles_newest;
   DROP TABLE pages;
-  ${CREATE_TABLES}
-  INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
-    SELECT slug, published_at, card, content, iif(content IS NULL, NULL, '{"contents":[],"splitAt":1000000000}'),
-      iif(content IS NULL, NULL, '')
-    FROM articles_1;
-  INSERT INTO source_state SELECT 1 FROM facts WHERE name = 'complete' AND value = 'yes';
-  DROP TABLE articles_1;
+`;
+/** Version 1 named its columns otherwise and had no outline of the bodies. */
+const KEEP_OLD_1 = `
+  ${KEEP_OLD}
+  ALTER TABLE old_articles RENAME COLUMN card TO summary;
+  ALTER TABLE old_articles ADD COLUMN outline TEXT DEFAULT '{"contents":[],"splitAt":1000000000}';
+  CREATE TABLE old_state AS SELECT 1 FROM facts WHERE name = 'complete' AND value = 'yes';
   DROP TABLE facts;
+`;
+const KEEP_OLD_3 = `
+  ${KEEP_OLD}
+  ALTER TABLE source_state RENAME TO old_state;
 `;
 
 /**
- * Bodies of version 2 link to articles by their old rules: they stay readable until the crawler has read them again.
+ * Old bodies may link to articles by earlier rules: they stay readable until the crawler has read them again, because
+ * they count as outdated.
  */
-const MIGRATE_FROM_2 = "UPDATE articles SET body_version = '' WHERE body_version IS NOT NULL";
+const TAKE_OVER = `
+  INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
+    SELECT slug, published_at, summary, content, iif(content IS NULL, NULL, outline), iif(content IS NULL, NULL, '')
+    FROM old_articles;
+  UPDATE source_state SET is_complete = EXISTS (SELECT 1 FROM old_state);
+  DROP TABLE old_articles;
+  DROP TABLE old_state;
+`;
 
 /** NORMAL: a power cut may lose the last copies, which can be read again; the file stays intact. */
 const PRAGMAS = 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000';
@@ -69,16 +60,26 @@ export function openArticleCacheDatabase(file: string, onQuarantine: (file: stri
 }
 
 function migrateArticleCache(db: DatabaseSync): void {
-  const isEmpty = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'] === 0;
   const version = readSchemaVersion(db);
-  if (isEmpty) apply(db, CREATE_TABLES);
-  else if (version === 1) apply(db, MIGRATE_FROM_1);
-  else if (version === 2) apply(db, MIGRATE_FROM_2);
-  else if (version !== SCHEMA_VERSION) {
-    throw new UnusableDatabaseError(`schema version ${version} instead of ${SCHEMA_VERSION}`);
+  if (version === 0 && countTables(db) > 0 && !hasOldCopies(db)) {
+    throw new UnusableDatabaseError('it has no schema version');
   }
+  if (version > 0 && version <= LAST_OWN_VERSION) {
+    const keepOld = version === 1 ? KEEP_OLD_1 : KEEP_OLD_3;
+    db.exec(`BEGIN IMMEDIATE; ${keepOld}; PRAGMA user_version = 0; COMMIT`);
+  }
+  try {
+    migrate(db, path.join(MIGRATIONS, 'articles'));
+  } catch (error) {
+    throw error instanceof NewerSchemaError ? new UnusableDatabaseError(error.message) : error;
+  }
+  if (hasOldCopies(db)) db.exec(`BEGIN IMMEDIATE; ${TAKE_OVER}; COMMIT`);
 }
 
-function apply(db: DatabaseSync, sql: string): void {
-  db.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+function countTables(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n']);
+}
+
+function hasOldCopies(db: DatabaseSync): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'old_articles'").get() !== undefined;
 }

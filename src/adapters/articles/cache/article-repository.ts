@@ -33,6 +33,8 @@ export class ArticleRepository {
   readonly #bodyVersions = new Map<string, string>();
   readonly #pages = new Map<string, StoredPage>();
   #isComplete = false;
+  /** Whether the store could be read once. */
+  #isLoaded = false;
   #isClosed = false;
   #newestFirst: readonly ArticleSummary[] | null = null;
 
@@ -134,11 +136,13 @@ export class ArticleRepository {
     for (const key of [...this.#pages.keys()].slice(0, excess)) this.#pages.delete(key);
   }
 
-  /** Reads the store again when another process has written to it, and resolves with whether it did. */
+  /** Reads the store again when another process has written to it, or it could not be read so far. */
   async followStore(): Promise<boolean> {
-    if (!(await this.#tolerate(this.#store.takeForeignChange(), false))) return false;
+    const isChanged = await this.#tolerate(this.#store.takeForeignChange(), false);
+    if (this.#isLoaded && !isChanged) return false;
     const before = [...this.#summaries.keys()];
     await this.#load();
+    if (!this.#isLoaded) return false;
     const removed = before.filter((slug) => !this.#summaries.has(slug));
     for (const slug of removed) this.search.remove(slug);
     this.search.fill();
@@ -160,6 +164,7 @@ export class ArticleRepository {
     const pages = await this.#tolerate(store.readPages(), []);
     const isComplete = await this.#tolerate(store.readIsComplete(), this.#isComplete);
     if (summaries === null) return;
+    this.#isLoaded = true;
     for (const map of [this.#summaries, this.#bodyVersions, this.#pages]) map.clear();
     this.#newestFirst = null;
     for (const { summary, bodyVersion } of summaries) {

@@ -4,6 +4,24 @@ import type { Clock } from '../../../core/clock.ts';
 import type { ArticleChange } from './article-repository.ts';
 import type { BreakerStatus } from './circuit-breaker.ts';
 
+/** Which of several instances reads the whole source, and when. */
+export interface CrawlSchedule {
+  /**
+   * Takes the crawl when it is due at `now` (ms since 1970). Resolves with the time of the last one (0: never); null:
+   * it is not due, or another instance has taken it.
+   */
+  take(now: number): Promise<number | null>;
+  /** Stores when the crawl that was taken had begun, and when the next one is due. */
+  finish(crawl: { readonly startedAt: number; readonly dueAt: number }): Promise<void>;
+}
+
+/** What instances need that share a store, run no timers and may end at any time. */
+export interface SharedStoreOptions {
+  readonly schedule: CrawlSchedule;
+  /** Keeps the instance running until work in the background ends. */
+  readonly keepAlive: (work: Promise<unknown>) => void;
+}
+
 /** How a source is cached. */
 export interface CachedSourceOptions {
   readonly source: ArticleSource;
@@ -17,6 +35,11 @@ export interface CachedSourceOptions {
   readonly maxWaitMs: number;
   /** Ms between two calls of the crawler; null: it does not run. */
   readonly crawlPauseMs: number | null;
+  /**
+   * With it, copies are read from the store and refreshed by `crawlWhenDue` alone, requests share no promise, and there
+   * are no timers.
+   */
+  readonly shared?: SharedStoreOptions | undefined;
   /** Called when a round of calls fails and when the source recovers. */
   onBreakerChange(status: BreakerStatus): void;
   /** Called with what the store could not read or write. */

@@ -12,13 +12,17 @@ import { TokenBucket } from '../../../core/token-bucket.ts';
 import { ArticleRepository } from './article-repository.ts';
 import type { CachedSourceOptions, CacheStatus } from './cached-source-options.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { crawlWhenDue } from './crawl-when-due.ts';
 import { Crawler, type CrawlerOptions } from './crawler.ts';
+import type { SourceCache } from './source-cache.ts';
 import { createSourceCaches, type SourceCaches } from './source-caches.ts';
-import type { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
+import { withDeadline } from './with-deadline.ts';
 
 const MAX_STOP_MS = 1_000;
 /** How soon copies that another process has purged are gone here. */
 const FOLLOW_STORE_MS = 1_000;
+/** How often an instance looks for what others have stored. */
+const FOLLOW_OTHERS_MS = 10_000;
 
 /** Calls for pages, articles and searches without a copy: requests for them must not overload the source. */
 const MISS_RATE = { burst: 60, perSecond: 10 };
@@ -36,11 +40,16 @@ export class CachedSource implements ArticleSource {
   readonly #caches: SourceCaches;
   readonly #crawler: Crawler | null;
   #timer: NodeJS.Timeout | undefined;
+  #followedAt: number;
 
-  /** Opens the cache with what the store contains and starts the crawler. */
+  /** Opens the cache with what the store contains and starts the crawler, unless instances share the store. */
   static async open(options: CachedSourceOptions): Promise<CachedSource> {
     const repository = await ArticleRepository.open(options);
     const cached = new CachedSource(options, repository);
+    if (options.shared) {
+      options.shared.keepAlive(repository.search.filled);
+      return cached;
+    }
     cached.#crawler?.start();
     cached.#timer = setInterval(() => void cached.#followStore(), FOLLOW_STORE_MS).unref();
     return cached;
@@ -49,6 +58,7 @@ export class CachedSource implements ArticleSource {
   private constructor(options: CachedSourceOptions, repository: ArticleRepository) {
     const { clock, random, freshMs, crawlPauseMs } = options;
     this.#options = options;
+    this.#followedAt = clock.monotonic();
     this.#repository = repository;
     this.#breaker = new CircuitBreaker({ clock, random, onChange: options.onBreakerChange });
     this.#misses = new TokenBucket(MISS_RATE, clock.monotonic());
@@ -68,6 +78,7 @@ export class CachedSource implements ArticleSource {
   }
 
   async list({ page, limit }: ArticleListQuery): Promise<ArticleListPage> {
+    this.#followOthers();
     const query = { page, limit };
     // The crawler knows every article: pages are full although some are left out, and a removed article is on none.
     if (this.#crawler && this.#repository.isComplete)
@@ -98,6 +109,7 @@ export class CachedSource implements ArticleSource {
 
   async get(slug: string): Promise<Article | null> {
     if (!isArticleSlug(slug)) return null;
+    this.#followOthers();
     if (!this.#caches.articles.has(slug) && !this.#repository.getSummary(slug)) this.#takeMiss();
     return this.#read(this.#caches.articles, slug);
   }
@@ -111,6 +123,7 @@ export class CachedSource implements ArticleSource {
 
   /** Every known article, newest first. */
   getSummaries(): readonly ArticleSummary[] {
+    this.#followOthers();
     return this.#repository.getSummaries();
   }
 
@@ -128,12 +141,29 @@ export class CachedSource implements ArticleSource {
     };
   }
 
+  /** With a shared store: reads the source when no instance has done so for the time that copies are fresh. */
+  async crawlWhenDue(): Promise<void> {
+    const { shared, clock, freshMs } = this.#options;
+    if (!shared || !this.#crawler) return;
+    const followStore = () => this.#followStore();
+    await crawlWhenDue({ schedule: shared.schedule, crawler: this.#crawler, clock, freshMs, followStore });
+  }
+
   /** Stops the crawler and closes the store. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     // A call of a source that hangs is not waited for; what it gives is dropped.
     await Promise.race([this.#crawler?.stop(), sleep(MAX_STOP_MS, null, { ref: false })]);
     await this.#repository.close();
+  }
+
+  /** With a shared store: looks in the background, now and then, what other instances have stored. */
+  #followOthers(): void {
+    const { shared, clock } = this.#options;
+    const now = clock.monotonic();
+    if (!shared || now - this.#followedAt < FOLLOW_OTHERS_MS) return;
+    this.#followedAt = now;
+    shared.keepAlive(this.#followStore());
   }
 
   async #followStore(): Promise<void> {
@@ -148,12 +178,10 @@ export class CachedSource implements ArticleSource {
   }
 
   /** Returns a copy, or waits for the source, but not as long as the source may take for a call in the background. */
-  #read<Query extends {}, Value>(
-    cache: StaleWhileRevalidateCache<Query, Value>,
-    query: Query,
-  ): Promise<Value> {
+  #read<Query extends {}, Value>(cache: SourceCache<Query, Value>, query: Query): Promise<Value> {
     const value = cache.get(query);
     if (cache.hasValue(query)) return value;
+    this.#options.shared?.keepAlive(value.catch(() => undefined));
     return withDeadline(value, this.#options.maxWaitMs);
   }
 
@@ -163,19 +191,5 @@ export class CachedSource implements ArticleSource {
       'rate-limited',
       '[articles:cache] too many requests for pages, articles or searches without a copy',
     );
-  }
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ArticleSourceError('timeout', `[articles:cache] no response of the source within ${ms} ms`));
-    }, ms);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
   }
 }

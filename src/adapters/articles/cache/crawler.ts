@@ -7,7 +7,7 @@ import {
   VERSIONS_PER_PAGE,
 } from '../../../core/articles/article-source.ts';
 import type { ArticleRepository } from './article-repository.ts';
-import { CONFIRMATION_MS } from './stale-while-revalidate-cache.ts';
+import { CONFIRMATION_MS } from './source-cache.ts';
 
 /** What a crawler reads, and how often. */
 export interface CrawlerOptions {
@@ -56,18 +56,35 @@ export class Crawler {
   }
 
   async #run(): Promise<void> {
-    const { repository, intervalMs, readVersions } = this.#options;
+    const { intervalMs, readVersions } = this.#options;
     const fullEvery = readVersions ? FULL_CRAWL_EVERY : Math.max(1, Math.floor(FULL_CRAWL_MS / intervalMs));
     for (let count = 0; !this.#stopping.signal.aborted; count++) {
-      try {
-        const isFull = count % fullEvery === 0 || !repository.isComplete;
-        await (readVersions && !isFull ? this.#crawlChanges(readVersions) : this.#crawlPages(isFull));
-        await repository.prune();
-      } catch {
-        // The source fails, which the circuit breaker has recorded, or the process stops.
-      }
+      await this.crawl(count % fullEvery === 0);
       await this.#pause(intervalMs).catch(() => undefined);
     }
+  }
+
+  /**
+   * Reads what is new in the source, or with `isFull` all of it. Resolves with false when the source fails, which the
+   * circuit breaker has recorded, or the crawler stops.
+   */
+  async crawl(isFull: boolean): Promise<boolean> {
+    const { repository, readVersions } = this.#options;
+    const readsAll = isFull || !repository.isComplete;
+    try {
+      await (readVersions && !readsAll ? this.#crawlChanges(readVersions) : this.#crawlPages(readsAll));
+      await repository.prune();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether a crawl that begins now is the first one of its period in which everything is read. */
+  isFullDue(lastCrawl: number, now: number): boolean {
+    const { intervalMs } = this.#options;
+    const periodMs = this.#options.readVersions ? intervalMs * FULL_CRAWL_EVERY : FULL_CRAWL_MS;
+    return Math.floor(lastCrawl / periodMs) !== Math.floor(now / periodMs);
   }
 
   async #crawlPages(isFull: boolean): Promise<void> {

@@ -9,17 +9,20 @@ import { markWords } from '../../../core/articles/mark-words.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { splitWords } from '../../../core/text/words.ts';
 import type { ArticleRepository } from './article-repository.ts';
+import type { SharedStoreOptions } from './cached-source-options.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { ReadThroughCache } from './read-through-cache.ts';
+import type { SourceCache, SourceCacheOptions } from './source-cache.ts';
 import { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
 
 /** What is cached of a source. */
 export interface SourceCaches {
-  readonly pages: StaleWhileRevalidateCache<ArticleListQuery, StoredPage>;
+  readonly pages: SourceCache<ArticleListQuery, StoredPage>;
   /** By slug; null: the article does not exist. */
-  readonly articles: StaleWhileRevalidateCache<string, Article | null>;
+  readonly articles: SourceCache<string, Article | null>;
   /** Present slug by former slug; null: none. */
-  readonly moves: StaleWhileRevalidateCache<string, string | null>;
-  readonly searches: StaleWhileRevalidateCache<ArticleSearchQuery, ArticleListPage>;
+  readonly moves: SourceCache<string, string | null>;
+  readonly searches: SourceCache<ArticleSearchQuery, ArticleListPage>;
 }
 
 /** What the caches of a source need. */
@@ -31,6 +34,7 @@ export interface SourceCachesOptions {
   readonly random: () => number;
   /** Ms for which a copy is fresh. */
   readonly freshMs: number;
+  readonly shared?: SharedStoreOptions | undefined;
 }
 
 const MAX_PAGES = 2_000;
@@ -49,8 +53,17 @@ export function createSourceCaches(options: SourceCachesOptions): SourceCaches {
   };
 }
 
+function createCache<Query extends {}, Value>({
+  shared,
+  ...options
+}: SourceCacheOptions<Query, Value> & Pick<SourceCachesOptions, 'shared'>): SourceCache<Query, Value> {
+  return shared
+    ? new ReadThroughCache({ ...options, keepAlive: shared.keepAlive })
+    : new StaleWhileRevalidateCache(options);
+}
+
 function createPageCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
-  return new StaleWhileRevalidateCache<ArticleListQuery, StoredPage>({
+  return createCache<ArticleListQuery, StoredPage>({
     ...parts,
     max: MAX_PAGES,
     getFreshMs: () => freshMs,
@@ -71,7 +84,7 @@ function createPageCache({ source, repository, freshMs, ...parts }: SourceCaches
 }
 
 function createArticleCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
-  return new StaleWhileRevalidateCache<string, Article | null>({
+  return createCache<string, Article | null>({
     ...parts,
     max: MAX_ARTICLES,
     getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
@@ -86,7 +99,7 @@ function createArticleCache({ source, repository, freshMs, ...parts }: SourceCac
 }
 
 function createMoveCache({ source, freshMs, ...parts }: SourceCachesOptions) {
-  return new StaleWhileRevalidateCache<string, string | null>({
+  return createCache<string, string | null>({
     ...parts,
     max: MAX_ARTICLES,
     getFreshMs: () => freshMs,
@@ -95,7 +108,7 @@ function createMoveCache({ source, freshMs, ...parts }: SourceCachesOptions) {
 }
 
 function createSearchCache({ source, repository, freshMs, ...parts }: SourceCachesOptions) {
-  return new StaleWhileRevalidateCache<ArticleSearchQuery, ArticleListPage>({
+  return createCache<ArticleSearchQuery, ArticleListPage>({
     ...parts,
     max: MAX_SEARCHES,
     getFreshMs: () => freshMs,

@@ -11,12 +11,15 @@ import {
 import { buildJsonLists } from '../../sql/build-json-lists.ts';
 import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../sql/sql-executor.ts';
 
-/** A summary has no body: it leaves the stored one as it is. */
+/** A summary has no body: it leaves the stored one as it is. What is equal is not written. */
 const WRITE_ARTICLES = `INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?) WHERE true
   ON CONFLICT (slug) DO UPDATE SET published_at = excluded.published_at, summary = excluded.summary,
     content = coalesce(excluded.content, content), outline = coalesce(excluded.outline, outline),
-    body_version = coalesce(excluded.body_version, body_version)`;
+    body_version = coalesce(excluded.body_version, body_version)
+  WHERE excluded.summary <> summary OR excluded.published_at <> published_at
+    OR (excluded.content IS NOT NULL AND (content, outline, body_version)
+      IS NOT (excluded.content, excluded.outline, excluded.body_version))`;
 const PRUNE_PAGES =
   'DELETE FROM pages WHERE rowid NOT IN (SELECT rowid FROM pages ORDER BY rowid DESC LIMIT ?)';
 const PRUNE_ARTICLES = `DELETE FROM articles WHERE slug IN (
@@ -27,7 +30,14 @@ const PRUNE_ARTICLES = `DELETE FROM articles WHERE slug IN (
     FROM articles WINDOW newest AS (ORDER BY published_at DESC, slug)
   ) WHERE position > ? OR bytes > ?
 ) RETURNING slug`;
-const COUNT_WRITE = { sql: 'UPDATE source_state SET writes = writes + 1 RETURNING writes' };
+const WRITE_PAGE = `INSERT OR REPLACE INTO pages (page, page_size, slugs, has_more)
+  SELECT * FROM (SELECT ? AS page, ? AS page_size, ? AS slugs, ? AS has_more) AS next
+  WHERE NOT EXISTS (SELECT 1 FROM pages AS known WHERE known.page = next.page AND known.page_size = next.page_size
+    AND known.slugs = next.slugs AND known.has_more = next.has_more)`;
+/** Follows a statement: what has changed nothing is no write that others would have to read. */
+const COUNT_WRITE = {
+  sql: 'UPDATE source_state SET writes = writes + 1 WHERE changes() > 0 RETURNING writes',
+};
 
 const slugList = z.array(z.string());
 
@@ -84,8 +94,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
   }
 
   async writePage({ page, limit, slugs, hasMore }: StoredPage): Promise<void> {
-    const sql = 'INSERT OR REPLACE INTO pages (page, page_size, slugs, has_more) VALUES (?, ?, ?, ?)';
-    await this.#write([{ sql, values: [page, limit, JSON.stringify(slugs), Number(hasMore)] }]);
+    await this.#write([{ sql: WRITE_PAGE, values: [page, limit, JSON.stringify(slugs), Number(hasMore)] }]);
   }
 
   async readIsComplete(): Promise<boolean> {
@@ -94,7 +103,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
   }
 
   async writeIsComplete(): Promise<void> {
-    await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1' }]);
+    await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1 WHERE is_complete = 0' }]);
   }
 
   async prune({ maxArticles, maxPages, maxBytes }: CacheBounds): Promise<readonly string[]> {
@@ -127,13 +136,14 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     return this.#executor.query(statement);
   }
 
-  /** Runs statements in one transaction that counts as one write. */
+  /** Runs statements in one transaction and counts those that have changed something. */
   async #write(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
-    const results = await this.#executor.batch([...statements, COUNT_WRITE]);
-    const writes = Number(results.at(-1)?.rows[0]?.['writes']);
-    if (this.#writes !== null && writes !== this.#writes + 1) this.#hasForeignChange = true;
-    this.#writes = writes;
-    return results;
+    const results = await this.#executor.batch(statements.flatMap((one) => [one, COUNT_WRITE]));
+    const counts = results.filter((_, index) => index % 2 === 1).flatMap(({ rows }) => rows);
+    const writes = Number(counts.at(-1)?.['writes'] ?? this.#writes);
+    if (this.#writes !== null && writes !== this.#writes + counts.length) this.#hasForeignChange = true;
+    if (counts.length > 0) this.#writes = writes;
+    return results.filter((_, index) => index % 2 === 0);
   }
 }
 

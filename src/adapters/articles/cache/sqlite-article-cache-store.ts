@@ -74,9 +74,10 @@ export function createSqliteArticleStore(
     writePage: async ({ page, limit, slugs, hasMore }) => {
       insertPage.run(page, limit, JSON.stringify(slugs), hasMore ? 1 : 0);
     },
-    readIsComplete: async () => db.prepare('SELECT 1 FROM source_state').get() !== undefined,
+    readIsComplete: async () =>
+      db.prepare('SELECT 1 FROM source_state WHERE is_complete = 1').get() !== undefined,
     writeIsComplete: async () => {
-      db.exec('INSERT INTO source_state SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM source_state)');
+      db.exec('UPDATE source_state SET is_complete = 1');
     },
     prune: async (bounds) => inTransaction(db, () => prune(db, bounds)),
     takeForeignChange: async () => {

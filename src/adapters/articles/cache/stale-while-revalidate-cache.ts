@@ -1,26 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../core/clock.ts';
 import { type BackoffOptions, buildBackoffMs } from '../../http/backoff.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-
-/** How values of one kind are loaded and cached. `undefined` is never a value; null may be one. */
-export interface StaleWhileRevalidateOptions<Query, Value> {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly breaker: CircuitBreaker;
-  /** Largest number of values in memory; the least recently used is removed first. */
-  readonly max: number;
-  /** Ms for which a value is fresh; a whole number above 0. */
-  getFreshMs(value: Value): number;
-  /** Calls the source. */
-  load(query: Query): Promise<Value>;
-  /** Reads the last stored copy; undefined without one. */
-  recover?(query: Query): Promise<Value | undefined>;
-  /** Whether a new value has lost so much that it counts only when a second call confirms it. */
-  needsConfirmation?(old: Value, fresh: Value): boolean;
-  /** Called with every new value. */
-  onUpdate?(query: Query, value: Value): Promise<void>;
-}
+import { buildKey, CONFIRMATION_MS, type SourceCache, type SourceCacheOptions } from './source-cache.ts';
 
 interface LoadContext<Query> {
   readonly query: Query;
@@ -41,8 +21,6 @@ interface Entry<Value> {
 const MAX_REFRESHES = 4;
 /** Ms until a stale value is refreshed for which there was no room. */
 const BUSY_MS = 1_000;
-/** Ms until a value that needs confirmation is loaded again. */
-export const CONFIRMATION_MS = 10_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 300_000 };
 
 /** Expired from the start; lru-cache ignores a start of 0. */
@@ -52,15 +30,15 @@ const STALE = { ttl: 1, start: -10 };
  * A cache that returns fresh values, and stale ones at once while one call refreshes them in the background. A value
  * stays for as long as its source fails, and concurrent calls for the same value are one.
  */
-export class StaleWhileRevalidateCache<Query extends {}, Value> {
-  readonly #options: StaleWhileRevalidateOptions<Query, Value>;
+export class StaleWhileRevalidateCache<Query extends {}, Value> implements SourceCache<Query, Value> {
+  readonly #options: SourceCacheOptions<Query, Value>;
   readonly #entries: LRUCache<string, Entry<Value>, LoadContext<Query>>;
   /** Refreshes of stale values in progress. */
   #refreshes = 0;
   /** Keys with a call in progress. */
   readonly #loading = new Set<string>();
 
-  constructor(options: StaleWhileRevalidateOptions<Query, Value>) {
+  constructor(options: SourceCacheOptions<Query, Value>) {
     this.#options = options;
     this.#entries = new LRUCache<string, Entry<Value>, LoadContext<Query>>({
       max: options.max,
@@ -82,23 +60,19 @@ export class StaleWhileRevalidateCache<Query extends {}, Value> {
     });
   }
 
-  /** Whether there is a value in memory, or a call for one in progress. */
   has(query: Query): boolean {
     return this.#loading.has(buildKey(query)) || this.hasValue(query);
   }
 
-  /** Whether there is a value in memory. */
   hasValue(query: Query): boolean {
     return this.#entries.peek(buildKey(query), { allowStale: true }) !== undefined;
   }
 
-  /** Returns a value, possibly stale. Rejects without one when the source fails. */
   async get(query: Query): Promise<Value> {
     await this.#recover(query);
     return (await this.#entries.forceFetch(buildKey(query), { context: { query, isForced: false } })).value;
   }
 
-  /** Calls the source, or joins the call in progress. Rejects when it fails. */
   async refresh(query: Query): Promise<Value> {
     await this.#recover(query);
     const fetchOptions = { context: { query, isForced: true }, forceRefresh: true, allowStale: false };
@@ -107,7 +81,6 @@ export class StaleWhileRevalidateCache<Query extends {}, Value> {
     return value;
   }
 
-  /** Removes every value from memory. */
   clear(): void {
     this.#entries.clear();
   }
@@ -155,8 +128,4 @@ export class StaleWhileRevalidateCache<Query extends {}, Value> {
     await onUpdate?.(query, value);
     return { entry: { value, error: null, failures: 0, isInDoubt: false }, ttl: getFreshMs(value) };
   }
-}
-
-function buildKey(query: object | string): string {
-  return JSON.stringify(query);
 }

@@ -36,7 +36,8 @@ const ROOT = path.resolve(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../../../..' : '../..',
 );
-const MIGRATIONS = path.join(ROOT, 'migrations/');
+/** The folder of the migrations of all databases. */
+export const MIGRATIONS = path.join(ROOT, 'migrations/');
 
 const MAX_STATEMENTS_PER_COMMIT = 500;
 const MAX_WAITING_STATEMENTS = 20_000;

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { FAULTS, startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstream-server.ts';
+
+const KEY = 'key-that-must-not-leak';
+const COUNT = 30;
+
+const served = buildServedArticles(COUNT);
+let upstream: Upstream;
+let site: Site;
+
+beforeAll(async () => {
+  upstream = await startUpstream(respondAsRemote(() => served));
+  site = await startSite({
+    runtime: 'workers',
+    articleService: { url: upstream.url, key: KEY },
+    env: { ARTICLE_CACHE_SECONDS: '1', ARTICLE_TIMEOUT_SECONDS: '2' },
+  });
+});
+afterAll(async () => {
+  await site.remove();
+  await upstream.close();
+});
+
+async function read(address: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(site.url + address);
+  return { status: response.status, text: await response.text() };
+}
+
+const readStatuses = async (addresses: readonly string[]) =>
+  (await Promise.all(addresses.map(read))).map(({ status }) => status);
+
+/** `typo`: another one each time, because pages of results are cached as well. */
+const expectEverything = async (typo: string) => {
+  const addresses = ['/blog', '/blog?page=2', '/blog/article-29', '/blog/topic/automation', '/rss.xml'];
+  expect(await readStatuses(addresses)).toEqual([200, 200, 200, 200, 200]);
+  expect((await read('/blog?page=2')).text).toContain('Article number 12 about');
+  expect((await read('/blog/article-29')).text).toContain('The body of 29.');
+  expect((await read(`/blog?q=${typo}`)).text).toContain('<mark>excerpt</mark>');
+};
+
+it('reads the whole service with the Cron Trigger, and shows it', async () => {
+  const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
+  await expect.poll(countCrawled, { timeout: 60_000 }).toBe(COUNT);
+  let count = 0;
+  const search = async () => (await read(`/blog?q=exerpt+${++count}`)).text.includes('<mark>excerpt</mark>');
+  await expect.poll(search, { timeout: 60_000 }).toBe(true);
+  await expectEverything('excrept');
+});
+
+it('shows copies while the service fails in every way, and leaks nothing of it', async () => {
+  for (const fault of FAULTS) {
+    await upstream.fail(fault);
+    expect(await readStatuses(['/blog', '/blog/article-17', `/blog?q=body+17+${fault}`])).toEqual([
+      200, 200, 200,
+    ]);
+    const { status, text } = await read(`/blog/not-known-${fault}`);
+    expect([fault, status]).toEqual([fault, 503]);
+    for (const secret of [UPSTREAM_SECRET, KEY, upstream.url])
+      expect(text + site.output()).not.toContain(secret);
+  }
+  expect(site.output()).toContain('the source fails');
+});
+
+it('shows the copies of the database after a restart while the service is down', async () => {
+  await upstream.fail('down');
+  await site.kill();
+  await site.start();
+  await expectEverything('excerrpt');
+  expect((await read('/readyz')).status).toBe(200);
+});
+
+it('reads an article that it does not know when a reader asks for it, once the service is back', async () => {
+  await upstream.fail(null);
+  served.unshift(...buildServedArticles(1).map((article) => ({ ...article, slug: 'brand-new' })));
+  await expect.poll(async () => (await read('/blog/brand-new')).status, { timeout: 60_000 }).toBe(200);
+  expect((await read('/blog/never-there')).status).toBe(404);
+});
