@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSearchQuery } from '../../core/articles/article-source.ts';
 import { buildResultExcerpt } from '../../core/articles/mark-words.ts';
@@ -24,7 +24,7 @@ export interface SearchableArticles {
 }
 
 /** Words beyond this position are not searched: a longer text could stall the event loop while it is indexed. */
-const MAX_TEXT_LENGTH = 100_000;
+export const MAX_TEXT_LENGTH = 100_000;
 const FILL_BATCH = 10;
 /** An index with a larger share of replaced documents is rebuilt, unless it is small. */
 const MAX_TOMBSTONE_RATIO = 0.5;
@@ -158,9 +158,11 @@ export class ArticleSearch {
   async #findSimilar(summary: ArticleSummary): Promise<readonly string[]> {
     const related = this.#related;
     const text = await this.#articles.readText(summary.slug);
+    await setImmediate();
     const slugs = this.#index.findSimilar(buildSearchDocument(summary, text), MAX_RELATED);
     // Only when the index has not changed in the meantime.
     if (related === this.#related) related.set(summary.slug, slugs);
+    await setImmediate();
     return slugs;
   }
 

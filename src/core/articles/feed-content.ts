@@ -1,6 +1,6 @@
 import { buildArticlePath } from '../paths.ts';
 import { escapeHtml } from '../text/escape-html.ts';
-import type { Article } from './article.ts';
+import type { Article, ArticleSummary } from './article.ts';
 
 /** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
 export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
@@ -15,6 +15,12 @@ export function buildFeedContent(article: Article, origin: string, disclosure: s
     : '';
   const notice = / rel="sponsored/.test(article.content) ? `<p><em>${escapeHtml(disclosure)}</em></p>` : '';
   return notice + image + body;
+}
+
+/** Builds what a feed has of an article whose body is too long for it: the excerpt and a link to the article. */
+export function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
+  const link = `<a href="${origin}${buildArticlePath(slug)}">${escapeHtml(title)}</a>`;
+  return `<p>${escapeHtml(excerpt)}</p><p>${link}</p>`;
 }
 
 /** Builds the absolute address of a path of the site; returns addresses of other hosts unchanged. */

@@ -24,9 +24,14 @@ const named = z.union([
   z.object({ title: z.string() }).transform(({ title }) => title),
 ]);
 
+/** Entries of a list that are parsed: one with thousands would stall the event loop. */
+const MAX_ENTRIES = 100;
+
 const names = (limit: number) =>
   z
-    .array(named.catch(''))
+    .array(z.unknown())
+    .transform((list) => list.slice(0, MAX_ENTRIES))
+    .pipe(z.array(named.catch('')))
     .transform((list) =>
       // A name without letter and digit has no address of its own.
       [...new Set(list.map((name) => cleanText(name, 60)).filter((name) => buildSlug(name) !== ''))].slice(
@@ -59,7 +64,9 @@ const image = z
       type: text(40),
       caption: text(300),
       sizes: z
-        .array(z.object({ src: z.string(), width: pixels, height: pixels }).nullable().catch(null))
+        .array(z.unknown())
+        .transform((sizes) => sizes.slice(0, MAX_ENTRIES))
+        .pipe(z.array(z.object({ src: z.string(), width: pixels, height: pixels }).nullable().catch(null)))
         .transform((sizes) => sizes.filter((size) => size !== null))
         .catch([]),
     }),

@@ -1,6 +1,7 @@
 import type { ConsolePage } from '../../core/console/console-page.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { CONSOLE_HEADERS } from '../console/console-response.ts';
 import type { Log } from '../log.ts';
 import { type BufferedResponse, buildResponse } from './buffered-response.ts';
@@ -11,6 +12,7 @@ import { isSameOrigin } from './same-origin.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 const MAX_FORM_BYTES = 65_536;
+const LARGE_PAGE_BYTES = 250_000;
 const TEXT = 'text/plain;charset=UTF-8';
 const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
 /** Headers that a page's own route may set. */
@@ -39,6 +41,8 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     const { requestId } = visitor;
     if (response.status === 500)
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
+    // A page of a megabyte took long to render, and takes as long again to hash and to compress.
+    if (response.body.byteLength > LARGE_PAGE_BYTES) await yieldToEventLoop();
     return finish(response, request.method === 'GET');
   }
 

@@ -64,3 +64,18 @@ it('buildJsonFeed writes version 1.1', () => {
     ],
   });
 });
+
+it.each([
+  ['RSS', buildRss],
+  ['JSON', buildJsonFeed],
+])('%s has the excerpt of an article whose text does not fit beside those of newer ones', (_, build) => {
+  const long = 'long '.repeat(60_000);
+  const feed = build(SITE, [
+    buildTestArticle('a', 4, { content: long }),
+    buildTestArticle('b', 3, { content: long, excerpt: 'The excerpt of b.' }),
+    buildTestArticle('c', 2, { content: 'The text of c.' }),
+  ]);
+  expect(feed.length).toBeLessThan(310_000);
+  expect(feed).toMatch(/p(?:>|&gt;)The excerpt of b\./);
+  expect(feed).toContain('The text of c.');
+});

@@ -1,6 +1,6 @@
 import { Feed, type FeedOptions, type Item } from 'feed';
 import type { Article } from '../../core/articles/article.ts';
-import { buildAbsolute, buildFeedContent } from '../../core/articles/feed-content.ts';
+import { buildAbsolute, buildFeedContent, buildFeedExcerpt } from '../../core/articles/feed-content.ts';
 import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
 
 /** What a feed says about the site. */
@@ -14,6 +14,9 @@ export interface FeedSite {
   readonly disclosure: string;
 }
 
+/** Characters of the full texts of a feed. Many readers refuse a larger one, and building it would stall the site. */
+const MAX_TEXTS_LENGTH = 500_000;
+
 /** Builds an RSS 2.0 document with full texts (`content:encoded`); `articles` newest first. */
 export function buildRss(site: FeedSite, articles: readonly Article[]): string {
   const feed = new Feed({
@@ -23,9 +26,8 @@ export function buildRss(site: FeedSite, articles: readonly Article[]): string {
     ttl: 60,
     feedLinks: { rss: site.origin + RSS_PATH },
   });
-  for (const article of articles) {
+  for (const [article, content] of buildContents(site, articles)) {
     const { title, excerpt, author } = article;
-    const content = buildFeedContent(article, site.origin, site.disclosure);
     const image = article.featuredImage && buildAbsolute(article.featuredImage.src, site.origin);
     feed.addItem({
       ...buildItem(site, article),
@@ -55,13 +57,13 @@ export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): str
     image: `${origin}/apple-touch-icon.png`,
     feedLinks: { json: origin + JSON_FEED_PATH },
   });
-  for (const article of articles) {
+  for (const [article, content] of buildContents(site, articles)) {
     const image = article.featuredImage && buildAbsolute(article.featuredImage.src, origin);
     feed.addItem({
       ...buildItem(site, article),
       id: origin + buildArticlePath(article.slug),
       description: article.excerpt,
-      content: buildFeedContent(article, origin, site.disclosure),
+      content,
       ...(image && { image }),
       author: [{ name: article.author }],
       category: [...article.categories, ...article.tags].map((tag) => ({ name: tag })),
@@ -79,6 +81,19 @@ export function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]
     .map(({ updatedAt }) => updatedAt)
     .toSorted()
     .at(-1);
+}
+
+/** Each article with its full text, or with its excerpt when its text does not fit beside those of newer articles. */
+function* buildContents(
+  { origin, disclosure }: FeedSite,
+  articles: readonly Article[],
+): Generator<readonly [article: Article, content: string]> {
+  let left = MAX_TEXTS_LENGTH;
+  for (const article of articles) {
+    const fits = article.content.length <= left;
+    if (fits) left -= article.content.length;
+    yield [article, fits ? buildFeedContent(article, origin, disclosure) : buildFeedExcerpt(article, origin)];
+  }
 }
 
 function buildChannel(

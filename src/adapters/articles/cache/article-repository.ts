@@ -6,8 +6,9 @@ import {
   type StoredPage,
 } from '../../../core/articles/article-cache-store.ts';
 import type { ArticleListQuery } from '../../../core/articles/article-source.ts';
-import { ArticleSearch } from '../article-search.ts';
+import { ArticleSearch, type BodyText, MAX_TEXT_LENGTH } from '../article-search.ts';
 import { extractText } from '../html/html-text.ts';
+import { createTimeSlice } from '../time-slice.ts';
 
 /** What a repository needs. */
 export interface RepositoryOptions {
@@ -53,10 +54,16 @@ export class ArticleRepository {
     this.search = new ArticleSearch({
       getSummary: (slug) => this.getSummary(slug),
       getSummaries: () => this.getSummaries(),
-      readText: async (slug) => extractText((await this.readArticle(slug))?.content ?? ''),
+      readText: async (slug) => buildSearchText(await this.readArticle(slug)),
       readTextsAfter: async (slug, count) => {
         const articles = await this.#tolerate(store.readArticlesAfter(slug, count), []);
-        return articles.map((article) => ({ slug: article.slug, text: extractText(article.content) }));
+        const pause = createTimeSlice();
+        const texts: BodyText[] = [];
+        for (const article of articles) {
+          texts.push({ slug: article.slug, text: buildSearchText(article) });
+          await pause();
+        }
+        return texts;
       },
     });
   }
@@ -109,8 +116,12 @@ export class ArticleRepository {
     }
     this.#newestFirst = null;
     await this.#tolerate(this.#store.write(items), undefined);
+    const pause = createTimeSlice();
     for (const item of items) {
-      await this.search.put(buildSummary(item), isArticle(item) ? extractText(item.content) : null);
+      const text = isArticle(item) ? buildSearchText(item) : null;
+      await pause();
+      await this.search.put(buildSummary(item), text);
+      await pause();
     }
   }
 
@@ -191,6 +202,10 @@ export class ArticleRepository {
       return fallback;
     });
   }
+}
+
+function buildSearchText(article: Article | null): string {
+  return extractText(article?.content ?? '', MAX_TEXT_LENGTH);
 }
 
 function buildPageKey({ page, limit }: ArticleListQuery): string {

@@ -17,6 +17,8 @@ interface Heading {
 }
 
 const MAX_SLUG_LENGTH = 60;
+/** More entries help no reader and take long to render. */
+const MAX_CONTENTS = 300;
 /** How far from the middle the body may be split, as a share of its text. */
 const MAX_SPLIT_DISTANCE = 0.25;
 
@@ -51,12 +53,12 @@ export class BodyHeadings {
     }
   }
 
-  /** Lists the second-level headings, each with its third-level ones. */
+  /** Lists the second-level headings, each with its third-level ones; the first `MAX_CONTENTS` of both. */
   buildContents(): readonly ContentsEntry[] {
     const entries: { id: string; text: string; children: { id: string; text: string }[] }[] = [];
-    for (const { level, element, text } of this.#all) {
+    const listed = this.#all.filter(({ level, text }) => (level === 2 || level === 3) && text !== '');
+    for (const { level, element, text } of listed.slice(0, MAX_CONTENTS)) {
       const entry = { id: element.attribs['id'] ?? '', text: unescapeEntities(text) };
-      if (entry.text === '') continue;
       if (level === 2) entries.push({ ...entry, children: [] });
       if (level === 3) entries.at(-1)?.children.push(entry);
     }

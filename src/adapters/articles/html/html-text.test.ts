@@ -18,3 +18,9 @@ it('returns escaped text as it was', () => {
   const text = '<img src="x"> & &lt;';
   expect(extractText(escapeHtml(text))).toBe(text);
 });
+
+it('extracts at most so many characters', () => {
+  expect(extractText('one two '.repeat(10_000), 11)).toBe('one two one');
+  expect(extractText('&amp;'.repeat(10_000), 9_000)).toBe('&'.repeat(9_000));
+  expect(extractText('&amp;'.repeat(10_000))).toBe('&'.repeat(10_000));
+});

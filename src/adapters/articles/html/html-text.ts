@@ -15,8 +15,14 @@ export function isBlock(name: string): boolean {
   return !INLINE.has(name);
 }
 
-/** Extracts the words of any HTML: entities decoded, scripts and styles left out, one space between blocks. */
-export function extractText(html: string): string {
+/** Characters that are parsed before the length of the text is checked. */
+const CHUNK_LENGTH = 10_000;
+
+/**
+ * Extracts the words of any HTML: entities decoded, scripts and styles left out, one space between blocks. What comes
+ * after `maxLength` characters is not parsed.
+ */
+export function extractText(html: string, maxLength = Number.POSITIVE_INFINITY): string {
   let text = '';
   let hidden = 0;
   const separate = (name: string) => {
@@ -35,8 +41,10 @@ export function extractText(html: string): string {
       separate(name);
     },
   });
-  parser.end(html);
-  return collapseSpaces(text);
+  for (let at = 0; at < html.length && text.length < maxLength; at += CHUNK_LENGTH)
+    parser.write(html.slice(at, at + CHUNK_LENGTH));
+  parser.end();
+  return collapseSpaces(text.length > maxLength ? text.slice(0, maxLength) : text);
 }
 
 /** Replaces every run of white space by one space and trims. */

@@ -68,6 +68,11 @@ it.each([
 
 const WORDS = '<p>word word word word</p>';
 
+it('lists the first 300 headings of a body with thousands', () => {
+  const { contents } = structureBody('<h2>a</h2><h3>b</h3>'.repeat(3_000));
+  expect(contents.length + contents.flatMap(({ children }) => children).length).toBe(300);
+});
+
 it('splits the body before the second-level heading nearest to the middle', () => {
   const html = `${WORDS}<h2 id="s-a">a</h2>${WORDS}<h2 id="s-b">b</h2>${WORDS}<h2 id="s-c">c</h2>${WORDS}`;
   const { content, splitAt } = structureBody(html);
