@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { OWNER, readConsoleUrl, setUpOperator, signInFirstOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -47,6 +48,43 @@ test.describe('a new site', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     // The page that was asked for first.
     await page.waitForURL(`${site.url}/console/settings`);
+  });
+
+  test('a changed password ends the other sessions and signs in from then on', async ({
+    page,
+    context,
+    browser,
+  }) => {
+    await signInFirstOperator(context, site);
+    const settings = `${site.url}/console/settings`;
+    const signIn = async (where: Page, password: string) => {
+      await where.goto(settings);
+      await where.getByLabel('Name').fill(OWNER.name);
+      await where.getByLabel('Password').fill(password);
+      await where.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    const change = async (current: string, password: string) => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password').fill(password);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    const elsewhere = await (await browser.newContext()).newPage();
+    await signIn(elsewhere, OWNER.password);
+    await expect(elsewhere.locator('h1')).toHaveText('Settings');
+
+    await page.goto(settings);
+    await change('not the password of Ada', 'a longer password of Ada');
+    await expect(page.getByRole('alert')).toHaveText('The current password is wrong. Nothing was changed.');
+    await change(OWNER.password, 'a longer password of Ada');
+    await expect(page.getByRole('status')).toContainText('password');
+    await page.reload();
+    await expect(page.locator('h1')).toHaveText('Settings');
+
+    await signIn(elsewhere, OWNER.password);
+    await expect(elsewhere.getByRole('alert')).toHaveText('The name or the password is wrong.');
+    await signIn(elsewhere, 'a longer password of Ada');
+    await expect(elsewhere.locator('h1')).toHaveText('Settings');
+    await elsewhere.context().close();
   });
 
   test('signs in with a passkey that was added in the settings @chromium', async ({ page, context }) => {
