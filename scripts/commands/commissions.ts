@@ -19,7 +19,6 @@ import {
   createPostbackTokens,
   POSTBACK_KEY,
 } from '../../src/server/commissions/postback-tokens.ts';
-import { formatTable } from './arguments/format-table.ts';
 import { failWithUsage } from './arguments/parse-arguments.ts';
 import {
   parseChoice,
@@ -31,6 +30,8 @@ import {
 } from './commissions/command-line.ts';
 import { countClicks } from './commissions/count-clicks.ts';
 import { buildExplanation, formatExplanation } from './commissions/explain-commission.ts';
+import { CommandError, findEntry } from './commissions/find-entry.ts';
+import { formatImports, listImports } from './commissions/list-imports.ts';
 import { formatUnmatched, listUnmatched } from './commissions/list-unmatched.ts';
 import { type OpenedLedger, openLedger } from './commissions/open-ledger.ts';
 import { formatRanking, rankClicks } from './commissions/rank-clicks.ts';
@@ -40,9 +41,6 @@ import { formatReport } from './commissions/write-report.ts';
 
 /** Questions that have one answer. */
 const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
-
-/** A failure that the operator can do something about. */
-class CommandError extends Error {}
 
 const COMMANDS: Readonly<
   Record<string, { words: number; isCreated?: boolean; run: (opened: OpenedLedger) => Promise<string> }>
@@ -96,12 +94,12 @@ async function printUnmatched(opened: OpenedLedger): Promise<string> {
 }
 
 async function printExplanation(opened: OpenedLedger): Promise<string> {
-  const explanation = buildExplanation(findEntry(await readEntries(opened)));
+  const explanation = buildExplanation(findTyped(await readEntries(opened)));
   return parseFormat(['table', 'json']) === 'json' ? formatJson(explanation) : formatExplanation(explanation);
 }
 
 async function decide(opened: OpenedLedger, action: 'assign' | 'dismiss' | 'reset'): Promise<string> {
-  const { commission } = findEntry(await opened.ledger.readEntries());
+  const { commission } = findTyped(await opened.ledger.readEntries());
   const clickId = action === 'assign' ? (positionals[2] ?? '').toLowerCase() : null;
   if (!(await opened.ledger.decide(commission, { action, clickId }))) {
     throw new CommandError(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
@@ -123,20 +121,8 @@ async function importFile(opened: OpenedLedger): Promise<string> {
 }
 
 async function printImports({ store }: OpenedLedger): Promise<string> {
-  const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
-    ...rest,
-    changed: new Date(changedAt).toISOString(),
-  }));
-  if (parseFormat(['table', 'json']) === 'json') return formatJson({ imports });
-  const rows = imports.map(({ id, partner, file, state, rows, changed }) => [
-    id,
-    partner,
-    file,
-    state,
-    String(rows),
-    changed,
-  ]);
-  return formatTable(['import', 'partner', 'file', 'state', 'rows', 'changed'], rows);
+  const imports = listImports(await store.readImports());
+  return parseFormat(['table', 'json']) === 'json' ? formatJson({ imports }) : formatImports(imports);
 }
 
 async function undo({ store }: OpenedLedger): Promise<string> {
@@ -166,21 +152,9 @@ async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEnt
   return ledger.readEntries();
 }
 
-function findEntry(entries: readonly LedgerEntry[]): LedgerEntry {
-  const [, id = ''] = positionals;
-  const found = entries.filter(
-    ({ commission: { nativeId, partner } }) =>
-      nativeId === id && (values.partner === undefined || partner === values.partner),
-  );
-  const [entry] = found;
-  if (entry === undefined) throw new CommandError(`There is no commission "${id}".`);
-  if (found.length > 1) {
-    const partners = found.map(({ commission }) => commission.partner).join(', ');
-    throw new CommandError(`Several partners have a commission "${id}": add --partner (${partners}).`);
-  }
-  return entry;
-}
-
+/** The commission whose id, and perhaps partner, was typed. */
+const findTyped = (entries: readonly LedgerEntry[]) =>
+  findEntry(entries, positionals[1] ?? '', values.partner);
 const formatId = ({ partner, nativeId }: CommissionId) => `${partner} ${nativeId}`;
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 

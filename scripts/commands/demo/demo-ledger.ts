@@ -4,6 +4,7 @@ import type { CommissionImport, RawMessage } from '../../../src/core/commissions
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { getDemoProgram } from './demo-programs.ts';
+import type { DemoClick } from './demo-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import {
   buildDemoJourney,
@@ -11,7 +12,7 @@ import {
   type DemoState,
   simulateCommissions,
 } from './simulate-commissions.ts';
-import type { DemoClick } from './simulate-session.ts';
+import { simulateUnmatched } from './simulate-unmatched.ts';
 
 /** Sums of one currency in minor units, as the generator knows them. `approved` includes what is paid. */
 export interface DemoSums {
@@ -72,7 +73,9 @@ export class DemoLedger {
   }
 
   finish(): DemoLedgerContent {
-    this.#commissions.push(...this.#simulateUnmatched());
+    const partners = new Set(this.#commissions.map(({ partner }) => partner));
+    const period = { start: this.#start, now: this.#now };
+    this.#commissions.push(...simulateUnmatched([...partners].sort(), period, this.#random));
     const facts = this.#commissions.flatMap((commission) => this.#report(commission));
     this.#decide();
     return {
@@ -83,40 +86,6 @@ export class DemoLedger {
       imports: [...this.#imports.values()].sort((one, other) => one.changedAt - other.changedAt),
       sums: this.#sums,
     };
-  }
-
-  /** Commissions of clicks before the first event, of links without a click id, bonuses, and tests of a network. */
-  #simulateUnmatched(): DemoCommission[] {
-    const random = this.#random;
-    const build = (partner: string, at: number, fields: Partial<DemoCommission>): DemoCommission => ({
-      partner,
-      nativeId: random.uuid().slice(0, 8),
-      kind: 'sale',
-      currency: getDemoProgram(partner).currency,
-      token: '',
-      clickId: null,
-      clickTime: null,
-      isTest: false,
-      states: [{ status: 'approved', amount: getDemoProgram(partner).amounts[0]?.[0] ?? 0, time: at }],
-      ...fields,
-    });
-    const days = (count: number) => count * DAY_MS;
-    const partners = [...new Set(this.#commissions.map(({ partner }) => partner))].sort();
-    return partners.flatMap((partner, index) => {
-      // Small programs first: what is without a click must not outweigh what recent clicks have earned so far.
-      const place = partners.length - 1 - index;
-      return [
-        ...[4, 11, 19].map((day) =>
-          build(partner, this.#start + days(day + index), {
-            token: random.uuid(),
-            clickTime: this.#start - days(6 + day),
-          }),
-        ),
-        build(partner, this.#now - days(9 + 25 * place), { kind: 'bonus' }),
-        build(partner, this.#now - days(6 + 17 * place), { token: 'sidebar' }),
-        build(partner, this.#now - days(20 + 31 * index), { isTest: true, token: 'test' }),
-      ];
-    });
   }
 
   /** The facts of a commission, as its network reports them: each change, or in files of a month. */

@@ -5,11 +5,11 @@ import { CONTACT_PATH } from '../../../src/core/paths.ts';
 import { buildRetentionLimit } from '../../../src/server/events/retention-plan.ts';
 import { DEMO_CHANNELS } from './demo-campaigns.ts';
 import { DemoLedger, type DemoLedgerContent } from './demo-ledger.ts';
+import type { DemoWorld } from './demo-session.ts';
 import { readDemoSite } from './demo-site.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { simulateDays } from './simulate-days.ts';
 import { simulateMessages } from './simulate-messages.ts';
-import type { DemoWorld } from './simulate-session.ts';
 
 /** How much to generate. */
 export interface DemoSize {

@@ -1,8 +1,8 @@
 import { buildJourney } from '../../../src/core/commissions/build-journey.ts';
 import type { CommissionKind, CommissionStatus } from '../../../src/core/commissions/commission-fact.ts';
 import { type DemoProgram, getDemoProgram } from './demo-programs.ts';
+import type { DemoClick } from './demo-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { DemoClick } from './simulate-session.ts';
 
 /** What a network says about a commission from a time on (ms since 1970). */
 export interface DemoState {

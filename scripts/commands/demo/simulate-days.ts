@@ -1,7 +1,8 @@
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import type { DemoLedger } from './demo-ledger.ts';
+import type { DemoWorld } from './demo-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import { type DemoWorld, simulateSession } from './simulate-session.ts';
+import { simulateSession } from './simulate-session.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,5 @@
-import {
-  type AnswerCodes,
-  NO_ANSWER_CODES,
-  type ParseAnswerCodes,
-} from '../../../src/core/assessment/answer-codes.ts';
+import { type AnswerCodes, NO_ANSWER_CODES } from '../../../src/core/assessment/answer-codes.ts';
 import type { Answers } from '../../../src/core/assessment/answers.ts';
-import type { Assessment } from '../../../src/core/assessment/assessment.schema.ts';
 import { recommend } from '../../../src/core/assessment/recommend.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
@@ -14,31 +9,10 @@ import { buildClickParts } from '../../../src/core/outbound/click-event.ts';
 import { MAX_JOURNEY_PAGES } from '../../../src/core/outbound/visit.ts';
 import { ASSESSMENT_PATH } from '../../../src/core/paths.ts';
 import type { DemoChannel } from './demo-campaigns.ts';
+import type { DemoClick, DemoSession, DemoWorld } from './demo-session.ts';
 import type { DemoPage, DemoPlacement } from './demo-site.ts';
+import { pickDemoAnswers } from './pick-demo-answers.ts';
 import type { SeededRandom } from './seeded-random.ts';
-
-/** What generated visitors find. */
-export interface DemoWorld {
-  readonly pages: readonly DemoPage[];
-  readonly channels: readonly DemoChannel[];
-  readonly assessment: Assessment;
-  readonly parseAnswerCodes: ParseAnswerCodes;
-}
-
-/** A click that a commission may follow. */
-export interface DemoClick {
-  readonly event: SiteEvent;
-  /** How much more often it earns than an average click. */
-  readonly quality: number;
-  /** The events of its session before it. */
-  readonly before: readonly SiteEvent[];
-}
-
-/** What one visitor did in one session, in the order of time. */
-export interface DemoSession {
-  readonly events: readonly SiteEvent[];
-  readonly clicks: readonly DemoClick[];
-}
 
 const MAX_PAGES = 9;
 const SHARE = {
@@ -142,7 +116,7 @@ class SessionSimulation {
       this.#wait(25);
       if (!this.#random.chance(SHARE.nextStep)) return;
     }
-    const answers = pickAnswers(assessment, this.#random);
+    const answers = pickDemoAnswers(assessment, this.#random);
     this.#answers = answers;
     this.#add(buildCompletedEvent(assessment, answers, { id: this.#random.uuid(), session: this.#session }));
     const { partner, platform } = recommend(assessment, answers.businessType);
@@ -221,19 +195,4 @@ class SessionSimulation {
   #wait(medianSeconds: number): void {
     this.#time += Math.round(this.#random.logNormal(medianSeconds, 0.7) * 1_000);
   }
-}
-
-/** Answers every question; the first options of a question are chosen more often. */
-function pickAnswers({ questions }: Assessment, random: SeededRandom): Answers {
-  const pickKey = (field: string) => {
-    const options = questions.find((question) => question.field === field)?.options ?? [];
-    return random.pickWeighted(options, (option) => 1 / (2 + options.indexOf(option))).key;
-  };
-  const challenges = [pickKey('challenges'), pickKey('challenges')];
-  return {
-    businessType: pickKey('businessType'),
-    revenue: pickKey('revenue'),
-    challenges: [...new Set(challenges)],
-    budget: pickKey('budget'),
-  };
 }
