@@ -9,7 +9,6 @@ export function BrandMark(props: { readonly className?: string }) {
       height="28"
       className={`shrink-0 ${props.className ?? ''}`}
       aria-hidden="true"
-      focusable="false"
     >
       <path className="fill-current" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
       <path className="fill-accent" d={BRAND_PATHS.left} />

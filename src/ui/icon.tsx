@@ -23,7 +23,6 @@ export function Icon(props: {
       strokeLinecap="round"
       strokeLinejoin="round"
       className={`inline-block shrink-0 ${className}`}
-      focusable="false"
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}

@@ -7,7 +7,9 @@ export function listPageImages({ sections }: Page): readonly ImageField[] {
   return sections.flatMap((section) => {
     if (section.type === 'image') return [section.image];
     if (section.type === 'cards') return section.items.flatMap(({ image }) => image ?? []);
-    return section.type === 'hero' && section.figure?.kind === 'image' ? [section.figure.image] : [];
+    if (section.type !== 'hero') return [];
+    const { figure } = section;
+    return figure?.kind === 'image' || figure?.kind === 'timeline' ? (figure.image ?? []) : [];
   });
 }
 

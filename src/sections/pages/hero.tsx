@@ -1,27 +1,36 @@
+import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Container } from '../../ui/container.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
+import { ImageFigure } from './image.tsx';
 import { InlineText } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Figures that need the full width: the text is above them instead of beside them. */
 const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart', 'table', 'calculator']);
 
+const TWO_COLUMN_CLASSES = 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]';
+const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center';
 const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
   wide: { grid: '', figure: '' },
-  beside: {
-    grid: 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]',
-    figure: 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center',
-  },
+  beside: { grid: TWO_COLUMN_CLASSES, figure: RIGHT_CLASSES },
+  // The figure below, an image beside the text.
+  pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
+
+function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES {
+  if (figure === undefined) return 'plain';
+  if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
+  return WIDE_FIGURES.has(figure.kind) ? 'wide' : 'beside';
+}
 
 /** The top of a page: title and lead, calls to action under them, and a figure. `children`: a calculator. */
 export function HeroSection({ section, context, children }: SectionProps<'hero'>) {
   const { figure } = section;
-  const layout = figure === undefined ? 'plain' : WIDE_FIGURES.has(figure.kind) ? 'wide' : 'beside';
+  const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
   // A page that is named after its calculator shows it before anything else.
   const figureFirst = figure?.kind === 'calculator';
@@ -77,6 +86,11 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           )}
         </div>
         {figureFirst ? null : composition}
+        {figure?.kind === 'timeline' && figure.image !== undefined && (
+          <div className={RIGHT_CLASSES}>
+            <ImageFigure figure={{ ...figure, image: figure.image }} context={context} place="card" />
+          </div>
+        )}
       </Container>
     </section>
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imageField } from '../image-field.schema.ts';
 import { chartFields } from './chart.schema.ts';
 import { figureItem, sectionFields, text } from './fields.schema.ts';
 import { ILLUSTRATION_NAMES } from './illustration-names.ts';
@@ -44,6 +45,8 @@ const timeline = z.strictObject({
     .max(6)
     .describe('The stops, first to last.'),
   end: text.describe('What is at the end of the line.'),
+  image: imageField.optional().describe('An image next to the title; below the line on phones.'),
+  caption: text.optional().describe('Line under the image.'),
 });
 
 const rating = z.strictObject({
