@@ -9,6 +9,7 @@ declare global {
     /** Bindings of the worker that runs the tests, as `edge/vitest.config.ts` declares them. */
     interface Env extends Record<DatabaseName, D1Database> {
       readonly ARCHIVE: R2Bucket;
+      readonly LIMIT_FORMS: RateLimit;
       readonly MIGRATIONS: Readonly<Record<DatabaseName, D1Migration[]>>;
     }
   }

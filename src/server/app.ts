@@ -100,7 +100,7 @@ export function createApp(
     const path = parseCanonicalPath(req.path);
     const address =
       path === null ? NOT_FOUND_PATH : buildPageAddress(pageParameters, path, splitTarget(req.url)[1]);
-    const refusal = cache.has(address) ? null : refuseForRate(context, renderLimiter, 1);
+    const refusal = cache.has(address) ? null : await refuseForRate(context, renderLimiter, 1);
     if (refusal !== null) return secure(refusal);
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))

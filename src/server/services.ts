@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { ConsoleApp } from './console/console-app.ts';
 import type { ContactService } from './contact/contact-service.ts';
 import type { FormGate } from './contact/form-gate.ts';
-import type { RateLimiter } from './http/rate-limiter.ts';
+import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import type { Log } from './log.ts';
@@ -49,7 +49,7 @@ export interface Services {
   readonly security: SecurityHeaders;
   readonly log: Log;
   /** Limits what one address may post. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
   /** What the operator is told at the start, a line each. */

@@ -63,6 +63,14 @@ it('stores events once that were posted twice with the queue first', async () =>
   await expect.poll(() => readEvents(site.dataDir), { timeout: 60_000 }).toMatchObject([{ id }]);
 });
 
+it('asks the rate limits of the worker about wrong tokens of networks', async () => {
+  const site = await startWorker();
+  const guess = () => fetch(`${site.url}/api/postbacks/highlevel/wrong`, { method: 'POST' });
+  const statuses = (await Promise.all(Array.from({ length: 80 }, guess))).map(({ status }) => status);
+  expect([...new Set(statuses)].sort()).toEqual([404, 429]);
+  expect(site.output()).not.toContain('rate limit');
+});
+
 it('finds articles with a typing mistake from the first request on', async () => {
   const site = await startWorker();
   const html = await (await fetch(`${site.url}/blog?q=delivrability`)).text();

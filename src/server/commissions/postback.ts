@@ -5,7 +5,7 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { refuseForRate } from '../http/json-post.ts';
 import { buildJsonResponse } from '../http/json-response.ts';
 import { buildProblem } from '../http/problem.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
 import type { AppContext, Handler } from '../http/route.ts';
 import { splitTarget } from '../http/target.ts';
@@ -25,9 +25,9 @@ export interface PostbackOptions {
   /** Secrets of signed webhooks by partner. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Limits messages with a valid token. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Limits wrong tokens. */
-  readonly guessLimiter: RateLimiter;
+  readonly guessLimiter: SharedRateLimiter;
 }
 
 /**
@@ -44,10 +44,11 @@ export function createPostbackHandler(options: PostbackOptions): Handler {
     const isValid = tokens?.check(key, context.req.param('token') ?? '') ?? false;
     if (!isValid || partner === undefined) {
       const { requestId } = context.env;
-      return refuseForRate(context, options.guessLimiter, 1) ?? buildProblem('not-found', requestId);
+      return (await refuseForRate(context, options.guessLimiter, 1)) ?? buildProblem('not-found', requestId);
     }
     return (
-      refuseForRate(context, options.limiter, 1) ?? respondToMessage(options, key, partner.terms, context)
+      (await refuseForRate(context, options.limiter, 1)) ??
+      respondToMessage(options, key, partner.terms, context)
     );
   };
 }

@@ -19,11 +19,12 @@ import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor.ts';
 import type { QueuedMessage } from '../../core/events/event-queue.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { createBindingLimiter, type RateLimitBinding } from '../cloudflare/binding-limiter.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import type { Platform } from './platform.ts';
+import type { LimitName, Platform } from './platform.ts';
 import { composeSite } from './site.ts';
 
 /** A producer of a queue. */
@@ -31,8 +32,13 @@ interface QueueProducer {
   send(body: unknown): Promise<unknown>;
 }
 
-/** The D1 databases of the worker, one for each set of migrations, its queues and its bucket. */
+/** The D1 databases of the worker, one for each set of migrations, its queues, its bucket and its limits. */
 export interface Bindings {
+  readonly LIMIT_EVENTS: RateLimitBinding;
+  readonly LIMIT_FORMS: RateLimitBinding;
+  readonly LIMIT_ATTEMPTS: RateLimitBinding;
+  readonly LIMIT_GUESSES: RateLimitBinding;
+  readonly LIMIT_CONSOLE: RateLimitBinding;
   readonly EVENTS: D1Connection;
   readonly COMMISSIONS: D1Connection;
   readonly CONSOLE: D1Connection;
@@ -61,7 +67,7 @@ export async function composeCloudflare(
   if (config.FORM_KEY === '') {
     throw new ConfigError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }
-  return composeSite(config, log, pageHashes, createPlatform(config, bindings, keepAlive));
+  return composeSite(config, log, pageHashes, createPlatform(config, bindings, log, keepAlive));
 }
 
 /** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
@@ -77,12 +83,20 @@ export function consumeQueue(
 function createPlatform(
   { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Config,
   bindings: Bindings,
+  log: Pick<Log, 'warn'>,
   keepAlive: (work: Promise<unknown>) => void,
 ): Platform {
   const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
     new D1Executor(bindings[name]);
   const queue = {
     send: async (events: readonly SiteEvent[]) => void (await bindings.EVENT_QUEUE.send(events)),
+  };
+  const limits: Readonly<Record<LimitName, RateLimitBinding>> = {
+    events: bindings.LIMIT_EVENTS,
+    forms: bindings.LIMIT_FORMS,
+    attempts: bindings.LIMIT_ATTEMPTS,
+    guesses: bindings.LIMIT_GUESSES,
+    console: bindings.LIMIT_CONSOLE,
   };
   return {
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
@@ -132,6 +146,7 @@ function createPlatform(
     isSample: false,
     // 16 MB, OWASP's choice for little memory: an instance of a worker has 128 MB for everything.
     passwordCost: { cost: 2 ** 14, blockSize: 8, parallelization: 5 },
+    shareLimiter: (name, limiter) => createBindingLimiter(limiter, limits[name], log),
     hasTimers: false,
     sharesWork: false,
   };

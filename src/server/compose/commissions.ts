@@ -20,6 +20,7 @@ import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import { createCommissionSources } from './commission-sources.ts';
 import { LazyLedger, type OpenedLedger } from './lazy-ledger.ts';
+import { createLimiter } from './limiters.ts';
 import type { Platform } from './platform.ts';
 
 /** A network sends from few addresses, and much at once when it sends again what was refused. */
@@ -75,7 +76,7 @@ export function createCommissions(options: {
   readonly events: Pick<SqlExecutor, 'query'>;
   /** The time by which stored messages are removed; null: none is. */
   readonly readTrustedTime: () => Promise<number | null>;
-  readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork'>;
+  readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork' | 'shareLimiter'>;
   readonly log: Log;
 }): Commissions {
   const { config, content, readTrustedTime, platform, log } = options;
@@ -86,13 +87,12 @@ export function createCommissions(options: {
   const lazy = new LazyLedger({ config, clicks, terms, readTrustedTime, platform, log });
   const readTokens = () => lazy.readTokens();
   const secrets = config.WEBHOOK_SECRETS;
-  const limit = (limits: typeof MESSAGES) => createRateLimiter({ ...limits, now: clock.monotonic });
   const handle = createPostbackHandler({
     ...{ partners, readTokens, secrets },
     getLedger: () => lazy.getOrCreate().ledger,
     parseMessage: parseNetworkMessage,
-    limiter: limit(MESSAGES),
-    guessLimiter: limit(GUESSES),
+    limiter: createRateLimiter({ ...MESSAGES, now: clock.monotonic }),
+    guessLimiter: createLimiter(platform, 'guesses', GUESSES),
   });
   const sync = createSync({ config, partners, terms, lazy, platform, log });
   if (hasTimers) lazy.find();

@@ -23,12 +23,12 @@ import { createShareLinks } from '../console/share-links.ts';
 import { createSignIn } from '../console/sign-in.ts';
 import { SignInLimits } from '../console/sign-in-limits.ts';
 import { createSignOut } from '../console/sign-out.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
 import { isLoopbackHost } from '../http/same-origin.ts';
 import type { Log } from '../log.ts';
 import { createMoneyViews } from './console-money.ts';
 import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
 import { createImports } from './imports.ts';
+import { createLimiter } from './limiters.ts';
 import type { Platform } from './platform.ts';
 import { listSettingsFacts } from './settings-facts.ts';
 
@@ -153,7 +153,7 @@ export function createConsole(
     ]),
     alwaysOpen: new Set(['setup']),
     isAdmitted: createConsoleAdmission({ host: config.CONSOLE_HOST, networks: config.CONSOLE_ADDRESSES }),
-    limiter: createRateLimiter({ ...STRANGERS, now: clock.monotonic }),
+    limiter: createLimiter(platform, 'console', STRANGERS),
     siteName,
     siteOrigin,
   });

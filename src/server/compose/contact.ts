@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { SqlContactMessages } from '../../adapters/contact/sql-contact-messages.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
 import { createContactHandler } from '../contact/contact-handler.ts';
 import { type ContactService, createContactService } from '../contact/contact-service.ts';
 import { createFormGate, type FormGate } from '../contact/form-gate.ts';
 import { createFormTokens } from '../contact/form-token.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Handler } from '../http/route.ts';
 import type { Events } from './events.ts';
+import { createLimiter } from './limiters.ts';
+import type { LimitName, Platform } from './platform.ts';
 
 /** Messages that one address may send at once, and seconds until it may send one more. */
 const BURST = 5;
@@ -23,7 +23,7 @@ export function createContact(options: {
   readonly config: Config;
   readonly content: Content;
   readonly events: Events;
-  readonly clock: Clock;
+  readonly platform: Pick<Platform, 'clock' | 'shareLimiter'>;
 }): {
   readonly service: ContactService;
   readonly handler: Handler;
@@ -32,9 +32,10 @@ export function createContact(options: {
   /** Lines about unread messages and newsletter sections that are hidden. Rejects with `EventStoreError`. */
   readNotices(): Promise<readonly string[]>;
 } {
-  const { config, content, events, clock } = options;
-  const limit = (perSecond: number, burst: number) =>
-    createRateLimiter({ perSecond, burst, maxAddresses: MAX_ADDRESSES, now: clock.monotonic });
+  const { config, content, events, platform } = options;
+  const { clock } = platform;
+  const limit = (name: LimitName, perSecond: number, burst: number) =>
+    createLimiter(platform, name, { perSecond, burst, maxAddresses: MAX_ADDRESSES });
   const tokens = createFormTokens({
     key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
     now: clock.now,
@@ -42,14 +43,14 @@ export function createContact(options: {
   const gate = createFormGate({
     store: events.store,
     tokens,
-    limiter: limit(1 / SECONDS_EACH, BURST),
+    limiter: limit('forms', 1 / SECONDS_EACH, BURST),
     now: clock.now,
   });
   const service = createContactService(gate);
   const handler = createContactHandler({
     service,
     getForms: () => collectForms(content),
-    limiter: limit(1, ATTEMPTS_BURST),
+    limiter: limit('attempts', 1, ATTEMPTS_BURST),
     siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
   });
   const isNewsletterOff = config.NEWSLETTER_PROVIDER === 'off';

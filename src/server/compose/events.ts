@@ -19,9 +19,10 @@ import { createMeteredStore, type EventCounters } from '../events/metered-store.
 import { Retention } from '../events/retention.ts';
 import { RollupJob } from '../events/rollup-job.ts';
 import { TrustedTime } from '../events/trusted-time.ts';
-import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import type { Handler } from '../http/route.ts';
 import type { Log } from '../log.ts';
+import { createLimiter } from './limiters.ts';
 import type { Platform } from './platform.ts';
 
 /** Many visitors behind one address, such as a classroom, may open the same page at the same moment. */
@@ -44,7 +45,7 @@ export interface Events {
   /** `POST /api/journey`. */
   readonly journey: Handler;
   /** Shared by every handler that takes posted JSON. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Null when the site has no configured address. */
   readonly siteOrigin: string | null;
   /** Counts of appended events since the start, for the metrics. */
@@ -63,18 +64,20 @@ export interface Events {
 export function createEvents(options: {
   readonly config: Config;
   readonly content: Pick<Content, 'assessment'>;
-  readonly platform: Pick<Platform, 'clock' | 'openEvents' | 'openEventArchive' | 'hasTimers'>;
+  readonly platform: Pick<
+    Platform,
+    'clock' | 'openEvents' | 'openEventArchive' | 'hasTimers' | 'shareLimiter'
+  >;
   readonly log: Log;
 }): Events {
   const { config, content, platform, log } = options;
   const { clock, hasTimers } = platform;
   const { executor, store: opened, fastStore } = platform.openEvents();
   const { store, counters } = createMeteredStore(opened);
-  const limiter = createRateLimiter({
+  const limiter = createLimiter(platform, 'events', {
     perSecond: config.EVENT_RATE,
     burst: config.EVENT_RATE * BURST_SECONDS,
     maxAddresses: MAX_ADDRESSES,
-    now: clock.monotonic,
   });
   const siteOrigin = config.SITE_URL === '' ? null : config.siteUrl;
   // Without timers there is no process whose clock could have jumped.

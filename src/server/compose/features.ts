@@ -28,7 +28,7 @@ export async function createFeatures(options: FeaturesOptions) {
   const events = createEvents(options);
   const { database, fastStore, rollups, readTrustedTime } = events;
   const assessments = createAssessments({ events, content, platform, clock, log });
-  const contact = createContact({ config, content, events, clock });
+  const contact = createContact({ config, content, events, platform });
   const go = createGo({ config, content, store: fastStore, platform, clock, log });
   const commissions = createCommissions({ ...options, events: database, readTrustedTime });
   const alerts = createAlertReader({ config, content, commissions, rollups, platform });

@@ -16,6 +16,7 @@ import type { EventStore } from '../../core/events/event-store.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { ScryptCost } from '../console/password-hasher.ts';
 import type { DurableEventQueueOptions } from '../events/durable-event-queue.ts';
+import type { RateLimiter, SharedRateLimiter } from '../http/rate-limiter.ts';
 
 /** Looks for edits of the content folder since it was opened. */
 interface ContentWatch {
@@ -23,6 +24,9 @@ interface ContentWatch {
   start(onChange: (files: readonly string[]) => void): void;
   close(): void;
 }
+
+/** What a limit is for: visitors' events, forms that are sent, attempts to send one, wrong tokens, the console. */
+export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console';
 
 /** What differs between the runtimes: adapters, and what a machine has that Workers do not. */
 export interface Platform {
@@ -71,6 +75,8 @@ export interface Platform {
   readonly passwordCost?: ScryptCost;
   /** true: background jobs run on timers of the process. false: `Services.runDueJobs` is called now and then. */
   readonly hasTimers: boolean;
+  /** Adds the counts of other instances to a limit of the process; left out: there is one process. */
+  readonly shareLimiter?: (name: LimitName, limiter: RateLimiter) => SharedRateLimiter;
   /** false: a request cannot wait for what another one has begun, because that may end with its response. */
   readonly sharesWork: boolean;
 }

@@ -2,7 +2,7 @@ import type { ConsolePage } from '../../core/console/console-page.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
 import { refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import type { AppContext } from '../http/route.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { splitTarget } from '../http/target.ts';
@@ -48,7 +48,7 @@ export interface ConsoleAppOptions {
   /** Whether there is a console for this request at all, by its host and the address of its sender. */
   readonly isAdmitted: (context: AppContext) => boolean;
   /** Limits the requests without a session of one address. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   readonly siteName: string;
   /** Origin that posted forms have to come from; null when none is configured (loopback only). */
   readonly siteOrigin: string | null;
@@ -66,14 +66,14 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     if (!alwaysOpen.has(first) && !(await auth.hasOperator())) return null;
     const request = { context, parts, parameters: new URLSearchParams(search), render };
     const entrance = entrances.get(first);
-    if (entrance !== undefined) return refuseForRate(context, limiter, 1) ?? entrance(request);
+    if (entrance !== undefined) return (await refuseForRate(context, limiter, 1)) ?? entrance(request);
     if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
       const headers = { allow: 'GET, HEAD, POST' };
       return buildProblem('method-not-allowed', context.env.requestId, { headers });
     }
     const session = await auth.readSession(context.req.raw);
     if (session === null) {
-      const refusal = refuseForRate(context, limiter, 1);
+      const refusal = await refuseForRate(context, limiter, 1);
       if (refusal !== null) return refusal;
       return isForeignNavigation(context)
         ? render(buildReload(siteName, context))

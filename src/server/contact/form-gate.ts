@@ -3,7 +3,7 @@ import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import type { VisitorSignals } from '../events/visitor-signals.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import type { FormTokens } from './form-token.ts';
 
 /** One attempt to send a form. */
@@ -52,7 +52,7 @@ export interface FormGateOptions {
   readonly store: Pick<EventStore, 'append'>;
   readonly tokens: FormTokens;
   /** Counts forms that are sent, not attempts. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;
 }
@@ -75,7 +75,7 @@ export function createFormGate({ store, tokens, limiter, now }: FormGateOptions)
     if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
     if (!isFresh) return refuse(422, { form: EXPIRED });
     if (age < MIN_FORM_AGE_MS) return refuse(422, { form: TOO_FAST }, token);
-    const wait = limiter.take(attempt.clientAddress, 1);
+    const wait = await limiter.take(attempt.clientAddress, 1);
     if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
     try {
       await store.append([buildEvent(attempt, now())]);

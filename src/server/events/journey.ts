@@ -43,7 +43,7 @@ async function collect(
   }
   // One was taken before the body was read.
   const cost = Math.max(entries.length, Math.ceil(bytes / BYTES_PER_EVENT)) - 1;
-  const tooMany = cost > 0 ? refuseForRate(context, options.limiter, cost) : null;
+  const tooMany = cost > 0 ? await refuseForRate(context, options.limiter, cost) : null;
   return tooMany ?? storeEntries(entries, context, options);
 }
 

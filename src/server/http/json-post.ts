@@ -1,12 +1,12 @@
 import { EVENT_LIMITS } from '../../core/events/site-event.ts';
 import { buildProblem } from './problem.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { SharedRateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
 import type { AppContext, Handler, HandlerResponse } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 export interface JsonPostOptions {
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Origin of the site, without a trailing slash; null when none is configured (loopback only). */
   readonly siteOrigin: string | null;
 }
@@ -21,7 +21,7 @@ export function createJsonPost(
   respond: (body: unknown, context: AppContext, bytes: number) => Promise<HandlerResponse>,
 ): Handler {
   return async (context) => {
-    const refusal = refuseUnread(context, options);
+    const refusal = await refuseUnread(context, options);
     if (refusal) return refusal;
     const bytes = await readBody(context.req.raw, EVENT_LIMITS.bodyBytes);
     const body = parseJson(bytes);
@@ -31,15 +31,22 @@ export function createJsonPost(
 }
 
 /** Takes the cost of a request from the tokens of its address; a 429 response when too few are left, else null. */
-export function refuseForRate(context: AppContext, limiter: RateLimiter, cost: number): Response | null {
+export async function refuseForRate(
+  context: AppContext,
+  limiter: SharedRateLimiter,
+  cost: number,
+): Promise<Response | null> {
   const { clientAddress, requestId } = context.env;
-  const seconds = limiter.take(clientAddress, cost);
+  const seconds = await limiter.take(clientAddress, cost);
   if (seconds === 0) return null;
   return buildProblem('rate-limited', requestId, { headers: { 'retry-after': String(seconds) } });
 }
 
 /** Checks what needs no byte of the body. */
-function refuseUnread(context: AppContext, { siteOrigin, limiter }: JsonPostOptions): Response | null {
+async function refuseUnread(
+  context: AppContext,
+  { siteOrigin, limiter }: JsonPostOptions,
+): Promise<Response | null> {
   const { headers } = context.req.raw;
   if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);
   if (!isPlainJson(headers)) return buildProblem('unsupported-media-type', context.env.requestId);

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { CONSOLE_HEADERS } from '../console/console-response.ts';
 import type { Log } from '../log.ts';
 import { type BufferedResponse, buildResponse } from './buffered-response.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { SharedRateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
 import type { AppContext, Visitor } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -28,7 +28,7 @@ export interface PagesOptions {
   readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
   readonly log: Pick<Log, 'error'>;
   /** Limits the forms that one address may post. */
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   readonly siteUrl: string;
   /** Origin that posted forms have to come from; null when none is configured (loopback only). */
   readonly siteOrigin: string | null;
@@ -70,7 +70,7 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
     const { headers } = req.raw;
     if (!isSameOrigin(headers, siteOrigin)) return refuse(403, 'Forms of other sites are refused.');
-    const seconds = limiter.take(env.clientAddress, 1);
+    const seconds = await limiter.take(env.clientAddress, 1);
     if (seconds > 0)
       return refuse(429, 'Too many forms were sent; try again later.', { 'retry-after': String(seconds) });
     const forwarded = ['content-type', 'user-agent', 'sec-gpc'].map((name) => [

@@ -19,6 +19,12 @@ export interface RateLimiter {
   take(address: string, cost: number): number;
 }
 
+/** A limiter whose counts other instances of the site may share. */
+export interface SharedRateLimiter {
+  /** As of `RateLimiter`; never rejects. */
+  take(address: string, cost: number): number | Promise<number>;
+}
+
 /**
  * Creates a token bucket for each client address. An address is in memory alone, hashed with a salt of this process;
  * one IPv6 subscriber (a /64) counts as one address.
