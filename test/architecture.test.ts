@@ -185,6 +185,15 @@ it('core reads no clock, random number, network or document', () => {
   expect(found).toEqual([]);
 });
 
+it('JSON that was stored or received is parsed by a schema, not cast to a type', () => {
+  const found = modules
+    .filter(
+      ({ name, text }) => !isTest(name) && /(?:JSON\.parse\(.*\)|\.json\(\)\)*) as (?!unknown\b)/.test(text),
+    )
+    .map(({ name }) => name);
+  expect(found).toEqual([]);
+});
+
 it('only server/compose imports adapters', () => {
   expect(
     findImports(

@@ -128,3 +128,20 @@ it('a write of several articles is rolled back as a whole when one fails', async
   await store.write([buildTestArticle('a')]);
   await store.close();
 });
+
+it.each([
+  ['no JSON', 'summary', '{'],
+  ['a summary without a title', 'summary', '{"slug":"one"}'],
+  ['an outline without contents', 'outline', '{"splitAt":1}'],
+])('a stored article with %s counts as missing', async (_, column, text) => {
+  const target = file();
+  const store = createSqliteArticleStore(target, () => undefined);
+  await store.write([buildTestArticle('one'), buildTestArticle('two')]);
+  const db = new DatabaseSync(target);
+  db.prepare(`UPDATE articles SET ${column} = ? WHERE slug = 'one'`).run(text);
+  db.close();
+  expect(await store.readArticle('one')).toBeNull();
+  expect((await store.readArticlesAfter('', 9)).map(({ slug }) => slug)).toEqual(['two']);
+  expect((await store.readSummaries()).map(({ summary }) => summary.slug)).toContain('two');
+  await store.close();
+});

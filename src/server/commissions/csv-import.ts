@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { type ColumnMap, parseReportRow, REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
-import { detectImportFormat, type ImportFile, type ImportProfile } from './detect-import-format.ts';
+import {
+  detectImportFormat,
+  type ImportFile,
+  type ImportProfile,
+  importProfileSchema,
+} from './detect-import-format.ts';
 import {
   addToCounts,
   type ImportCounts,
@@ -159,8 +164,7 @@ const buildProfileKey = (partner: string) => `csv-profile ${partner}`;
 /** Reads what the last import of a partner was told; empty before the first. */
 export async function readProfile(store: CommissionStore, partner: string): Promise<ImportProfile> {
   const text = await store.readState(buildProfileKey(partner));
-  // Written by `finishImport` only.
-  return text === null ? {} : (JSON.parse(text) as ImportProfile);
+  return text === null ? {} : importProfileSchema.parse(JSON.parse(text));
 }
 
 async function* readParts(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {

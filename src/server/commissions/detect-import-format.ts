@@ -1,24 +1,26 @@
+import { z } from 'zod';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import {
   detectColumns,
   detectDayOrder,
+  REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/csv-columns.ts';
-import type { DayOrder } from '../../core/commissions/local-time.ts';
 import { detectDecimalSign } from '../../core/commissions/parse-report-amount.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 type Row = Readonly<Record<string, string>>;
 
 /** What the operator says about a file, and what the ledger remembers for the next one of the partner. */
-export interface ImportProfile {
-  readonly currency?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly dayOrder?: DayOrder | undefined;
+export const importProfileSchema = z.object({
+  currency: z.string().optional(),
+  timeZone: z.string().optional(),
+  dayOrder: z.enum(['month-first', 'day-first']).optional(),
   /** Header by kind of column, where the detection is wrong. */
-  readonly columns?: Readonly<Partial<Record<ReportColumn, string>>> | undefined;
-}
+  columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
+});
+export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
 
 /** A file that can be read from the start any number of times. */
 export interface ImportFile {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Article, ArticleSummary } from '../../../core/articles/article.ts';
 import {
   type ArticleCacheStore,
@@ -10,6 +9,7 @@ import {
 } from '../../../core/articles/article-cache-store.ts';
 import { buildJsonLists } from '../../sql/build-json-lists.ts';
 import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../sql/sql-executor.ts';
+import { parseArticleRows, parseSlugs, parseSummaryRows } from './article-row.ts';
 
 /** A summary has no body: it leaves the stored one as it is. What is equal is not written. */
 const WRITE_ARTICLES = `INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
@@ -39,8 +39,6 @@ const COUNT_WRITE = {
   sql: 'UPDATE source_state SET writes = writes + 1 WHERE changes() > 0 RETURNING writes',
 };
 
-const slugList = z.array(z.string());
-
 /** The copies of articles over any SQL executor with the tables of `migrations/articles`; it closes the executor. */
 export class SqlArticleCacheStore implements ArticleCacheStore {
   readonly #executor: SqlExecutor;
@@ -54,22 +52,19 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
 
   async readSummaries(): Promise<readonly StoredSummary[]> {
     const sql = 'SELECT summary, body_version FROM articles ORDER BY published_at DESC, slug';
-    return (await this.#read({ sql })).map((row) => {
-      const version = row['body_version'];
-      return { summary: toSummary(row), bodyVersion: typeof version === 'string' ? version : null };
-    });
+    return parseSummaryRows(await this.#read({ sql }));
   }
 
   async readArticle(slug: string): Promise<Article | null> {
     const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
-    const [row] = await this.#read({ sql, values: [slug] });
-    return row ? toArticle(row) : null;
+    const [article] = parseArticleRows(await this.#read({ sql, values: [slug] }));
+    return article ?? null;
   }
 
   async readArticlesAfter(slug: string, count: number): Promise<readonly Article[]> {
     const sql = `SELECT summary, content, outline FROM articles
       WHERE slug > ? AND content IS NOT NULL ORDER BY slug LIMIT ?`;
-    return (await this.#read({ sql, values: [slug, count] })).map(toArticle);
+    return parseArticleRows(await this.#read({ sql, values: [slug, count] }));
   }
 
   async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
@@ -88,7 +83,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     return rows.map((row) => ({
       page: Number(row['page']),
       limit: Number(row['page_size']),
-      slugs: slugList.parse(JSON.parse(String(row['slugs']))),
+      slugs: parseSlugs(row),
       hasMore: row['has_more'] === 1,
     }));
   }
@@ -152,14 +147,4 @@ function buildRow(item: ArticleSummary | Article): readonly (string | null)[] {
   if (!isArticle(item)) return [...head, null, null, null];
   const { content, contents, splitAt, updatedAt } = item;
   return [...head, content, JSON.stringify({ contents, splitAt }), updatedAt];
-}
-
-/** The JSON columns contain what this store wrote, which the schema of upstream articles had checked. */
-function toSummary(row: SqlRow): ArticleSummary {
-  return JSON.parse(String(row['summary'])) as ArticleSummary;
-}
-
-function toArticle(row: SqlRow): Article {
-  const outline = JSON.parse(String(row['outline'])) as Pick<Article, 'contents' | 'splitAt'>;
-  return { ...toSummary(row), content: String(row['content']), ...outline };
 }

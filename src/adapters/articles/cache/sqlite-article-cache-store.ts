@@ -7,8 +7,7 @@ import {
   isArticle,
 } from '../../../core/articles/article-cache-store.ts';
 import { openArticleCacheDatabase } from './article-cache-database.ts';
-
-type Row = Record<string, SQLOutputValue>;
+import { parseArticleRows, parseSlugs, parseSummaryRows } from './article-row.ts';
 
 /**
  * Creates the store in one SQLite file. Throws when the file cannot be opened or created. `onQuarantine` gets the new
@@ -47,16 +46,9 @@ export function createSqliteArticleStore(
     updateBody.run(content, JSON.stringify({ contents, splitAt }), updatedAt, slug);
   };
   return {
-    readSummaries: async () =>
-      selectSummaries.all().map((row) => {
-        const version = row['body_version'];
-        return { summary: toSummary(row), bodyVersion: typeof version === 'string' ? version : null };
-      }),
-    readArticle: async (slug) => {
-      const row = selectArticle.get(slug);
-      return row ? toArticle(row) : null;
-    },
-    readArticlesAfter: async (slug, count) => selectArticlesAfter.all(slug, count).map(toArticle),
+    readSummaries: async () => parseSummaryRows(selectSummaries.all()),
+    readArticle: async (slug) => parseArticleRows(selectArticle.all(slug))[0] ?? null,
+    readArticlesAfter: async (slug, count) => parseArticleRows(selectArticlesAfter.all(slug, count)),
     write: async (items) => inTransaction(db, () => items.forEach(writeItem)),
     remove: async (slug) => {
       db.prepare('DELETE FROM articles WHERE slug = ?').run(slug);
@@ -68,7 +60,7 @@ export function createSqliteArticleStore(
         .map((row) => ({
           page: Number(row['page']),
           limit: Number(row['page_size']),
-          slugs: JSON.parse(String(row['slugs'])) as readonly string[],
+          slugs: parseSlugs(row),
           hasMore: row['has_more'] === 1,
         })),
     writePage: async ({ page, limit, slugs, hasMore }) => {
@@ -125,14 +117,4 @@ function inTransaction<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-/** The JSON columns contain what this store wrote, which the schema of upstream articles had checked. */
-function toSummary(row: Row): ArticleSummary {
-  return JSON.parse(String(row['summary'])) as ArticleSummary;
-}
-
-function toArticle(row: Row): Article {
-  const outline = JSON.parse(String(row['outline'])) as Pick<Article, 'contents' | 'splitAt'>;
-  return { ...toSummary(row), content: String(row['content']), ...outline };
 }
