@@ -125,7 +125,9 @@ test.describe('a search', () => {
     await expect(cards(page).first()).toContainText('pipeline stages');
     await expect(page.locator('#articles mark').first()).toBeVisible();
     await expect(page).toHaveTitle(/^Articles about pipeline stages \| /);
-    await expect(page.locator('.blog-stats')).toBeHidden();
+    await expect(page.locator('.blog-stats')).toHaveCount(2);
+    for (const part of await page.locator('.blog-stats').all()) await expect(part).toBeHidden();
+    await expect(page.getByText('No source published yet')).toBeHidden();
     await page.goBack();
     await expect(page).not.toHaveTitle(/pipeline/);
   });

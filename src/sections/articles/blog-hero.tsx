@@ -13,7 +13,7 @@ export function BlogHero(props: {
   const stats = blog.hero.stats.flatMap((key) => claims.get(key) ?? []);
   return (
     <Container className="pt-10 pb-8 sm:pt-16 sm:pb-12">
-      <h1 className="max-w-wide text-5xl">{blog.title}</h1>
+      <h1 className="blog-title max-w-wide text-5xl">{blog.title}</h1>
       <p className="mt-4 text-lg text-muted">{tagline}</p>
       <section
         className="blog-stats mt-[clamp(2rem,4vw,3.5rem)] border-t-2 border-line-strong md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,3fr)] md:border-b md:border-b-line"
@@ -43,7 +43,7 @@ export function BlogHero(props: {
         </dl>
       </section>
       {stats.some(({ evidence }) => evidence === '') && (
-        <p className="mt-3 text-sm text-muted">† {UNPROVEN}.</p>
+        <p className="blog-stats mt-3 text-sm text-muted">† {UNPROVEN}.</p>
       )}
     </Container>
   );
