@@ -2,36 +2,24 @@ import { createHash } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSearchQuery } from '../../core/articles/article-source.ts';
-import { buildResultExcerpt } from '../../core/articles/mark-words.ts';
+import {
+  type ArticleFinder,
+  buildSearchResult,
+  type ChangedArticle,
+  MAX_RELATED,
+  MAX_TEXT_LENGTH,
+  type SearchableArticles,
+} from './article-finder.ts';
 import { SearchIndex } from './search/search-index.ts';
 import type { SearchDocument } from './search/word-impacts.ts';
 import { createTimeSlice } from './time-slice.ts';
 
-/** The words of an article's body, without markup. */
-export interface BodyText {
-  readonly slug: string;
-  readonly text: string;
-}
-
-/** The articles that can be searched. */
-export interface SearchableArticles {
-  getSummary(slug: string): ArticleSummary | null;
-  getSummaries(): readonly ArticleSummary[];
-  /** The words of a body; empty without a body. */
-  readText(slug: string): Promise<string>;
-  /** At most `count` texts of the slugs after `slug`, in order of slug; empty after the last. */
-  readTextsAfter(slug: string, count: number): Promise<readonly BodyText[]>;
-}
-
-/** Words beyond this position are not searched: a longer text could stall the event loop while it is indexed. */
-export const MAX_TEXT_LENGTH = 100_000;
 const FILL_BATCH = 10;
 /** An index with a larger share of replaced documents is rebuilt, unless it is small. */
 const MAX_TOMBSTONE_RATIO = 0.5;
 const MIN_REBUILD_SIZE = 100;
 /** How long a search waits for the first filling of the index. */
 const FILL_TIMEOUT_MS = 1_000;
-const MAX_RELATED = 10;
 
 /** The version of an article in the index: hashes of its fields and of its text. */
 interface Fingerprint {
@@ -39,8 +27,8 @@ interface Fingerprint {
   readonly text: string;
 }
 
-/** Full-text search over articles. `fill` reads all of them in the background; `put` and `remove` follow changes. */
-export class ArticleSearch {
+/** Full-text search over articles with an index in memory. */
+export class ArticleSearch implements ArticleFinder {
   readonly #articles: SearchableArticles;
   /** Searched; the same as `#target` except while a new index is filled to replace it. */
   #index = new SearchIndex();
@@ -56,17 +44,15 @@ export class ArticleSearch {
     this.#articles = articles;
   }
 
-  /** Resolves when the filling in progress has ended. */
   get filled(): Promise<void> {
     return this.#filled;
   }
 
-  /** Begins to read every article into the index. */
   fill(): void {
     this.#filled = this.#readAll();
   }
 
-  /** Finds articles, best match first, with the matching words marked. Waits up to a second for the first filling. */
+  /** Waits up to a second for the first filling. */
   async search({ text, page, limit }: ArticleSearchQuery): Promise<ArticleListPage> {
     if (!this.#isComplete) this.fill();
     if (this.#isFilling && this.#index === this.#target) {
@@ -76,14 +62,13 @@ export class ArticleSearch {
     const pause = createTimeSlice();
     const articles: ArticleSummary[] = [];
     for (const slug of ids) {
-      const result = await this.#buildResult(slug, matches);
+      const result = await buildSearchResult(this.#articles, slug, matches);
       if (result) articles.push(result);
       await pause();
     }
     return { articles, hasMore };
   }
 
-  /** Finds the articles that share the most key terms with one, best first; at most ten. */
   async findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
     const summary = this.#articles.getSummary(slug);
     if (!summary) return [];
@@ -91,8 +76,15 @@ export class ArticleSearch {
     return slugs.slice(0, limit).flatMap((other) => this.#articles.getSummary(other) ?? []);
   }
 
-  /** Adds a new or changed article; null: its text has not changed. Does nothing when the index has this version. */
-  async put(summary: ArticleSummary, text: string | null): Promise<void> {
+  async put(articles: readonly ChangedArticle[]): Promise<void> {
+    const pause = createTimeSlice();
+    for (const article of articles) {
+      await this.#put(article);
+      await pause();
+    }
+  }
+
+  async #put({ summary, text }: ChangedArticle): Promise<void> {
     const { slug } = summary;
     if (text === null && this.#fingerprints.get(slug)?.fields === hashFields(summary)) return;
     this.#add(summary, text ?? (await this.#articles.readText(slug)));
@@ -104,7 +96,6 @@ export class ArticleSearch {
     }
   }
 
-  /** Removes an article. */
   remove(slug: string): void {
     this.#fingerprints.delete(slug);
     this.#related = new Map();
@@ -164,17 +155,6 @@ export class ArticleSearch {
     if (related === this.#related) related.set(summary.slug, slugs);
     await setImmediate();
     return slugs;
-  }
-
-  /** The excerpt of a result is its own when a match is in it, else a piece of the body; the body is read only then. */
-  async #buildResult(slug: string, matches: ReadonlySet<string>): Promise<ArticleSummary | null> {
-    const summary = this.#articles.getSummary(slug);
-    if (!summary) return null;
-    const isMatch = (word: string) => matches.has(word);
-    const excerpt = buildResultExcerpt(summary.excerpt, '', isMatch);
-    if (excerpt.some(({ match }) => match)) return { ...summary, excerptParts: excerpt };
-    const text = (await this.#articles.readText(slug)).slice(0, MAX_TEXT_LENGTH);
-    return { ...summary, excerptParts: buildResultExcerpt(summary.excerpt, text, isMatch) };
   }
 }
 

@@ -1,9 +1,11 @@
+import type { SearchableArticles } from '../../adapters/articles/article-finder.ts';
 import { SqlArticleCacheStore } from '../../adapters/articles/cache/sql-article-cache-store.ts';
 import {
   createSqlCrawlSchedule,
   removeOtherCopies,
 } from '../../adapters/articles/cache/sql-crawl-schedule.ts';
 import { createBodyPreparer } from '../../adapters/articles/html/prepare-body.ts';
+import { SqlArticleSearch } from '../../adapters/articles/search/sql-article-search.ts';
 import { SqlAnalyticsOutbox } from '../../adapters/commissions/sql-analytics-outbox.ts';
 import { SqlCommissionStore } from '../../adapters/commissions/sql-commission-store.ts';
 import { SqlNotificationOutbox } from '../../adapters/console/sql-notification-outbox.ts';
@@ -133,7 +135,8 @@ function createPlatform(
       // A database that fails now shows with the first read, which is reported.
       await removeOtherCopies(executor, articleSource).catch(() => undefined);
       const store = new SqlArticleCacheStore(executor);
-      return { store, shared: { schedule: createSqlCrawlSchedule(executor), keepAlive } };
+      const createSearch = (articles: SearchableArticles) => new SqlArticleSearch(executor, articles);
+      return { store, shared: { schedule: createSqlCrawlSchedule(executor), createSearch, keepAlive } };
     },
     createBodyProcessor(policy) {
       const prepare = createBodyPreparer(policy);

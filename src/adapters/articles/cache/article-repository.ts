@@ -6,13 +6,15 @@ import {
   type StoredPage,
 } from '../../../core/articles/article-cache-store.ts';
 import type { ArticleListQuery } from '../../../core/articles/article-source.ts';
-import { ArticleSearch, type BodyText, MAX_TEXT_LENGTH } from '../article-search.ts';
-import { extractText } from '../html/html-text.ts';
-import { createTimeSlice } from '../time-slice.ts';
+import type { ArticleFinder, BodyText, SearchableArticles } from '../article-finder.ts';
+import { ArticleSearch } from '../article-search.ts';
+import { buildChanges, buildSearchText, buildSearchTexts } from './search-texts.ts';
 
 /** What a repository needs. */
 export interface RepositoryOptions {
   readonly store: ArticleCacheStore;
+  /** Creates the search over the articles; in memory when left out. */
+  readonly createSearch?: ((articles: SearchableArticles) => ArticleFinder) | undefined;
   /** Called with what the store could not read or write: the repository goes on without it. */
   onStoreError(error: unknown): void;
   /** Called when a known article has a new version or is removed. */
@@ -25,11 +27,10 @@ export type ArticleChange = 'updated' | 'removed';
 const BOUNDS = { maxArticles: 20_000, maxPages: 2_000, maxBytes: 500_000_000 };
 
 /** Every article that was ever read: summaries and pages in memory, bodies in the store, and the search over both. */
-export class ArticleRepository {
-  readonly search: ArticleSearch;
+export class ArticleRepository implements SearchableArticles {
+  readonly search: ArticleFinder;
   readonly #store: ArticleCacheStore;
-  readonly #onStoreError: RepositoryOptions['onStoreError'];
-  readonly #onChange: RepositoryOptions['onChange'];
+  readonly #options: RepositoryOptions;
   readonly #summaries = new Map<string, ArticleSummary>();
   readonly #bodyVersions = new Map<string, string>();
   readonly #pages = new Map<string, StoredPage>();
@@ -39,7 +40,7 @@ export class ArticleRepository {
   #isClosed = false;
   #newestFirst: readonly ArticleSummary[] | null = null;
 
-  /** Opens the repository with what the store contains; the search index is filled in the background. */
+  /** Opens the repository with what the store contains and fills the search in the background. */
   static async open(options: RepositoryOptions): Promise<ArticleRepository> {
     const repository = new ArticleRepository(options);
     await repository.#load();
@@ -47,25 +48,10 @@ export class ArticleRepository {
     return repository;
   }
 
-  private constructor({ store, onStoreError, onChange }: RepositoryOptions) {
-    this.#store = store;
-    this.#onStoreError = onStoreError;
-    this.#onChange = onChange;
-    this.search = new ArticleSearch({
-      getSummary: (slug) => this.getSummary(slug),
-      getSummaries: () => this.getSummaries(),
-      readText: async (slug) => buildSearchText(await this.readArticle(slug)),
-      readTextsAfter: async (slug, count) => {
-        const articles = await this.#tolerate(store.readArticlesAfter(slug, count), []);
-        const pause = createTimeSlice();
-        const texts: BodyText[] = [];
-        for (const article of articles) {
-          texts.push({ slug: article.slug, text: buildSearchText(article) });
-          await pause();
-        }
-        return texts;
-      },
-    });
+  private constructor(options: RepositoryOptions) {
+    this.#store = options.store;
+    this.#options = options;
+    this.search = options.createSearch?.(this) ?? new ArticleSearch(this);
   }
 
   /** Every summary, newest first; the same array until an article changes. */
@@ -89,12 +75,10 @@ export class ArticleRepository {
     return this.#bodyVersions.get(slug) ?? null;
   }
 
-  /** Number of stored bodies. */
   get bodies(): number {
     return this.#bodyVersions.size;
   }
 
-  /** Whether every page of the source has been read once. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -107,22 +91,25 @@ export class ArticleRepository {
     return this.#tolerate(this.#store.readArticle(slug), null);
   }
 
+  async readText(slug: string): Promise<string> {
+    return buildSearchText(await this.readArticle(slug));
+  }
+
+  async readTextsAfter(slug: string, count: number): Promise<readonly BodyText[]> {
+    const articles = await this.#tolerate(this.#store.readArticlesAfter(slug, count), []);
+    return buildSearchTexts(articles);
+  }
+
   async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
     for (const item of items) {
       const known = this.#summaries.get(item.slug);
       this.#summaries.set(item.slug, buildSummary(item));
       if (isArticle(item)) this.#bodyVersions.set(item.slug, item.updatedAt);
-      if (known && known.updatedAt !== item.updatedAt) this.#onChange(item.slug, 'updated');
+      if (known && known.updatedAt !== item.updatedAt) this.#options.onChange(item.slug, 'updated');
     }
     this.#newestFirst = null;
     await this.#tolerate(this.#store.write(items), undefined);
-    const pause = createTimeSlice();
-    for (const item of items) {
-      const text = isArticle(item) ? buildSearchText(item) : null;
-      await pause();
-      await this.search.put(buildSummary(item), text);
-      await pause();
-    }
+    await this.#tolerate(this.search.put(await buildChanges(items)), undefined);
   }
 
   async writePage(page: StoredPage): Promise<void> {
@@ -152,13 +139,12 @@ export class ArticleRepository {
     const isChanged = await this.#tolerate(this.#store.takeForeignChange(), false);
     if (this.#isLoaded && !isChanged) return false;
     const before = [...this.#summaries.keys()];
-    await this.#load();
-    if (!this.#isLoaded) return false;
+    if (!(await this.#load())) return false;
     const removed = before.filter((slug) => !this.#summaries.has(slug));
     for (const slug of removed) this.search.remove(slug);
     this.search.fill();
-    for (const slug of removed) this.#onChange(slug, 'removed');
-    for (const slug of this.#summaries.keys()) this.#onChange(slug, 'updated');
+    for (const slug of removed) this.#options.onChange(slug, 'removed');
+    for (const slug of this.#summaries.keys()) this.#options.onChange(slug, 'updated');
     return true;
   }
 
@@ -169,12 +155,12 @@ export class ArticleRepository {
     await this.#store.close();
   }
 
-  async #load(): Promise<void> {
+  async #load(): Promise<boolean> {
     const store = this.#store;
     const summaries = await this.#tolerate(store.readSummaries(), null);
     const pages = await this.#tolerate(store.readPages(), []);
     const isComplete = await this.#tolerate(store.readIsComplete(), this.#isComplete);
-    if (summaries === null) return;
+    if (summaries === null) return false;
     this.#isLoaded = true;
     for (const map of [this.#summaries, this.#bodyVersions, this.#pages]) map.clear();
     this.#newestFirst = null;
@@ -184,6 +170,7 @@ export class ArticleRepository {
     }
     for (const page of pages) this.#pages.set(buildPageKey(page), page);
     this.#isComplete = isComplete;
+    return true;
   }
 
   #forget(slug: string): void {
@@ -192,20 +179,16 @@ export class ArticleRepository {
     this.search.remove(slug);
     if (!wasKnown) return;
     this.#newestFirst = null;
-    this.#onChange(slug, 'removed');
+    this.#options.onChange(slug, 'removed');
   }
 
   #tolerate<T>(work: Promise<T>, fallback: T): Promise<T> {
     return work.catch((error: unknown) => {
       // A refresh that ends after the store was closed cannot store its result; that is expected.
-      if (!this.#isClosed) this.#onStoreError(error);
+      if (!this.#isClosed) this.#options.onStoreError(error);
       return fallback;
     });
   }
-}
-
-function buildSearchText(article: Article | null): string {
-  return extractText(article?.content ?? '', MAX_TEXT_LENGTH);
 }
 
 function buildPageKey({ page, limit }: ArticleListQuery): string {

@@ -1,6 +1,7 @@
 import type { ArticleCacheStore } from '../../../core/articles/article-cache-store.ts';
 import type { ArticleSource } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { ArticleFinder, SearchableArticles } from '../article-finder.ts';
 import type { ArticleChange } from './article-repository.ts';
 import type { BreakerStatus } from './circuit-breaker.ts';
 
@@ -18,6 +19,8 @@ export interface CrawlSchedule {
 /** What instances need that share a store, run no timers and may end at any time. */
 export interface SharedStoreOptions {
   readonly schedule: CrawlSchedule;
+  /** Creates the search over the articles of the store. */
+  readonly createSearch: (articles: SearchableArticles) => ArticleFinder;
   /** Keeps the instance running until work in the background ends. */
   readonly keepAlive: (work: Promise<unknown>) => void;
 }

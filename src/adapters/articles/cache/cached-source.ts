@@ -44,7 +44,10 @@ export class CachedSource implements ArticleSource {
 
   /** Opens the cache with what the store contains and starts the crawler, unless instances share the store. */
   static async open(options: CachedSourceOptions): Promise<CachedSource> {
-    const repository = await ArticleRepository.open(options);
+    const repository = await ArticleRepository.open({
+      ...options,
+      createSearch: options.shared?.createSearch,
+    });
     const cached = new CachedSource(options, repository);
     if (options.shared) {
       options.shared.keepAlive(repository.search.filled);

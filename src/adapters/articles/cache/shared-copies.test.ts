@@ -8,6 +8,7 @@ import { buildSummary } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
 import { NodeSqliteExecutor } from '../../sql/node-sqlite/node-sqlite-executor.ts';
 import type { SqlExecutor } from '../../sql/sql-executor.ts';
+import { SqlArticleSearch } from '../search/sql-article-search.ts';
 import { CachedSource } from './cached-source.ts';
 import { SqlArticleCacheStore } from './sql-article-cache-store.ts';
 import { createSqlCrawlSchedule, removeOtherCopies } from './sql-crawl-schedule.ts';
@@ -57,6 +58,7 @@ async function open(): Promise<CachedSource> {
     crawlPauseMs: 0,
     shared: {
       schedule: createSqlCrawlSchedule(executor),
+      createSearch: (articles) => new SqlArticleSearch(executor, articles),
       keepAlive: (work) => background.push(work),
     },
     onChange: () => undefined,

@@ -104,9 +104,9 @@ export class FilesSource implements ArticleSource {
   async #updateSearch(): Promise<void> {
     const { added, removed } = this.#published.takeChanges();
     for (const slug of removed) this.#search.remove(slug);
-    for (const file of added) {
-      await this.#search.put(this.#folder.getSummary(file), stripMarkdown(file.markdown));
-    }
+    await this.#search.put(
+      added.map((file) => ({ summary: this.#folder.getSummary(file), text: stripMarkdown(file.markdown) })),
+    );
   }
 }
 

@@ -23,7 +23,7 @@ export interface SearchResult {
 /** Searched words beyond this number are ignored. */
 const MAX_WORDS = 12;
 /** A result has to cover at least this share of what the best result covers. */
-const MIN_COVERAGE = 0.6;
+export const MIN_COVERAGE = 0.6;
 /** Words with the highest impact by which a similar document is found. */
 const MAX_KEY_TERMS = 25;
 
@@ -78,7 +78,7 @@ export class SearchIndex {
     const scores = createScores(this.#entries.length);
     const matches = new Set<string>();
     const { getFrequency } = this.#postings;
-    for (const word of this.#splitQuery(text)) {
+    for (const word of splitQuery(text, (word) => this.#vocabulary.has(word))) {
       const expansions = this.#vocabulary.expand(word, getFrequency);
       for (const { term } of expansions) matches.add(this.#vocabulary.getWord(term));
       const frequency = Math.max(0, ...expansions.map(({ term }) => getFrequency(term)));
@@ -121,14 +121,14 @@ export class SearchIndex {
   #getIdf(frequency: number): number {
     return Math.log(1 + (this.#entries.length - frequency + 0.5) / (frequency + 0.5));
   }
+}
 
-  /** `e-mail` is searched as `email` when the index contains that word, else as its parts. */
-  #splitQuery(text: string): readonly string[] {
-    const words = text.split(/\s+/).flatMap((piece) => {
-      const parts = splitWords(piece);
-      const joined = parts.join('');
-      return parts.length > 1 && this.#vocabulary.has(joined) ? [joined] : parts;
-    });
-    return [...new Set(words)].slice(0, MAX_WORDS);
-  }
+/** Splits a query: `e-mail` is searched as `email` when the index has that word, else as its parts. */
+export function splitQuery(text: string, has: (word: string) => boolean): readonly string[] {
+  const words = text.split(/\s+/).flatMap((piece) => {
+    const parts = splitWords(piece);
+    const joined = parts.join('');
+    return parts.length > 1 && has(joined) ? [joined] : parts;
+  });
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }

@@ -1,0 +1,16 @@
+import { SqlArticleCacheStore } from '../../../src/adapters/articles/cache/sql-article-cache-store.ts';
+import { SqlArticleSearch } from '../../../src/adapters/articles/search/sql-article-search.ts';
+import { describeArticleFinder } from '../../../test/contract/article-finder.ts';
+import { setUpD1 } from './set-up-d1.ts';
+
+const open = setUpD1('ARTICLES');
+
+describeArticleFinder('D1', () => {
+  const executor = open();
+  const store = new SqlArticleCacheStore(executor);
+  return {
+    create: (articles) => new SqlArticleSearch(executor, articles),
+    write: (articles) => store.write(articles),
+    remove: (slug) => store.remove(slug),
+  };
+});
