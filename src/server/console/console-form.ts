@@ -1,8 +1,16 @@
 import { readBody } from '../http/request-body.ts';
 
-/** Reads a posted form of at most `maxBytes`; empty when the body is not a form. Rejects with `RequestBodyError`. */
+/** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */
+const MAX_FIELDS_BYTES = 262_144;
+
+/**
+ * Reads a posted form of at most `maxBytes`, or 256 KB without a file; empty when the body is not a form. Rejects with
+ * `RequestBodyError`.
+ */
 export async function readConsoleForm(request: Request, maxBytes: number): Promise<FormData> {
-  const body = await readBody(request, maxBytes);
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  const type = request.headers.get('content-type') ?? '';
+  const mayHaveFile = /^multipart\//i.test(type);
+  const body = await readBody(request, mayHaveFile ? maxBytes : Math.min(maxBytes, MAX_FIELDS_BYTES));
+  const headers = { 'content-type': type };
   return new Response(body, { headers }).formData().catch(() => new FormData());
 }

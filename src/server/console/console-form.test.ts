@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { readConsoleForm } from './console-form.ts';
+
+const MAX_BYTES = 2_000_000;
+const buildRequest = (body: string | FormData, type?: string) =>
+  new Request('http://localhost/console/import', {
+    method: 'POST',
+    body,
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+
+it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
+  'refuses a form of megabytes of fields: %s',
+  async (type) => {
+    const reading = readConsoleForm(buildRequest('a=b&'.repeat(100_000), type), MAX_BYTES);
+    await expect(reading).rejects.toMatchObject({ name: 'RequestBodyError', code: 'too-large' });
+  },
+);
+
+it('reads fields, and a file up to the limit of the form', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  expect((await readConsoleForm(buildRequest('a=b', type), MAX_BYTES)).get('a')).toBe('b');
+  const form = new FormData();
+  form.set('file', new File(['x'.repeat(1_000_000)], 'a.csv'));
+  const file = (await readConsoleForm(buildRequest(form), MAX_BYTES)).get('file');
+  expect(file instanceof File && file.size).toBe(1_000_000);
+  form.set('file', new File(['x'.repeat(MAX_BYTES)], 'a.csv'));
+  await expect(readConsoleForm(buildRequest(form), MAX_BYTES)).rejects.toMatchObject({ code: 'too-large' });
+});
+
+it.each(['', 'application/json', 'multipart/form-data'])(
+  'a body that is no form has no fields: %j',
+  async (type) => {
+    expect([...(await readConsoleForm(buildRequest('{"token":"a"}', type), MAX_BYTES)).keys()]).toEqual([]);
+  },
+);
