@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAX_STALL_MS, measureStall } from '../../../test/support/stall.ts';
 import { type CsvRow, detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
 
 /** Opens bytes in chunks of 7, so that characters, quotes and line ends are cut apart. */
@@ -53,9 +54,29 @@ it.each([
   ['no bytes', '', 'The file is empty.'],
   ['one column', 'hello\n1\n', 'Line 1: expected a header with at least two columns.'],
   ['two columns of one name', 'id,id\n1,2\n', 'Line 1: two columns are called "id".'],
+  ['501 columns', `${Array.from({ length: 501 }, (_, at) => `c${at}`).join(',')}\n`, 'more than 500 columns'],
+  ['a million empty columns', ','.repeat(1_000_000), 'more than 500 columns'],
+  ['501 columns after a quoted one', `"${'x'.repeat(70_000)}"${',a'.repeat(500)}\n`, 'more than 500 columns'],
   ['an open quote', 'id,amount\n1,"2\n', 'cannot be read'],
 ])('a file with %s is refused with a reason', async (_, text, reason) => {
   await expect(readAll(utf8(text))).rejects.toThrow(reason);
+});
+
+it.each([
+  ['rows', `id,amount\n${'a,1\n'.repeat(400_000)}`],
+  [
+    'wide rows',
+    `${Array.from({ length: 500 }, (_, at) => `c${at}`).join(',')}\n${`${'1,'.repeat(499)}1\n`.repeat(2_000)}`,
+  ],
+  ['empty lines', `id,amount\n${'\n'.repeat(4_000_000)}`],
+])('megabytes of %s in one piece do not stall the event loop', async (_, text) => {
+  const open: OpenBytes = async function* () {
+    yield utf8(text);
+  };
+  const read = async () => {
+    for await (const row of readCsvRows(open, { encoding: 'utf-8', delimiter: ',' })) void row;
+  };
+  expect(await measureStall(read)).toBeLessThan(MAX_STALL_MS);
 });
 
 it('an error while the bytes are read is reported, not swallowed', async () => {

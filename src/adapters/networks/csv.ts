@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 
@@ -17,12 +18,16 @@ export type OpenBytes = () => AsyncIterable<Uint8Array>;
 
 const SAMPLE_BYTES = 65_536;
 const MAX_ROW_CHARACTERS = 100_000;
+/** Reports have up to a hundred; each row takes time and memory for each of them. */
+const MAX_COLUMNS = 500;
+/** What is parsed before requests that have arrived get a turn. */
+const SLICE_BYTES = 32_768;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
  * Detects the encoding (byte order mark, else UTF-8 if the sample is valid, else Windows-1252) and the delimiter (the
  * candidate that divides the first line outside quotes most often). Rejects with `CommissionSourceError` for an empty
- * file.
+ * file and for one with hundreds of columns.
  */
 export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   const sample = await readSample(open);
@@ -32,6 +37,7 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, 1);
   const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }));
   const [best] = counts.sort((one, other) => other.count - one.count);
+  checkColumns((best?.count ?? 0) + 1);
   return { encoding, delimiter: best?.delimiter ?? ',' };
 }
 
@@ -100,9 +106,13 @@ async function feed(
   const decoder = new TextDecoder(encoding);
   try {
     for await (const chunk of open()) {
-      if (parser.destroyed) return;
-      const hasRoom = parser.write(decoder.decode(chunk, { stream: true }));
-      if (!hasRoom) await waitForRoom(parser);
+      for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+        await setImmediate();
+        if (parser.destroyed) return;
+        const slice = chunk.subarray(at, at + SLICE_BYTES);
+        const hasRoom = parser.write(decoder.decode(slice, { stream: true }));
+        if (!hasRoom) await waitForRoom(parser);
+      }
     }
     parser.end(decoder.decode());
   } catch (error) {
@@ -120,7 +130,13 @@ function waitForRoom(parser: ReturnType<typeof parse>): Promise<void> {
   });
 }
 
+function checkColumns(count: number): void {
+  if (count <= MAX_COLUMNS) return;
+  throw new CommissionSourceError('invalid-file', `Line 1: the file has more than ${MAX_COLUMNS} columns.`);
+}
+
 function checkHeader(names: readonly string[]): string[] {
+  checkColumns(names.length);
   const columns = names.map((name) => name.trim());
   if (columns.filter((name) => name !== '').length < 2) {
     throw new CommissionSourceError('invalid-file', 'Line 1: expected a header with at least two columns.');
