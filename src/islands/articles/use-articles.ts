@@ -66,8 +66,8 @@ function createClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // Without `gcTime`: a timer on the server would keep the list of every rendered page for minutes.
         staleTime: FRESH_MS,
-        gcTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && !isMissingKey(error),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, MAX_DELAY_MS),
         networkMode: 'always',
