@@ -59,7 +59,7 @@ function isPlainJson(headers: Headers): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers.get('content-type') ?? '');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** Undefined: not JSON, or not in UTF-8. */
 function parseJson(body: Uint8Array): { readonly value: unknown } | undefined {
