@@ -33,7 +33,8 @@ export default defineConfig<object, { siteRoot: string }>({
     {
       // The site on workerd instead of Node: `npm test -- edge` sets SITE_RUNTIME=workers.
       name: 'workers',
-      testMatch: /\/(journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
+      testMatch:
+        /\/(assessment|blog-source|journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
       use: CHROMIUM,
