@@ -11,6 +11,8 @@ import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
+import { COUNT_COLUMNS } from './count-columns.tsx';
+import { AddressCsvLink } from './export-links.tsx';
 
 interface AssessmentProps {
   readonly model: AssessmentModel;
@@ -20,7 +22,6 @@ interface AssessmentProps {
 /** How far visitors come in the assessment, and what their answers earn. */
 export function AssessmentResultsView({ model, frame }: AssessmentProps) {
   const { stages, matrices } = model;
-  const { exportHref, parameters } = frame;
   return (
     <>
       <Block
@@ -39,10 +40,7 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
               ? 'Clicks and money of the visits with each answer.'
               : 'Clicks and money of the visits with each answer; an answer leads to its commissions.')
           }
-          links={
-            index === 0 &&
-            exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>
-          }
+          links={index === 0 && <AddressCsvLink frame={frame} />}
         >
           <Matrix matrix={matrix} model={model} frame={frame} />
         </Block>
@@ -114,20 +112,7 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
         );
       },
     },
-    {
-      key: 'clicks',
-      name: 'Clicks',
-      metric: 'clicks',
-      isNumeric: true,
-      render: ({ clicks }) => formatNumber(clicks),
-    },
-    {
-      key: 'conversions',
-      name: 'Conversions',
-      metric: 'conversions',
-      isNumeric: true,
-      render: ({ conversions }) => formatNumber(conversions),
-    },
+    ...COUNT_COLUMNS,
     ...partners.map(
       ({ key, name }, index): TableColumn<AnswerRow> => ({
         key,

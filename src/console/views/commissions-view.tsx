@@ -13,6 +13,7 @@ import { MoneyAmount } from '../money-amount.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
 import { CommissionDetail } from './commission-detail.tsx';
+import { AddressCsvLink } from './export-links.tsx';
 
 /** The list of commissions, or one of them. */
 export function CommissionsView(props: {
@@ -35,7 +36,7 @@ function CommissionList({
   readonly frame: ConsoleFrame;
 }) {
   const { rows, total, page, pages, search, sums } = model;
-  const { query, exportHref, parameters } = frame;
+  const { query, parameters } = frame;
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
   return (
@@ -53,7 +54,7 @@ function CommissionList({
       <Block
         title={search === '' ? 'In this period' : `Commissions with “${search}”`}
         note={`${formatNumber(total)} ${search === '' ? 'commissions' : 'of all time'}`}
-        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
+        links={<AddressCsvLink frame={frame} />}
       >
         {sums.length > 0 && <SumLine sums={sums} />}
         <DataTable

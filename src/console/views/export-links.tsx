@@ -8,3 +8,12 @@ export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
   const href = buildConsoleAddress(frame.view, frame.query, { suffix: '.csv' });
   return <a href={isShared ? frame.exportHref : href}>CSV</a>;
 }
+
+/** The same link for a view with parameters beyond the query: it keeps all parameters of the address. */
+export function AddressCsvLink({
+  frame: { exportHref, parameters },
+}: {
+  readonly frame: Pick<ConsoleFrame, 'exportHref' | 'parameters'>;
+}) {
+  return exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>;
+}

@@ -6,6 +6,8 @@ import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
+import { COUNT_COLUMNS } from './count-columns.tsx';
+import { AddressCsvLink } from './export-links.tsx';
 import { FlowChart } from './flow-chart.tsx';
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
@@ -19,7 +21,7 @@ export function JourneysView({
   readonly frame: ConsoleFrame;
 }) {
   const { measure, paths, rest, chosen, currency, isCut } = model;
-  const { query, exportHref, parameters } = frame;
+  const { query } = frame;
   const isShared = frame.viewer.kind === 'share';
   const build = (by: JourneysModel['measure'], path?: string) =>
     buildConsoleAddress('journeys', query, {
@@ -63,10 +65,7 @@ export function JourneysView({
       >
         <FlowChart model={model} />
       </Block>
-      <Block
-        title="Paths"
-        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
-      >
+      <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
         <div className="table-box">
           <DataTable
             caption="Paths"
@@ -80,20 +79,7 @@ export function JourneysView({
                   </OperatorLink>
                 ),
               },
-              {
-                key: 'clicks',
-                name: 'Clicks',
-                metric: 'clicks',
-                isNumeric: true,
-                render: ({ clicks }) => formatNumber(clicks),
-              },
-              {
-                key: 'conversions',
-                name: 'Conversions',
-                metric: 'conversions',
-                isNumeric: true,
-                render: ({ conversions }) => formatNumber(conversions),
-              },
+              ...COUNT_COLUMNS,
               {
                 key: 'amount',
                 name: 'Approved and pending',

@@ -8,6 +8,7 @@ import { DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
 import { TimeText } from '../time-text.tsx';
+import { AddressCsvLink } from './export-links.tsx';
 import { MaturityChart } from './maturity-chart.tsx';
 
 /** How the programs of the partners do. */
@@ -19,13 +20,12 @@ export function PartnersView({
   readonly frame: ConsoleFrame;
 }) {
   const { rows, curves } = model;
-  const { exportHref, parameters } = frame;
   return (
     <>
       <Block
         title="Programs"
         note="Median times; nine of ten cases take at most the second one."
-        links={exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>}
+        links={<AddressCsvLink frame={frame} />}
       >
         <DataTable
           caption="Partners"
