@@ -118,7 +118,7 @@ it('every setting is documented', () => {
   expect(SETTINGS.filter((name) => !all.includes(name))).toEqual([]);
 });
 
-it('the documents that everybody needs are among those that are checked', () => {
+it('the documents that every developer needs are among those that are checked', () => {
   for (const document of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])
     expect(DOCUMENTS).toContain(document);
 });

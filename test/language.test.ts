@@ -14,7 +14,7 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/\bheld to\b|\bholds? (it|them|this|that|for every)\b/i, 'enforce, assert'],
   [/\b(is|are|was) none\b/i, 'is invalid, is missing'],
-  [/\b(some|any|no)body\b|\bwhoever\b/i, 'the user, caller, visitor or operator'],
+  [/\b(some|any|no|every)body\b|\bwhoever\b/i, 'the user, caller, visitor or operator'],
   [/\bas well as can be\b|\bat one time\b/i, 'at maximum quality, concurrently'],
   [/\bwoken\b|\bwakes?\b|data-wakes/i, 'deferred, hydrated'],
   [/client:touch\b/, 'client:interaction'],

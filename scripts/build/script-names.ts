@@ -45,7 +45,7 @@ export function listScriptNames(): ScriptNames {
 const listScripts = () =>
   globSync(path.join(SOURCE, 'browser/**/*.ts')).filter((file) => !file.endsWith('.test.ts'));
 
-/** Whatever could be a class: a word in a string. Those without a rule are harmless. */
+/** Every word in a string, because it could be a class; words without a rule are harmless. */
 function readNames(files: readonly string[]): string[] {
   const names = new Set<string>();
   for (const file of files) {

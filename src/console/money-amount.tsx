@@ -1,6 +1,6 @@
 import { formatMoney, formatShortMoney, NO_FIGURE } from '../core/console/format-figures.ts';
 
-/** Kind of money. It is told by a label or a heading and by the look: solid, hatched, struck; never by color alone. */
+/** Kind of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
 export type MoneyKind = 'approved' | 'expected' | 'pending' | 'reversed' | 'unknown';
 
 const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {

@@ -52,7 +52,7 @@ export interface Services {
   readonly limiter: SharedRateLimiter;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
-  /** What the operator is told at the start, a line each. */
+  /** Messages for the operator at the start, a line each. */
   readNotices(): Promise<readonly string[]>;
   /** Reasons why the site is not ready; empty when it is. */
   readProblems(): Promise<readonly string[]>;

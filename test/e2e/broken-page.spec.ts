@@ -35,7 +35,7 @@ test('a page that fails is the 500 page: its number, the way home, all headers, 
   await expect(page).toHaveURL(`${broken.url}/`);
 });
 
-test('the 500 page can be read by everybody', async ({ page }) => {
+test('the 500 page can be read in both modes and with assistive technology', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`${broken.url}/assessment`);
   expect(await findOverflow(page)).toEqual([]);

@@ -17,7 +17,7 @@ export interface OgItem {
   readonly image?: { readonly source: SourceImage; readonly focus?: FocalPoint | undefined } | undefined;
 }
 
-/** Whose cards they are. */
+/** The site that the cards belong to. */
 export interface OgSite {
   readonly name: string;
   /** Colors of the brand, such as `#2454b3`; undefined: the shipped ones. */
@@ -41,7 +41,7 @@ const COLORS = {
 const MARGIN = 64;
 const RIGHT = WIDTH - MARGIN;
 const TOP = 150;
-/** Between letters, in em. */
+/** Space between letters, in em. */
 const TRACKING = -0.012;
 const PRINT = { x: 672, y: 356, width: 464, height: 244, border: 14 };
 /** The print is drawn turned: it needs more pixels than it covers. */
@@ -108,7 +108,7 @@ export async function readPrint({ source, focus }: NonNullable<OgItem['image']>)
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-/** Whose card it is at the left, what it is about at the right, and a rule below both. */
+/** The name of the site at the left, the topic at the right, and a rule below both. */
 function drawHead({ name, accent = COLORS.accent, logo }: OgSite, kicker: string, font: OgFont): string {
   const box = `x="${MARGIN}" y="46" width="44" height="44"`;
   const mark = `<svg ${box} viewBox="0 0 32 32">${drawBrandMark({ ink: COLORS.ink, accent })}</svg>`;

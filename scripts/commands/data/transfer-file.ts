@@ -58,7 +58,7 @@ export async function writeTransfer(
   return end;
 }
 
-/** What a transfer file has. */
+/** The content of a transfer file, without its rows. */
 export interface TransferContent {
   readonly head: TransferHead;
   readonly rows: number;

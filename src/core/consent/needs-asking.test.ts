@@ -3,7 +3,7 @@ import { needsAsking } from './needs-asking.ts';
 
 describe('needsAsking', () => {
   it.each([
-    ['everybody when no region is set', [], { region: 'US', timeZone: 'America/New_York' }, true],
+    ['every visitor when no region is set', [], { region: 'US', timeZone: 'America/New_York' }, true],
     ['a country that is listed', ['DE'], { region: 'de', timeZone: '' }, true],
     ['another country', ['DE'], { region: 'FR', timeZone: 'Europe/Berlin' }, false],
     ['a member of the union', ['EU'], { region: 'IE', timeZone: '' }, true],

@@ -30,7 +30,7 @@ export function buildSpeculationRules(partnerPaths: readonly string[]): string {
   return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] });
 }
 
-/** Prefixes, and those of the partners' paths that no prefix covers. */
+/** The closed prefixes, and the partners' paths that none of them covers. */
 function listClosedPaths(partnerPaths: readonly string[]): string[] {
   const open = partnerPaths.filter((path) => !CLOSED_PREFIXES.some((prefix) => path.startsWith(prefix)));
   return [...CLOSED_PREFIXES, ...open];

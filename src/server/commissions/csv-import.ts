@@ -151,7 +151,7 @@ export function buildImportSummary(
   return { import: id, committed, ...counts, columns: format.columns, problems };
 }
 
-/** Takes an import back as a whole. False when no import with this id is in force. */
+/** Undoes a whole import. False when no import with this id counts. */
 export async function undoImport(store: CommissionStore, id: string, now: number): Promise<boolean> {
   const known = (await store.readImports()).find((entry) => entry.id === id);
   if (known?.state !== 'committed') return false;
@@ -161,7 +161,7 @@ export async function undoImport(store: CommissionStore, id: string, now: number
 
 const buildProfileKey = (partner: string) => `csv-profile ${partner}`;
 
-/** Reads what the last import of a partner was told; empty before the first. */
+/** Reads the settings of a partner's last import; empty before the first. */
 export async function readProfile(store: CommissionStore, partner: string): Promise<ImportProfile> {
   const text = await store.readState(buildProfileKey(partner));
   return text === null ? {} : importProfileSchema.parse(JSON.parse(text));

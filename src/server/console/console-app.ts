@@ -54,7 +54,7 @@ export interface ConsoleAppOptions {
   readonly siteOrigin: string | null;
 }
 
-/** Creates the console: who is signed in sees views, everybody else gets the same response at every path. */
+/** Creates the console: signed-in operators see views, all others get the same response at every path. */
 export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
   const { auth, views, notices, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } = options;
 

@@ -29,7 +29,7 @@ export interface RunningSite {
   readonly address: string;
   /** Where the operator begins: the console, or the one-time address that creates the first operator. */
   createConsoleUrl(): Promise<string>;
-  /** What the operator is told at the start, a line each. */
+  /** Messages for the operator at the start, a line each. */
   readNotices(): Promise<readonly string[]>;
   /**
    * Finishes requests in progress, stores waiting events and closes the services, within 10 s. Rejects when a part

@@ -4,7 +4,7 @@ import { ILLUSTRATION_NAMES } from './illustration-names.ts';
 
 /**
  * Visible text. Marks: `**strong**`, `_emphasis_`, `[link](/path)`, `[partner link](partner:pricing)`, `==marked==`.
- * Figures are written as `{claim:key}`, `{price:starter}` and the like.
+ * Figures are written as `{claim:key}`, `{price:starter}` and so on.
  */
 export const text = z.string().trim().min(1);
 
