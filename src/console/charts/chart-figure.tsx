@@ -13,8 +13,8 @@ export function ChartFigure(props: {
   /** What the chart shows, in a sentence or two. */
   readonly finding: string;
   readonly build: (width: number) => ChartLayout;
-  /** The look and the words of each entry of the legend. */
-  readonly legend: readonly (readonly [className: string, text: string])[];
+  /** The class and the text of each entry of the legend. */
+  readonly legend: readonly { readonly className: string; readonly text: string }[];
   readonly annotations: readonly ChartAnnotation[];
   /** The headings of the table. */
   readonly headings: readonly string[];
@@ -29,7 +29,7 @@ export function ChartFigure(props: {
       <ChartDrawing className="chart-narrow" layout={build(NARROW)} label={finding} />
       <p className="chart-readout" role="status" hidden />
       <ul className="legend" aria-label="Legend">
-        {legend.map(([className, text]) => (
+        {legend.map(({ className, text }) => (
           <li key={className} className={className}>
             {text}
           </li>

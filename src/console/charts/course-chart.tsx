@@ -5,9 +5,9 @@ import type { CoursePoint } from '../../core/console/page-course.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const LEGEND = [
-  ['legend-mean', 'expected earnings per click'],
-  ['legend-band', '80% interval'],
-] as const;
+  { className: 'legend-mean', text: 'expected earnings per click' },
+  { className: 'legend-band', text: '80% interval' },
+];
 const HEADINGS = ['Clicks of', 'Clicks', 'Conversions', 'Low', 'Mean', 'High'];
 
 /** Earnings per click by click week as a line with the band of its intervals, and a table of the same numbers. */

@@ -6,11 +6,11 @@ import { MoneyAmount } from '../money-amount.tsx';
 import { ChartFigure } from './chart-figure.tsx';
 
 const LEGEND = [
-  ['legend-approved', 'approved'],
-  ['legend-pending', 'pending'],
-  ['legend-reversed', 'reversed'],
-  ['legend-clicks', 'clicks'],
-] as const;
+  { className: 'legend-approved', text: 'approved' },
+  { className: 'legend-pending', text: 'pending' },
+  { className: 'legend-reversed', text: 'reversed' },
+  { className: 'legend-clicks', text: 'clicks' },
+];
 const HEADINGS = ['Period', 'Approved', 'Pending', 'Reversed', 'Clicks'];
 
 /** Money by day, week or month, with its finding, its legend and a table of the same numbers. */
