@@ -15,6 +15,7 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bheld to\b|\bholds? (it|them|this|that|for every)\b/i, 'enforce, assert'],
   [/\b(is|are|was) none\b/i, 'is invalid, is missing'],
   [/\b(some|any|no|every)body\b|\bwhoever\b/i, 'the user, caller, visitor or operator'],
+  [/\banswer\??\.(status|headers|json|text|body|ok)\b/, 'response'],
   [/\bas well as can be\b|\bat one time\b/i, 'at maximum quality, concurrently'],
   [/\bwoken\b|\bwakes?\b|data-wakes/i, 'deferred, hydrated'],
   [/client:touch\b/, 'client:interaction'],

@@ -37,7 +37,7 @@ const POSTBACK_PREFIX = '/api/postbacks/';
 /** Pattern of the paths at which affiliate networks report commissions. */
 export const POSTBACK_PATTERN = '/api/postbacks/:partner/:token';
 
-/** The operator's console; everything below it is answered by `src/server/console/`. */
+/** The operator's console; everything below it is handled in `src/server/console/`. */
 export const CONSOLE_PATH = '/console';
 /** Pattern of every path below the console. */
 export const CONSOLE_PATTERN = '/console/*';

@@ -64,9 +64,9 @@ function trimSlash(route: string): string {
 async function collectFiles(origin: string, route: string, page: string): Promise<ServedFile[]> {
   const paths = new Set([...page.matchAll(/\/(?:art|fonts)\/[\w.-]+/g)].map(([file]) => file));
   const files = [...paths].map(async (file) => {
-    const answer = await fetch(origin + file);
-    const body = Buffer.from(await answer.arrayBuffer());
-    return { path: file, body, type: answer.headers.get('content-type') ?? '' };
+    const response = await fetch(origin + file);
+    const body = Buffer.from(await response.arrayBuffer());
+    return { path: file, body, type: response.headers.get('content-type') ?? '' };
   });
   return [
     { path: route, body: Buffer.from(page), type: 'text/html; charset=utf-8' },

@@ -62,7 +62,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; o
 async function waitFor(address: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const isThere = await fetch(address).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     if (isThere) return;

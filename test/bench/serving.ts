@@ -46,12 +46,12 @@ export async function measureServing(
         { name: 'article, cached', own: await own(ARTICLE), nginx: await beside(ARTICLE) },
         { name: 'article, rendered each time, 976 in turn', own: await own(...previews), nginx: null },
         {
-          name: '/go, the click on disk before the answer',
+          name: '/go, the click on disk before the response',
           own: await client('test/bench/go-client.ts', port, String(seconds)),
           nginx: null,
         },
         {
-          name: '/api/journey, the event on disk before the answer',
+          name: '/api/journey, the event on disk before the response',
           own: await client('test/bench/journey-client.ts', port, '1', String(seconds)),
           nginx: null,
         },
@@ -65,11 +65,11 @@ export async function measureServing(
 }
 
 async function readFile(origin: string, address: string): Promise<ServedFile> {
-  const answer = await fetch(origin + address, { headers: { 'accept-encoding': 'identity' } });
+  const response = await fetch(origin + address, { headers: { 'accept-encoding': 'identity' } });
   return {
     path: address,
-    body: Buffer.from(await answer.arrayBuffer()),
-    type: answer.headers.get('content-type') ?? 'text/html',
+    body: Buffer.from(await response.arrayBuffer()),
+    type: response.headers.get('content-type') ?? 'text/html',
   };
 }
 

@@ -8,9 +8,9 @@ const MAX_VISITS = 100;
  */
 export async function warmUp(address: string): Promise<void> {
   for (let visit = 0; visit < MAX_VISITS; visit += 1) {
-    const answer = await fetch(address, { headers: { 'accept-encoding': 'br' } });
-    await answer.arrayBuffer();
-    if (visit > 2 && !answer.headers.get('etag')?.includes('-quick')) return;
+    const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+    await response.arrayBuffer();
+    if (visit > 2 && !response.headers.get('etag')?.includes('-quick')) return;
     await sleep(20);
   }
   throw new Error(`${address} is not compressed well`);

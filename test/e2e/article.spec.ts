@@ -174,8 +174,8 @@ test.describe('an article that does not exist', () => {
 
   for (const path of ['/blog/no-such-article', '/blog/UPPER', `/blog/${'x'.repeat(130)}`]) {
     test(`${path.slice(0, 40)} answers 404 with the way back`, async ({ page }) => {
-      const answer = await page.goto(path);
-      expect(answer?.status()).toBe(404);
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
       await expect(page.getByText("The article you're looking for doesn't exist.")).toBeVisible();
       await expect(page.getByRole('link', { name: 'Back to Blog' })).toHaveAttribute('href', '/');
@@ -208,8 +208,8 @@ test.describe('topics and tags', () => {
     test.use({ tolerated: NOT_FOUND });
     for (const path of ['/blog/topic/none', '/blog/tag/none', '/blog/topic/automation?page=9']) {
       test(`${path} answers 404`, async ({ page }) => {
-        const answer = await page.goto(path);
-        expect(answer?.status()).toBe(404);
+        const response = await page.goto(path);
+        expect(response?.status()).toBe(404);
         await expect(page.getByRole('link', { name: 'Show all articles' })).toBeVisible();
       });
     }

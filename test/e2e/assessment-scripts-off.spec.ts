@@ -84,18 +84,18 @@ test('the posted result is stored, its link carries the answers, and retaking st
 });
 
 test('a form of another site is refused', async ({ request }) => {
-  const answer = await request.post('/assessment', {
+  const response = await request.post('/assessment', {
     form: { businessType: 'Other' },
     headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   });
-  expect(answer.status()).toBe(403);
+  expect(response.status()).toBe(403);
 });
 
-test('a form without all answers is answered 422', async ({ request }) => {
-  const answer = await request.post('/assessment', {
+test('a form without all answers gets the response 422', async ({ request }) => {
+  const response = await request.post('/assessment', {
     form: { businessType: '<script>alert(1)</script>' },
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  expect(answer.status()).toBe(422);
-  expect(await answer.text()).not.toContain('<script>alert');
+  expect(response.status()).toBe(422);
+  expect(await response.text()).not.toContain('<script>alert');
 });

@@ -22,9 +22,9 @@ test.describe('while the article service is down and there are no copies', () =>
 
   test('the hub says so with Retry, and lists when the service is back', async ({ page }) => {
     await answerFunctions(page, () => buildAnswer('Back', 2));
-    const answer = await page.goto(`${down.url}/blog?q=crm`);
-    expect(answer?.status()).toBe(503);
-    expect(answer?.headers()['retry-after']).toBe('30');
+    const response = await page.goto(`${down.url}/blog?q=crm`);
+    expect(response?.status()).toBe(503);
+    expect(response?.headers()['retry-after']).toBe('30');
     const alert = page.getByRole('alert');
     await expect(alert).toContainText('Failed to load articles. Please try again.');
     await alert.getByRole('link', { name: 'Retry' }).click();
@@ -34,8 +34,8 @@ test.describe('while the article service is down and there are no copies', () =>
   test('an article says so with Retry, and logs it', async ({ page }) => {
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
-    const answer = await page.goto(`${down.url}/blog/crm-basics`);
-    expect(answer?.status()).toBe(503);
+    const response = await page.goto(`${down.url}/blog/crm-basics`);
+    expect(response?.status()).toBe(503);
     await expect(page.getByRole('alert')).toContainText('Failed to load article. Please try again.');
     await page.getByRole('link', { name: 'Retry' }).click();
     await expect(page).toHaveURL(/\/blog\/crm-basics$/);
@@ -43,8 +43,8 @@ test.describe('while the article service is down and there are no copies', () =>
   });
 
   test('the front page is complete without its newest articles', async ({ page }) => {
-    const answer = await page.goto(`${down.url}/`);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(`${down.url}/`);
+    expect(response?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('Failed to load articles. Please try again.');
   });
@@ -82,8 +82,8 @@ test.describe('while the article service has no key', () => {
       'Unable to connect to Story Desk. Please check your API key configuration in your server environment.',
     );
     await page.route('**/functions/story-desk-proxy', (route) => {
-      const answer = buildAnswer('Connected', 1);
-      return typeof answer === 'string' ? route.abort() : route.fulfill({ json: answer.json });
+      const reply = buildAnswer('Connected', 1);
+      return typeof reply === 'string' ? route.abort() : route.fulfill({ json: reply.json });
     });
     await button.click();
     await expect(page.locator('.card-title')).toHaveText(['Connected 1']);

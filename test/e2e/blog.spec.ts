@@ -108,8 +108,8 @@ test.describe('more articles', () => {
   test.describe('past the last page', () => {
     test.use({ tolerated: NOT_FOUND });
     test('are not there, and the page says so', async ({ page }) => {
-      const answer = await page.goto('/blog?page=40');
-      expect(answer?.status()).toBe(404);
+      const response = await page.goto('/blog?page=40');
+      expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { name: 'No articles available' })).toBeVisible();
     });
   });

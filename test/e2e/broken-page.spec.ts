@@ -20,9 +20,9 @@ test.use({
 test('a page that fails is the 500 page: its number, the way home, all headers, nothing of the fault', async ({
   page,
 }) => {
-  const answer = await page.goto(`${broken.url}/assessment`);
-  const headers = answer?.headers() ?? {};
-  expect(answer?.status()).toBe(500);
+  const response = await page.goto(`${broken.url}/assessment`);
+  const headers = response?.headers() ?? {};
+  expect(response?.status()).toBe(500);
   expect(findWrongHeaders(headers)).toEqual([]);
   for (const part of PAGE_POLICY) expect(headers['content-security-policy']).toMatch(part);
   expect(headers['cache-control']).toBe('no-store');
@@ -47,9 +47,9 @@ test('the 500 page can be read in both modes and with assistive technology', asy
 test('a page that fails is in the log under its number, and no other page suffers', async ({ request }) => {
   const numbers: string[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const answer = await request.get(`${broken.url}/assessment`);
-    expect(answer.status()).toBe(500);
-    numbers.push(answer.headers()['x-request-id'] ?? 'no number');
+    const response = await request.get(`${broken.url}/assessment`);
+    expect(response.status()).toBe(500);
+    numbers.push(response.headers()['x-request-id'] ?? 'no number');
     expect((await request.get(broken.url)).status()).toBe(200);
   }
   const readLog = () =>

@@ -26,11 +26,15 @@ async function crawl(page: Page, origin: string, first: readonly string[]): Prom
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    const answer = await fetch(origin + path, { redirect: 'manual', headers: { 'sec-purpose': 'prefetch' } });
-    const body = await answer.text();
+    const response = await fetch(origin + path, {
+      redirect: 'manual',
+      headers: { 'sec-purpose': 'prefetch' },
+    });
+    const body = await response.text();
     if (LEADS_OUT.test(new URL(path, origin).pathname)) continue;
-    if (answer.status !== 200) broken.push(`${path} answers ${answer.status}, named by ${named.get(path)}`);
-    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+    if (response.status !== 200)
+      broken.push(`${path} answers ${response.status}, named by ${named.get(path)}`);
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
     const references = await readReferences(page, body);
     pages.set(path, references);
     for (const written of [...references.links, ...references.assets]) {

@@ -83,8 +83,8 @@ async function watch(page: Page): Promise<string[]> {
 
 /** Says what is wrong with the page around an article. */
 async function findDamage(page: Page, slug: string): Promise<string[]> {
-  const answer = await page.goto(`${hostileSite.url}/blog/${slug}`);
-  if (answer?.status() !== 200) return [`${slug} answered ${answer?.status()}`];
+  const response = await page.goto(`${hostileSite.url}/blog/${slug}`);
+  if (response?.status() !== 200) return [`${slug} answered ${response?.status()}`];
   return page.evaluate((name) => {
     const count = (selector: string) => document.querySelectorAll(selector).length;
     const inside = (selector: string) => document.querySelectorAll(`.prose :is(${selector})`).length;

@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test.use({
-      tolerated: { patterns: [/status of 422/], reason: 'the answer to a wrong form has that status' },
+      tolerated: { patterns: [/status of 422/], reason: 'the response to a wrong form has that status' },
     });
 
     test('an error keeps what was typed and says what to do', async ({ page }) => {
@@ -102,16 +102,16 @@ test.describe('while the site cannot be reached', () => {
 });
 
 test('a form from another site is refused', async ({ site }) => {
-  const answer = await fetch(`${site.url}/contact`, {
+  const response = await fetch(`${site.url}/contact`, {
     method: 'POST',
     headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     body: new URLSearchParams({ name: 'x' }),
   });
-  expect(answer.status).toBe(403);
+  expect(response.status).toBe(403);
 });
 
 test('what was typed comes back as text, never as markup', async ({ site }) => {
-  const answer = await fetch(`${site.url}/contact`, {
+  const response = await fetch(`${site.url}/contact`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({
@@ -119,8 +119,8 @@ test('what was typed comes back as text, never as markup', async ({ site }) => {
       message: '</textarea><script>1</script>',
     }),
   });
-  const html = await answer.text();
-  expect(answer.status).toBe(422);
+  const html = await response.text();
+  expect(response.status).toBe(422);
   expect(html).not.toContain('<img src=x');
   expect(html).not.toContain('<script>1');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');

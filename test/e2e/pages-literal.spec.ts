@@ -40,8 +40,8 @@ for (const { path, anchors = [], texts, inOrder = [], calls = [] } of PAGE_EXPEC
 
 test('every page that the footer promises is there, and says more than its name', async ({ page }) => {
   for (const path of FOOTER_PAGES) {
-    const answer = await page.goto(path);
-    expect.soft(answer?.status(), path).toBe(200);
+    const response = await page.goto(path);
+    expect.soft(response?.status(), path).toBe(200);
     const words = (await page.locator('main').innerText()).split(/\s+/).length;
     expect.soft(words, `${path}: words`).toBeGreaterThan(150);
   }
@@ -53,7 +53,7 @@ for (const [alias, target] of [
   ['/roi-calculator/?crm=5', '/roi-calculator?crm=5'],
 ] as const) {
   test(`${alias} leads to ${target}`, async ({ site }) => {
-    const answer = await fetch(site.url + alias, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, target]);
+    const response = await fetch(site.url + alias, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, target]);
   });
 }

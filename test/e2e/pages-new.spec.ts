@@ -24,8 +24,8 @@ test('a new page is one new file: served, in the sitemap, with its metadata, its
 }) => {
   const site = await startSite({ contentEdits: { 'pages/three-tools.yaml': () => DOCUMENT } });
   try {
-    const answer = await page.goto(`${site.url}/three-tools`);
-    expect(answer?.status()).toBe(200);
+    const response = await page.goto(`${site.url}/three-tools`);
+    expect(response?.status()).toBe(200);
     await expect(page).toHaveTitle('Switching from three tools to one | CRM & Automation Hub');
     await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /week by week/);
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${site.url}/three-tools`);

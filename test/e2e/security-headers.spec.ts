@@ -24,9 +24,9 @@ test('every file that a page names carries the whole set', { tag: '@generic' }, 
     for (const [, file] of html.matchAll(/(?:src|href)="(\/[^"?#]+\.\w{2,11})"/g)) files.add(file ?? '/');
   }
   for (const file of files) {
-    const answer = await request.get(file);
-    expect.soft(answer.status(), file).toBe(200);
-    expect.soft(findWrongHeaders(answer.headers()), file).toEqual([]);
+    const response = await request.get(file);
+    expect.soft(response.status(), file).toBe(200);
+    expect.soft(findWrongHeaders(response.headers()), file).toEqual([]);
   }
 });
 
@@ -57,9 +57,9 @@ for (const [method, path] of [
   ['GET', '/%2e%2e/etc/passwd'],
 ] as const) {
   test(`${method} ${path} carries the whole set`, async ({ request }) => {
-    const answer = await request.fetch(path, { method, maxRedirects: 0 });
-    expect(answer.status()).toBeLessThan(500);
-    expect(findWrongHeaders(answer.headers())).toEqual([]);
+    const response = await request.fetch(path, { method, maxRedirects: 0 });
+    expect(response.status()).toBeLessThan(500);
+    expect(findWrongHeaders(response.headers())).toEqual([]);
   });
 }
 
@@ -94,37 +94,37 @@ for (const [name, bytes, status] of [
 }
 
 test('a path that looks like another host is no redirect and carries the whole set', async ({ site }) => {
-  const answer = parseHead(
+  const response = parseHead(
     await sendRaw(site.url, 'GET //evil.example/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
   );
-  expect(answer.status).toBe(404);
-  expect(answer.headers['location']).toBeUndefined();
-  expect(findWrongHeaders(answer.headers)).toEqual([]);
+  expect(response.status).toBe(404);
+  expect(response.headers['location']).toBeUndefined();
+  expect(findWrongHeaders(response.headers)).toEqual([]);
 });
 
 test('pages and functions without their article service get 503 and 502 with the whole set', async () => {
   const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: 'key' } });
   try {
     for (const path of ['/blog', '/blog/crm-basics']) {
-      const answer = await fetch(site.url + path);
-      expect(answer.status, path).toBe(503);
-      const headers = Object.fromEntries(answer.headers);
+      const response = await fetch(site.url + path);
+      expect(response.status, path).toBe(503);
+      const headers = Object.fromEntries(response.headers);
       expect(findWrongHeaders(headers), path).toEqual([]);
       for (const part of PAGE_POLICY) expect(headers['content-security-policy'], path).toMatch(part);
     }
-    const answer = await fetch(`${site.url}/functions/article-service-proxy`, {
+    const response = await fetch(`${site.url}/functions/article-service-proxy`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ path: '/articles?page=1&limit=1', method: 'GET', payload: null }),
     });
-    expect(answer.status).toBe(502);
-    expect(findWrongHeaders(Object.fromEntries(answer.headers))).toEqual([]);
+    expect(response.status).toBe(502);
+    expect(findWrongHeaders(Object.fromEntries(response.headers))).toEqual([]);
   } finally {
     await site.remove();
   }
 });
 
-test('behind TLS every answer demands TLS for the future', async () => {
+test('behind TLS every response demands TLS for the future', async () => {
   const site = await startSite({ env: { SITE_URL: 'https://hub.example' } });
   try {
     for (const path of ['/', '/no-such-page', '/favicon.svg', '/healthz', '/go/highlevel']) {

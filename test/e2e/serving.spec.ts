@@ -19,24 +19,24 @@ test.describe('addresses without a page', () => {
   test.use({ tolerated: NOT_FOUND });
 
   test('an unknown path shows the 404 page with status 404 and the way home', async ({ page }) => {
-    const answer = await page.goto('/no-such-page');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/no-such-page');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
     await page.getByRole('link', { name: 'Return to Home' }).click();
     await expect(page).toHaveURL('/');
   });
 
   test('an unknown article says so with status 404', async ({ page }) => {
-    const answer = await page.goto('/blog/no-such-article');
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto('/blog/no-such-article');
+    expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
     await expect(page.getByText("The article you're looking for doesn't exist.")).toBeVisible();
   });
 
   test('an unknown path is neither cached nor indexed', async ({ request }) => {
-    const answer = await request.get('/no-such-page');
-    expect(answer.headers()['cache-control']).toMatch(/no-store|max-age=\d{1,2}\b/);
-    expect(await answer.text()).toMatch(/<meta name="robots" content="noindex/);
+    const response = await request.get('/no-such-page');
+    expect(response.headers()['cache-control']).toMatch(/no-store|max-age=\d{1,2}\b/);
+    expect(await response.text()).toMatch(/<meta name="robots" content="noindex/);
   });
 });
 
@@ -54,7 +54,7 @@ test('every page responds to HEAD as to GET, without a body', { tag: ['@generic'
   }
 });
 
-test('every page has a validator and answers 304 to who has it', { tag: '@generic' }, async ({
+test('every page has a validator and responds 304 when the ETag matches', { tag: '@generic' }, async ({
   request,
   site,
 }) => {
@@ -77,10 +77,10 @@ for (const [accepted, sent] of [
   test(`a client that takes ${accepted} gets ${sent ?? 'the plain page'}`, { tag: '@node' }, async ({
     request,
   }) => {
-    const answer = await request.get('/', { headers: { 'accept-encoding': accepted } });
-    expect(answer.headers()['content-encoding']).toBe(sent);
-    expect(answer.headers()['vary']).toMatch(/accept-encoding/i);
-    expect(await answer.text()).toContain('</html>');
+    const response = await request.get('/', { headers: { 'accept-encoding': accepted } });
+    expect(response.headers()['content-encoding']).toBe(sent);
+    expect(response.headers()['vary']).toMatch(/accept-encoding/i);
+    expect(await response.text()).toContain('</html>');
   });
 }
 
@@ -118,9 +118,9 @@ test('hashed files are cached for a year, others for a while', async ({ request 
 });
 
 // Workers static assets respond to HEAD without a length.
-test('files have a validator, answer 304 to who has it, and HEAD like GET', { tag: '@node' }, async ({
-  request,
-}) => {
+test('files have a validator, respond 304 when the ETag matches, and respond to HEAD as to GET', {
+  tag: '@node',
+}, async ({ request }) => {
   const { hashed, others } = await readFiles(request);
   for (const file of [...hashed, ...others]) {
     const got = await request.get(file);
@@ -222,9 +222,9 @@ test('unknown parameters do not split the cached pages', { tag: '@node' }, async
 test('a trailing slash leads to the path without it, with the same query', async ({ request, site }) => {
   for (const route of await readRoutes(site.url)) {
     if (route === '/') continue;
-    const answer = await request.get(`${route}/?q=a&page=2`, { maxRedirects: 0 });
-    expect.soft(answer.status(), route).toBe(301);
-    expect.soft(answer.headers()['location'], route).toBe(`${route}?q=a&page=2`);
+    const response = await request.get(`${route}/?q=a&page=2`, { maxRedirects: 0 });
+    expect.soft(response.status(), route).toBe(301);
+    expect.soft(response.headers()['location'], route).toBe(`${route}?q=a&page=2`);
   }
 });
 
@@ -232,10 +232,10 @@ for (const [alias, target] of [
   ['/gohighlevel-tutorial', '/gohighlevel-complete-tutorial'],
   ['/expert-review', '/expert-review-gohighlevel-business-systems-consultant'],
 ]) {
-  test(`${alias} answers 301 to ${target}`, async ({ request }) => {
-    const answer = await request.get(`${alias}?utm_source=a`, { maxRedirects: 0 });
-    expect(answer.status()).toBe(301);
-    expect(answer.headers()['location']).toBe(`${target}?utm_source=a`);
+  test(`${alias} responds 301 to ${target}`, async ({ request }) => {
+    const response = await request.get(`${alias}?utm_source=a`, { maxRedirects: 0 });
+    expect(response.status()).toBe(301);
+    expect(response.headers()['location']).toBe(`${target}?utm_source=a`);
   });
 }
 
@@ -248,7 +248,7 @@ test('robots.txt opens the site, closes the redirect and names the sitemap', asy
   expect(text).toContain(`Sitemap: ${site.url}/`);
 });
 
-test('the sitemap lists pages that answer 200, may be indexed and call themselves by that address', async ({
+test('the sitemap lists pages that respond 200, may be indexed and call themselves by that address', async ({
   request,
   site,
 }) => {
@@ -256,9 +256,9 @@ test('the sitemap lists pages that answer 200, may be indexed and call themselve
   expect(routes).toContain('/');
   expect(routes.filter((route) => route.startsWith('/go/'))).toEqual([]);
   for (const route of routes) {
-    const answer = await request.get(route, { maxRedirects: 0 });
-    const html = await answer.text();
-    expect.soft(answer.status(), route).toBe(200);
+    const response = await request.get(route, { maxRedirects: 0 });
+    const html = await response.text();
+    expect.soft(response.status(), route).toBe(200);
     expect.soft(html, route).not.toMatch(/<meta name="robots" content="noindex/);
     expect.soft(html, route).toContain(`<link rel="canonical" href="${site.url}${route}"`);
   }

@@ -55,8 +55,8 @@ test('every address that structured data names is there', async ({ site }) => {
   }
   const broken: string[] = [];
   for (const address of named) {
-    const answer = await fetch(address, { method: 'HEAD' });
-    if (answer.status !== 200) broken.push(`${address} answers ${answer.status}`);
+    const response = await fetch(address, { method: 'HEAD' });
+    if (response.status !== 200) broken.push(`${address} answers ${response.status}`);
   }
   expect(named.size).toBeGreaterThan(60);
   expect(broken).toEqual([]);

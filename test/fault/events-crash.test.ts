@@ -73,7 +73,7 @@ describe('acknowledged events', () => {
     expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
   });
 
-  it('are one row when the server dies between commit and answer, and the sender tries again', async () => {
+  it('are one row when the server dies between commit and response, and the sender tries again', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'events-crash-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const event = { id: ID, name: 'free_trial_signup', session: 's1', page: '/blog', time: Date.now() };
@@ -91,8 +91,11 @@ describe('acknowledged events', () => {
 
     const next = await startEventsServer(dataDir);
     onTestFinished(() => next.kill());
-    const answer = await post(next.port);
-    expect([answer.status, await answer.json()]).toEqual([202, { stored: 0, duplicates: 1, rejected: [] }]);
+    const response = await post(next.port);
+    expect([response.status, await response.json()]).toEqual([
+      202,
+      { stored: 0, duplicates: 1, rejected: [] },
+    ]);
     expect(await readEvents(dataDir)).toHaveLength(1);
   });
 });

@@ -49,7 +49,7 @@ async function throwBesideOthers(requests: readonly RawRequest[]) {
     while (!probing.isDone) {
       const began = performance.now();
       const isAlive = await fetch(`${site.url}/healthz`).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       );
       if (!isAlive) probing.failed++;

@@ -15,13 +15,13 @@ const SECTION = `
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 const received: string[] = [];
-let answer: { readonly status: number; readonly json: unknown } = { status: 503, json: {} };
+let reply: { readonly status: number; readonly json: unknown } = { status: 503, json: {} };
 const provider = createServer(async (request, response) => {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   received.push(String(JSON.parse(text).email_address));
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(answer.json));
+  response.writeHead(reply.status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(reply.json));
 });
 
 let site: Site;
@@ -95,7 +95,7 @@ it('forwards an acknowledged sign-up after a kill, and keeps it while the servic
   expect(await (await fetch(`${site.url}/help?subscribed=1`)).text()).toContain('A confirmation email');
   await expect.poll(() => received, { timeout: 30_000 }).toEqual(['ada@example.com']);
   await expect.poll(() => site.output(), { timeout: 30_000 }).toContain('newsletter service: status 503');
-  answer = { status: 201, json: { id: 's1' } };
+  reply = { status: 201, json: { id: 's1' } };
   // The pause after a first failure is 30 seconds.
   await expect.poll(() => site.output(), { timeout: 90_000, interval: 500 }).toContain('notification sent');
   expect(received).toEqual(['ada@example.com', 'ada@example.com']);

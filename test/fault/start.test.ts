@@ -72,9 +72,9 @@ async function timeStart(): Promise<number> {
   const began = performance.now();
   const { child, output, ended } = start({ HOST: '127.0.0.1', PORT: String(port) });
   await waitFor(() => output().includes(`Signpost is serving on http://127.0.0.1:${port}\n`));
-  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  const response = await fetch(`http://127.0.0.1:${port}/`);
   const time = performance.now() - began;
-  expect(answer.status, output()).toBe(200);
+  expect(response.status, output()).toBe(200);
   child.kill('SIGTERM');
   await ended;
   return time;

@@ -1,17 +1,17 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
-/** An answer as it crosses the wire, its body not decoded. `accepted`: what the client says it takes. */
+/** A response as it crosses the wire, its body not decoded. `accepted`: what the client says it takes. */
 export function fetchEncoded(
   address: string,
   accepted: string,
 ): Promise<{ readonly headers: IncomingHttpHeaders; readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
-    const sent = request(address, { headers: { 'accept-encoding': accepted } }, (answer) => {
+    const sent = request(address, { headers: { 'accept-encoding': accepted } }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
-      answer.on('error', reject);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+      response.on('error', reject);
     });
     sent.on('error', reject);
     sent.end();

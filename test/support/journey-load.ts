@@ -5,7 +5,7 @@ export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly eventsPerPost: number;
-  /** Called for each answer with the ids that were posted. */
+  /** Called for each response with the ids that were posted. */
   readonly onAnswer: (status: number, ids: readonly string[], ms: number) => void;
   /** Called when a connection fails with a post under way; nothing is known of these ids. Then it connects again. */
   readonly onBroken?: (ids: readonly string[]) => void;
@@ -22,7 +22,7 @@ const ID_LENGTH = 36;
 const RECONNECT_MS = 5;
 
 /**
- * Posts events to `/api/journey` over keep-alive connections, one post at a time on each, as fast as answers
+ * Posts events to `/api/journey` over keep-alive connections, one post at a time on each, as fast as responses
  * come. It writes HTTP by hand: a general client costs more than the server it measures.
  */
 export function startLoad(options: LoadOptions): Load {
@@ -56,12 +56,12 @@ function runLane(options: LoadOptions, posts: Posts, state: { isStopping: boolea
       socket.on('connect', next);
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
-        const answer = readAnswer(received);
-        if (!answer) return;
-        received = received.slice(answer.length);
+        const response = readAnswer(received);
+        if (!response) return;
+        received = received.slice(response.length);
         const posted = ids;
         ids = [];
-        options.onAnswer(answer.status, posted, performance.now() - sentAt);
+        options.onAnswer(response.status, posted, performance.now() - sentAt);
         next();
       });
       socket.on('error', () => undefined);

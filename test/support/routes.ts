@@ -16,9 +16,9 @@ async function readSitemap(origin: string, address: string): Promise<string[]> {
 }
 
 async function parseText(address: string): Promise<string> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
-  return answer.text();
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  return response.text();
 }
 
 /** Pages of which there are many from one template. */

@@ -23,7 +23,7 @@ interface Answer {
 type Post = (path: string, body: Readonly<Record<string, string>>) => Promise<Answer>;
 
 const MAX_BYTES = 65_536;
-/** What Buttondown answers when an address is invalid or blocked: it will never take it. */
+/** Buttondown's error codes when an address is invalid or blocked: it will never take it. */
 const REFUSED_CODE = /^(email_(invalid|blocked|empty)|subscriber_blocked)$/;
 
 const buttondownSchema = z.object({ id: z.string() });
@@ -31,7 +31,7 @@ const buttondownErrorSchema = z.object({ code: z.string() });
 const kitSchema = z.object({ subscriber: z.object({ id: z.number() }) });
 
 /**
- * Signs up for a newsletter at a service, which keeps one subscriber for each address: an attempt whose answer is
+ * Signs up for a newsletter at a service, which keeps one subscriber for each address: an attempt whose response is
  * missing or cannot be read is made again. Errors never contain the address.
  */
 export function createSubscriberChannel(options: SubscriberOptions): NotificationChannel {
@@ -45,11 +45,11 @@ export function createSubscriberChannel(options: SubscriberOptions): Notificatio
 }
 
 async function subscribeToButtondown(post: Post, email: string): Promise<void> {
-  const answer = await post('/v1/subscribers', { email_address: email });
-  const code = buttondownErrorSchema.safeParse(answer.json).data?.code ?? '';
-  if (answer.status === 409 || code === 'email_already_exists') return;
-  if (!isSuccess(answer)) throw explain(answer, REFUSED_CODE.test(code));
-  check(buttondownSchema, answer);
+  const response = await post('/v1/subscribers', { email_address: email });
+  const code = buttondownErrorSchema.safeParse(response.json).data?.code ?? '';
+  if (response.status === 409 || code === 'email_already_exists') return;
+  if (!isSuccess(response)) throw explain(response, REFUSED_CODE.test(code));
+  check(buttondownSchema, response);
 }
 
 /** With a form a subscriber begins inactive, and the form's email asks for confirmation. */
@@ -68,7 +68,7 @@ const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 function check(schema: z.ZodType, { status, json }: Answer): void {
   if (!schema.safeParse(json).success)
-    throw new NotificationError('not-sent', `newsletter service: status ${status} with another answer`);
+    throw new NotificationError('not-sent', `newsletter service: status ${status} with another response`);
 }
 
 /** A wrong key or form can be corrected, and quotas end: the sign-up waits. */
@@ -94,18 +94,18 @@ function createPost({ service, key, baseUrl, timeoutMs = 10_000 }: SubscriberOpt
       return { status: response.status, json: parseJson(await readText(response)) };
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'the connection failed';
-      throw new NotificationError('not-sent', `newsletter service: no answer (${reason})`);
+      throw new NotificationError('not-sent', `newsletter service: no response (${reason})`);
     }
   };
 }
 
-/** Reads an answer; an endless one counts as none. */
+/** Reads a response; an endless one counts as missing. */
 async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) throw new RangeError('the answer is too long');
+    if (text.length > MAX_BYTES) throw new RangeError('the response is too long');
   }
   return text;
 }

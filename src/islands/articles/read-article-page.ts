@@ -26,7 +26,7 @@ export function isMissingKey(error: unknown): boolean {
 
 /**
  * Reads one page of articles through the proxy function and, when that gives no articles, nothing or an error,
- * through the second function. Rejects with the first function's message when neither answers.
+ * through the second function. Rejects with the first function's message when neither responds with articles.
  */
 export async function readArticlePage(
   service: ArticleService,
@@ -54,9 +54,9 @@ interface Settled {
   readonly error: Error | null;
 }
 
-async function settle(answer: Promise<unknown>): Promise<Settled> {
+async function settle(response: Promise<unknown>): Promise<Settled> {
   try {
-    return { page: parseArticlePage(await answer), error: null };
+    return { page: parseArticlePage(await response), error: null };
   } catch (error) {
     return { page: null, error: error instanceof Error ? error : new Error('') };
   }
@@ -68,7 +68,7 @@ async function invokeFunction(
   body: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await fetch(buildArticleProxyPath(service.slug, name), {
+  const response = await fetch(buildArticleProxyPath(service.slug, name), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -76,8 +76,8 @@ async function invokeFunction(
   }).catch(() => {
     throw new Error(`Article proxy invocation failed: ${service.name} could not be reached.`);
   });
-  const data: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) {
+  const data: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
     throw new Error(readMessage(data) || `Article proxy invocation failed: ${service.name}`);
   }
   return data;

@@ -7,7 +7,7 @@ import { buildNewsletterForm } from '../contact/newsletter-form.ts';
 import { readContactForm } from '../contact/read-contact-form.ts';
 import type { Services } from '../services.ts';
 
-/** Gathers what a page's sections show besides their own document, and the status that the answer has. */
+/** Gathers what a page's sections show besides their own document, and the status of the response. */
 export async function readPageContext(
   services: Services,
   page: Page,
