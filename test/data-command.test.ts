@@ -39,6 +39,10 @@ const STAYS = [
   'console.setups',
   'notifications.leases',
   'articles.source_state',
+  // The search is filled again from the articles.
+  'articles.article_search',
+  'articles.article_vocabulary',
+  ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `articles.article_words${part}`),
 ];
 
 const MIGRATIONS = path.join(ROOT, 'migrations');
