@@ -34,7 +34,7 @@ export default defineConfig<object, { siteRoot: string }>({
       // The site on workerd instead of Node: `npm test -- edge` sets SITE_RUNTIME=workers.
       name: 'workers',
       testMatch:
-        /\/(assessment|blog-source|console-sign-in|journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
+        /\/(assessment|blog-source|console-sign-in|hostile-articles|journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
       use: CHROMIUM,
