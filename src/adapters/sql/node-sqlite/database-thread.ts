@@ -1,13 +1,9 @@
 // Entry of the two threads of a database: runs the jobs that `thread-client.ts` posts, one after the other.
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseReader } from './database-reader.ts';
 import { DatabaseWriter } from './database-writer.ts';
 import { describeSqliteError, parseSqliteErrorKind } from './sqlite-error.ts';
 import type { ThreadReply, ThreadRequest, ThreadSettings } from './thread-messages.ts';
-
-/** As `nice` counts: 0 is normal, 19 the lowest. */
-const READER_PRIORITY = 5;
 
 type Job = (argument: never) => unknown;
 
@@ -37,14 +33,8 @@ function run(jobs: Readonly<Record<string, Job>>, { id, job, argument }: ThreadR
   }
 }
 
-/** Lets visitors go first when reports and commits compete for the processor. Only Linux has a priority per thread. */
-function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(0, READER_PRIORITY);
-}
-
 const port = parentPort;
 if (port) {
-  if (workerData.role === 'read') lowerPriority();
   const send = (reply: ThreadReply) => port.postMessage(reply);
   const jobs = createJobs(workerData, (message) => send({ report: message }));
   port.on('message', (request: ThreadRequest) => {
