@@ -4,9 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-article-cache-store.ts';
-import { SqlArticleCacheStore } from '../../src/adapters/articles/cache/sql-article-cache-store.ts';
 import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
-import { NodeSqliteExecutor } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import {
   buildTestArticle,
   describeArticleCacheStore,
@@ -19,25 +17,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const file = () => path.join(dir, 'articles.db');
-const failOnQuarantine = () => expect.fail('the file was quarantined');
+const failOnReport = (message: string) => expect.fail(message);
 
 describeArticleCacheStore('memory', createMemoryArticleStore);
-describeArticleCacheStore('sqlite', () => createSqliteArticleStore(file(), failOnQuarantine));
-describeSharedArticleCache('sqlite', () => createSqliteArticleStore(file(), failOnQuarantine));
-
-const openOverExecutor = () =>
-  new SqlArticleCacheStore(
-    new NodeSqliteExecutor({ file: file(), report: () => undefined, migrations: 'articles' }),
-  );
-describeArticleCacheStore('SQL executor, sqlite', openOverExecutor);
-describeSharedArticleCache('SQL executor, sqlite', openOverExecutor);
+describeArticleCacheStore('sqlite', () => createSqliteArticleStore(file(), failOnReport));
+describeSharedArticleCache('sqlite', () => createSqliteArticleStore(file(), failOnReport));
 
 it('the next process reads the copies of the SQLite file', async () => {
-  const first = createSqliteArticleStore(file(), failOnQuarantine);
+  const first = createSqliteArticleStore(file(), failOnReport);
   await first.write([buildTestArticle('a')]);
   await first.writePage({ page: 1, limit: 12, slugs: ['a'], hasMore: false });
   await first.close();
-  const second = createSqliteArticleStore(file(), failOnQuarantine);
+  const second = createSqliteArticleStore(file(), failOnReport);
   expect(await second.readArticle('a')).toEqual(buildTestArticle('a'));
   expect(await second.readPages()).toHaveLength(1);
   await second.close();
@@ -54,13 +45,13 @@ const DAMAGE: Readonly<Record<string, (name: string) => void>> = {
 
 it.each(Object.keys(DAMAGE))('a file that %s is quarantined and replaced', async (kind) => {
   DAMAGE[kind]?.(file());
-  const quarantined: string[] = [];
-  const store = createSqliteArticleStore(file(), (name) => quarantined.push(name));
+  const reports: string[] = [];
+  const store = createSqliteArticleStore(file(), (message) => reports.push(message));
   await store.write([buildTestArticle('a')]);
   expect(await store.readArticle('a')).not.toBeNull();
   await store.close();
-  expect(quarantined).toHaveLength(1);
-  expect(readdirSync(dir)).toContain(path.basename(quarantined[0] ?? 'none'));
+  expect(reports).toHaveLength(1);
+  expect(readdirSync(dir)).toContain(path.basename(reports[0] ?? 'none'));
 });
 
 it('migrates the articles of a file of schema version 1, which count as outdated', async () => {
@@ -78,7 +69,7 @@ it('migrates the articles of a file of schema version 1, which count as outdated
   insert.run('a', card.publishedAt, JSON.stringify(card), content, card.updatedAt);
   insert.run('b', card.publishedAt, JSON.stringify({ ...card, slug: 'b' }), null, null);
   db.close();
-  const store = createSqliteArticleStore(file(), failOnQuarantine);
+  const store = createSqliteArticleStore(file(), failOnReport);
   const summaries = await store.readSummaries();
   expect(summaries.map(({ summary, bodyVersion }) => [summary.slug, bodyVersion])).toEqual([
     ['a', ''],
@@ -112,7 +103,7 @@ it('takes over the articles of a file of schema version 3, which count as outdat
   );
   db.close();
   for (let time = 0; time < 2; time++) {
-    const store = createSqliteArticleStore(file(), failOnQuarantine);
+    const store = createSqliteArticleStore(file(), failOnReport);
     expect(await store.readSummaries()).toEqual([{ summary, bodyVersion: '' }]);
     expect(await store.readArticle('a')).toEqual(buildTestArticle('a'));
     expect(await store.readIsComplete()).toBe(true);
@@ -121,7 +112,7 @@ it('takes over the articles of a file of schema version 3, which count as outdat
 });
 
 it('a write of several articles is rolled back as a whole when one fails', async () => {
-  const store = createSqliteArticleStore(file(), failOnQuarantine);
+  const store = createSqliteArticleStore(file(), failOnReport);
   const broken = { ...buildTestArticle('b'), publishedAt: undefined as unknown as string };
   await expect(store.write([buildTestArticle('a'), broken])).rejects.toThrow();
   expect(await store.readSummaries()).toEqual([]);

@@ -81,9 +81,7 @@ function createNodePlatform(config: Config, log: Log, options: NodeOptions): Pla
     openNotificationOutbox: () => openNotificationOutbox(dataDir, warn),
     httpGet: guardedGet,
     openArticleCopies: async () => ({
-      store: createSqliteArticleStore(getArticleCacheFile(config), (quarantined) =>
-        log.warn('articles: the file of copies was damaged and is replaced', { quarantined }),
-      ),
+      store: createSqliteArticleStore(getArticleCacheFile(config), warn),
     }),
     createBodyProcessor: (policy) => new BodyProcessor(policy),
     createMailChannel: createSmtpChannel,
