@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { ConsoleView } from '../src/console/view-registry.tsx';
+import { ConsoleView } from '../src/console/views/view-registry.tsx';
 import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
 import { foldCommission } from '../src/core/commissions/fold-commission.ts';
 import type { ConsoleFrame, ConsoleViewPage } from '../src/core/console/console-page.ts';

@@ -4,7 +4,7 @@ import { Frame } from './frame.tsx';
 import { RefusalNote } from './refused-page.tsx';
 import { SetupForm } from './setup-page.tsx';
 import { SignInForm } from './sign-in-page.tsx';
-import { ConsoleView } from './view-registry.tsx';
+import { ConsoleView } from './views/view-registry.tsx';
 
 /** Everything in the body of a page of the console. */
 export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { quarantine } from '../quarantine.ts';
+import { quarantine } from './quarantine.ts';
 import { describeSqliteError, parseSqliteErrorKind, UnusableDatabaseError } from './sqlite-error.ts';
 
 /** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */

@@ -1,9 +1,9 @@
-import type { SettingsModel } from '../core/console/settings-model.ts';
-import { Block } from './block.tsx';
-import { PasskeySettings, PasswordSettings, SessionSettings } from './settings/access-settings.tsx';
-import { PreferenceSettings } from './settings/preference-settings.tsx';
-import { OperatorSettings, ShareSettings } from './settings/shared-settings.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { SettingsModel } from '../../core/console/settings-model.ts';
+import { Block } from '../block.tsx';
+import { PasskeySettings, PasswordSettings, SessionSettings } from '../settings/access-settings.tsx';
+import { PreferenceSettings } from '../settings/preference-settings.tsx';
+import { OperatorSettings, ShareSettings } from '../settings/shared-settings.tsx';
+import type { ViewProps } from '../view-props.ts';
 
 /** Who may use the console and how, and what the environment has set. */
 export function SettingsView({ model, frame: { formToken } }: ViewProps<'settings'>) {

@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react';
-import type { BuiltViewKey, ConsoleFrame, ConsoleViewPage } from '../core/console/console-page.ts';
+import type { BuiltViewKey, ConsoleFrame, ConsoleViewPage } from '../../core/console/console-page.ts';
+import type { ViewProps } from '../view-props.ts';
+import { AssessmentResultsView } from './assessment-results-view.tsx';
+import { CampaignsView } from './campaigns-view.tsx';
+import { CommissionsView } from './commissions-view.tsx';
+import { ContentView } from './content-view.tsx';
+import { ImportView } from './import-view.tsx';
+import { JourneysView } from './journeys-view.tsx';
+import { LiveView } from './live-view.tsx';
+import { MessagesView } from './messages-view.tsx';
+import { OverviewView } from './overview-view.tsx';
+import { PagesView } from './pages-view.tsx';
+import { PartnersView } from './partners-view.tsx';
+import { PlacementsView } from './placements-view.tsx';
 import { SettingsView } from './settings-view.tsx';
-import type { ViewProps } from './view-props.ts';
-import { AssessmentResultsView } from './views/assessment-results-view.tsx';
-import { CampaignsView } from './views/campaigns-view.tsx';
-import { CommissionsView } from './views/commissions-view.tsx';
-import { ContentView } from './views/content-view.tsx';
-import { ImportView } from './views/import-view.tsx';
-import { JourneysView } from './views/journeys-view.tsx';
-import { LiveView } from './views/live-view.tsx';
-import { MessagesView } from './views/messages-view.tsx';
-import { OverviewView } from './views/overview-view.tsx';
-import { PagesView } from './views/pages-view.tsx';
-import { PartnersView } from './views/partners-view.tsx';
-import { PlacementsView } from './views/placements-view.tsx';
-import { UnmatchedView } from './views/unmatched-view.tsx';
+import { UnmatchedView } from './unmatched-view.tsx';
 
 /** The component of every view that exists. */
 const VIEW_COMPONENTS: { readonly [Key in BuiltViewKey]: ComponentType<ViewProps<Key>> } = {
