@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { type Provider, startProvider } from './provider.ts';
-import { type Site, startSite } from './site.ts';
+import { namesRemovedSite, type Site, startSite } from './site.ts';
 
 /** What the pages of a test may report, because the test means to cause it; the reason says why that is right. */
 export interface Tolerated {
@@ -51,7 +51,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const complaints = await watchComplaints(context);
       await use(undefined);
       const unexpected = complaints.filter(
-        (text) => !tolerated.patterns.some((pattern) => pattern.test(text)),
+        (text) => !isEndOfSite(text) && !tolerated.patterns.some((pattern) => pattern.test(text)),
       );
       expect(unexpected, 'pages complain').toEqual([]);
     },
@@ -60,6 +60,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/** Whether a page was still loading when its test removed the site. */
+function isEndOfSite(complaint: string): boolean {
+  return /ERR_CONNECTION_(REFUSED|RESET)/.test(complaint) && namesRemovedSite(complaint);
+}
 
 /** Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. */
 async function watchComplaints(context: BrowserContext): Promise<readonly string[]> {

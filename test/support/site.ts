@@ -57,6 +57,14 @@ const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
 /** The runtime of tests that do not choose one. */
 const RUNTIME: Runtime = process.env['SITE_RUNTIME'] === 'workers' ? 'workers' : 'node';
 
+/** Addresses of sites that were removed, whose pages may still be loading. */
+const removedSites = new Set<string>();
+
+/** Whether a text names an address of a site that was removed. */
+export function namesRemovedSite(text: string): boolean {
+  return [...removedSites].some((url) => text.includes(`${url}/`));
+}
+
 /** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { root = ROOT, runtime = RUNTIME } = options;
@@ -81,6 +89,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ...serviceSettings(options.articleService),
     ...options.env,
   };
+  removedSites.delete(url);
   let child: ChildProcess | null = null;
   let output = '';
   const site: Site = {
@@ -113,6 +122,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       if (runtime === 'workers') linkLocalDatabases(dataDir);
     },
     remove: async () => {
+      removedSites.add(url);
       await end(child, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
