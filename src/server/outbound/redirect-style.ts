@@ -1,4 +1,4 @@
-/** The redirect page's whole style; the colours are those of `src/styles/tokens.css`. */
+/** The redirect page's whole style; the colors are those of `src/styles/tokens.css`. */
 export const REDIRECT_STYLE = `
 :root{color-scheme:light dark;
 --surface:oklch(.982 .008 88);--ink:oklch(.235 .03 262);--muted:oklch(.47 .025 262);
