@@ -77,14 +77,16 @@ export function createCommissions(options: {
   /** The time by which stored messages are removed; null: none is. */
   readonly readTrustedTime: () => Promise<number | null>;
   readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork' | 'shareLimiter'>;
+  /** false: another thread of the process does the work in the background. */
+  readonly runsJobs: boolean;
   readonly log: Log;
 }): Commissions {
-  const { config, content, readTrustedTime, platform, log } = options;
+  const { config, content, readTrustedTime, platform, runsJobs, log } = options;
   const { clock, hasTimers } = platform;
   const { partners } = content;
   const clicks = new SqlClickSource(options.events);
   const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
-  const lazy = new LazyLedger({ config, clicks, terms, readTrustedTime, platform, log });
+  const lazy = new LazyLedger({ config, clicks, terms, readTrustedTime, platform, runsJobs, log });
   const readTokens = () => lazy.readTokens();
   const secrets = config.WEBHOOK_SECRETS;
   const handle = createPostbackHandler({
@@ -94,7 +96,8 @@ export function createCommissions(options: {
     limiter: createRateLimiter({ ...MESSAGES, now: clock.monotonic }),
     guessLimiter: createLimiter(platform, 'guesses', GUESSES),
   });
-  const sync = createSync({ config, partners, terms, lazy, platform, log });
+  const hasSchedule = hasTimers && runsJobs;
+  const sync = createSync({ config, partners, terms, lazy, clock, hasSchedule, log });
   if (hasTimers) lazy.find();
   return {
     intake: {
@@ -139,14 +142,16 @@ function createSync({
   partners,
   terms,
   lazy,
-  platform: { clock, hasTimers },
+  clock,
+  hasSchedule,
   log,
 }: {
   readonly config: Config;
   readonly partners: Content['partners'];
   readonly terms: Commissions['terms'];
   readonly lazy: LazyLedger;
-  readonly platform: Pick<Platform, 'clock' | 'hasTimers'>;
+  readonly clock: Platform['clock'];
+  readonly hasSchedule: boolean;
   readonly log: Log;
 }) {
   const sources = createCommissionSources(config, clock);
@@ -165,7 +170,7 @@ function createSync({
     if (isDue) logSyncResults(await run(), log);
   };
   const stop =
-    isScheduled && hasTimers
+    isScheduled && hasSchedule
       ? startSyncSchedule({ run, hours: syncHours, random: Math.random, log })
       : () => undefined;
   return { networks, run, runDue, stop };

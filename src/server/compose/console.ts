@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/console-preferences.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
 import type { AlertReader } from '../console/alert-reader.ts';
 import { createConsoleAdmission } from '../console/console-admission.ts';
@@ -13,7 +12,6 @@ import { ConsoleViews } from '../console/console-views.ts';
 import { IssuedAddresses } from '../console/issued-addresses.ts';
 import { OperatorSessions } from '../console/operator-sessions.ts';
 import { createOperatorSetup } from '../console/operator-setup.ts';
-import { createSetup } from '../console/operator-setups.ts';
 import { PasskeyCeremonies } from '../console/passkey-ceremonies.ts';
 import { createPasskeyRoutes } from '../console/passkey-routes.ts';
 import { PasswordHasher } from '../console/password-hasher.ts';
@@ -37,14 +35,11 @@ const JOB_MS = 5_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
 const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
 
-/** The console in the process of the site. */
+/** The console with its database. */
 export interface Console {
   readonly app: ConsoleApp;
-  /**
-   * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
-   * with `OperatorStoreError`.
-   */
-  createEntryPath(): Promise<string>;
+  /** Opens the database of the console; the same one until `close`. */
+  openDatabase(): ConsoleDatabase;
   /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
   readPreferences(): Promise<ConsolePreferences>;
   /** Continues imports that were interrupted, and removes temporary values that have expired. A failure is logged. */
@@ -77,12 +72,12 @@ export function createConsole(
   const isSecure = config.siteUrl.startsWith('https:');
   const { now } = clock;
   let database: ConsoleDatabase | null = null;
-  const open = () => {
+  const openDatabase = () => {
     database ??= consoleDatabase.open();
     return database;
   };
-  const getStore = () => open().operators;
-  const getTemporary = () => open().temporary;
+  const getStore = () => openDatabase().operators;
+  const getTemporary = () => openDatabase().temporary;
   const sessions = new OperatorSessions({
     getStore,
     hasStore: () => database !== null || consoleDatabase.exists(),
@@ -170,8 +165,7 @@ export function createConsole(
   if (platform.hasTimers) job.start();
   return {
     app,
-    createEntryPath: async () =>
-      (await sessions.hasOperator()) ? CONSOLE_PATH : createSetup(getStore(), { kind: 'first' }, now()),
+    openDatabase,
     readPreferences,
     runDueJobs: () => job.run(),
     async close() {

@@ -1,15 +1,6 @@
-import { SqlContactMessages } from '../../adapters/contact/sql-contact-messages.ts';
 import { EventArchiver } from '../../adapters/events/event-archiver.ts';
-import { SqlClickReader } from '../../adapters/events/sql-click-reader.ts';
-import { SqlEventFeed } from '../../adapters/events/sql-event-feed.ts';
-import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
-import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
-import type { ContactMessages } from '../../core/contact/contact-messages.ts';
-import type { ClickReader } from '../../core/events/click-reader.ts';
-import type { EventFeed } from '../../core/events/event-feed.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
-import type { RollupReader } from '../../core/events/rollup-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
@@ -22,6 +13,7 @@ import { TrustedTime } from '../events/trusted-time.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import type { Handler } from '../http/route.ts';
 import type { Log } from '../log.ts';
+import { createEventReaders, type EventReaders } from './event-readers.ts';
 import { createLimiter } from './limiters.ts';
 import type { Platform } from './platform.ts';
 
@@ -30,18 +22,10 @@ const BURST_SECONDS = 20;
 const MAX_ADDRESSES = 50_000;
 
 /** The event store of the process and what writes to it. */
-export interface Events {
+export interface Events extends EventReaders {
   readonly store: EventStore;
   /** For events that a visitor waits for. */
   readonly fastStore: Pick<EventStore, 'append'>;
-  /** Counts by day, in TIME_ZONE. */
-  readonly rollups: RollupReader;
-  /** What happens now. */
-  readonly feed: EventFeed;
-  readonly clicks: ClickReader;
-  readonly messages: ContactMessages;
-  /** Reads the database of the store, and writes what is not an event. */
-  readonly database: Pick<SqlExecutor, 'query' | 'batch'>;
   /** `POST /api/journey`. */
   readonly journey: Handler;
   /** Shared by every handler that takes posted JSON. */
@@ -50,8 +34,6 @@ export interface Events {
   readonly siteOrigin: string | null;
   /** Counts of appended events since the start, for the metrics. */
   readonly counters: Readonly<EventCounters>;
-  /** The time by which stored data may be deleted; null while nothing confirms the clock. */
-  readTrustedTime(): Promise<number | null>;
   /** What operators should know: events that retention does not remove. */
   readWarnings(): readonly string[];
   /** Advances the counts and removes what is past its retention. A failure is logged. */
@@ -84,8 +66,8 @@ export function createEvents(options: {
   const time = hasTimers ? new TrustedTime(store, clock) : { read: async () => clock.now() };
   const retention = new Retention({ store, months: config.RETENTION_MONTHS, time, log });
   if (hasTimers) retention.start();
-  const rollups = new SqlRollupStore(executor, config.TIME_ZONE);
-  const rollupJob = new RollupJob(rollups, log);
+  const readers = createEventReaders(executor, time, config.TIME_ZONE);
+  const rollupJob = new RollupJob(readers.rollups, log);
   if (hasTimers) rollupJob.start();
   const archiveJob =
     config.EVENT_HOT_DAYS === 0
@@ -103,11 +85,7 @@ export function createEvents(options: {
   return {
     store,
     fastStore: fastStore ?? store,
-    rollups,
-    feed: new SqlEventFeed(executor),
-    clicks: new SqlClickReader(executor),
-    messages: new SqlContactMessages(executor),
-    database: executor,
+    ...readers,
     journey: createJourneyHandler({
       store,
       clock,
@@ -118,7 +96,6 @@ export function createEvents(options: {
     limiter,
     siteOrigin,
     counters,
-    readTrustedTime: () => time.read(),
     readWarnings: () => retention.readWarnings(),
     async runDueJobs() {
       await rollupJob.run();

@@ -1,7 +1,6 @@
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { createAlertReader } from './alerts.ts';
 import { createArticles } from './articles.ts';
 import { createAssessments } from './assessment.ts';
 import { createCommissions } from './commissions.ts';
@@ -18,7 +17,7 @@ export interface FeaturesOptions {
   readonly log: Log;
 }
 
-/** The features that visitors and networks use, without the console. */
+/** The features that visitors and networks use, without the back office. */
 export type Features = Awaited<ReturnType<typeof createFeatures>>;
 
 /** Creates the features over the runtime. Rejects with `ArticleFilesError` when an article file is invalid. */
@@ -26,16 +25,20 @@ export async function createFeatures(options: FeaturesOptions) {
   const { config, content, platform, log } = options;
   const { clock } = platform;
   const events = createEvents(options);
-  const { database, fastStore, rollups, readTrustedTime } = events;
+  const { database, fastStore, readTrustedTime } = events;
   const assessments = createAssessments({ events, content, platform, clock, log });
   const contact = createContact({ config, content, events, platform });
   const go = createGo({ config, content, store: fastStore, platform, clock, log });
-  const commissions = createCommissions({ ...options, events: database, readTrustedTime });
-  const alerts = createAlertReader({ config, content, commissions, rollups, platform });
+  const commissions = createCommissions({
+    ...options,
+    events: database,
+    readTrustedTime,
+    runsJobs: platform.openBackOffice === undefined,
+  });
   const articles = await createArticles(options);
   const readProblems = async (): Promise<readonly string[]> => {
     const reason = await events.store.probe();
     return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
   };
-  return { events, assessments, contact, go, commissions, alerts, articles, readProblems };
+  return { events, assessments, contact, go, commissions, articles, readProblems };
 }

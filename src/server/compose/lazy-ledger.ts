@@ -27,6 +27,8 @@ interface LazyLedgerOptions {
   /** The time by which stored messages are removed; null: none is. */
   readonly readTrustedTime: () => Promise<number | null>;
   readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork'>;
+  /** false: another thread of the process does the work in the background. */
+  readonly runsJobs: boolean;
   readonly log: Log;
 }
 
@@ -82,15 +84,13 @@ export class LazyLedger {
   }
 
   #open(): OpenedLedger {
-    const { clicks, terms, readTrustedTime, platform, log } = this.#options;
+    const { clicks, terms, readTrustedTime, platform, runsJobs, log } = this.#options;
     const { clock, hasTimers, sharesWork } = platform;
     const { store, analytics } = platform.ledger.open();
     const options = { store, clicks, terms, now: clock.now, newId: randomUUID, log, sharesWork };
     const ledger = new CommissionLedger(options);
-    if (hasTimers) {
-      this.#stopRetention = startRawRetention({ store, readTrustedTime, log });
-      void this.#check(store);
-    }
+    if (hasTimers) void this.#check(store);
+    if (hasTimers && runsJobs) this.#stopRetention = startRawRetention({ store, readTrustedTime, log });
     return { store, ledger, reporter: this.#startReporter(ledger, analytics) };
   }
 
@@ -104,7 +104,7 @@ export class LazyLedger {
   }
 
   #startReporter(ledger: CommissionLedger, outbox: AnalyticsOutbox): AnalyticsReporter | null {
-    const { config, clicks, platform, log } = this.#options;
+    const { config, clicks, platform, runsJobs, log } = this.#options;
     const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
     if (measurementId === '' || secret === '') return null;
     const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
@@ -113,7 +113,7 @@ export class LazyLedger {
       ...{ readEntries, clicks, outbox, send, log },
       now: platform.clock.now,
     });
-    if (platform.hasTimers) reporter.start();
+    if (platform.hasTimers && runsJobs) reporter.start();
     return reporter;
   }
 }

@@ -3,28 +3,22 @@ import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { collectPageParameters } from '../../core/pages/page-parameters.ts';
 import { buildSpeculationRules } from '../../core/seo/crawler-rules.ts';
-import { listImageHosts } from '../articles/image-hosts.ts';
 import type { Config } from '../config.ts';
-import { ANALYTICS_POLICY } from '../consent/analytics-policy.ts';
+import type { BackOffice } from '../console/back-office.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import {
-  createSecurityHeaders,
-  hashInline,
-  type PageHashes,
-  type SecurityHeaders,
-} from '../http/security-headers.ts';
+import type { PageHashes } from '../http/security-headers.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import { type Console, createConsole } from './console.ts';
+import { createBackOffice } from './back-office.ts';
 import { ContentReload } from './content-reload.ts';
-import { createFeatures, type Features, type FeaturesOptions } from './features.ts';
+import { createFeatures, type Features } from './features.ts';
 import { readLaunchNotices } from './launch.ts';
 import { createLiveContent, type LiveContent } from './live-content.ts';
-import { createNotifications, type Notifications } from './notifications.ts';
 import type { Platform } from './platform.ts';
 import { buildSiteGauges } from './site-gauges.ts';
 import { createSiteRoutes } from './site-routes.ts';
+import { createSiteSecurity } from './site-security.ts';
 
 /** Pages of one address that are rendered at once take a second of the processor. */
 const PAGE_BURST_SECONDS = 5;
@@ -47,13 +41,11 @@ export async function composeSite(
   const features = await createFeatures(options);
   const { events, articles, assessments, commissions, contact } = features;
   const { reload, pageParameters, onContentChange } = createReload(live, readFolder, articles, log);
-  const console = createConsole({
+  const office = (platform.openBackOffice ?? createBackOffice)({
     ...options,
-    ...features,
-    readTrustedTime: events.readTrustedTime,
+    ...{ events, commissions, articles },
     readContentWarnings: () => reload.readWarnings(),
   });
-  const notifications = createSiteNotifications(options, features, console);
   watcher?.start((files) => reload.reload(files));
   const readWarnings = () => [reload, events, articles, commissions].flatMap((part) => part.readWarnings());
   const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
@@ -64,7 +56,7 @@ export async function composeSite(
     isPreviewToken: createTokenCheck(config.PREVIEW_TOKEN),
     contact: contact.service,
     newsletter: contact.newsletter,
-    console: { respond: console.app.respond, createEntryPath: console.createEntryPath },
+    console: office,
     articles,
     readContent: readFolder,
     routes: createSiteRoutes(options, features, readWarnings),
@@ -88,11 +80,11 @@ export async function composeSite(
     storeAssessment: assessments.store,
     gauges: buildSiteGauges(features, readWarnings),
     async runDueJobs() {
-      for (const part of [events, commissions, console, notifications, articles]) await part.runDueJobs();
+      for (const part of [events, commissions, office, articles]) await part.runDueJobs();
     },
     async close(timeoutMs) {
       watcher?.close();
-      await closeParts(features, console, notifications, timeoutMs);
+      await closeParts(features, office, timeoutMs);
     },
   };
 }
@@ -118,53 +110,15 @@ function createReload(live: LiveContent, read: () => Content, articles: Features
   return { reload, pageParameters, onContentChange };
 }
 
-function createSiteNotifications(
-  { config, content, platform, log }: FeaturesOptions,
-  { events, commissions, alerts }: Features,
-  { readPreferences }: Console,
-): Notifications {
-  const { database, rollups, readTrustedTime } = events;
-  return createNotifications({
-    config,
-    siteName: content.site.name,
-    partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
-    database,
-    rollups,
-    commissions,
-    alerts,
-    readPreferences,
-    readTrustedTime,
-    platform,
-    log,
-  });
-}
-
-function createSiteSecurity(
-  config: Config,
-  pageHashes: PageHashes,
-  speculationRules: string,
-): SecurityHeaders {
-  return createSecurityHeaders(
-    {
-      https: config.siteUrl.startsWith('https:'),
-      imageHosts: listImageHosts(config),
-      analytics: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
-    },
-    { ...pageHashes, scripts: [...pageHashes.scripts, hashInline(speculationRules)] },
-  );
-}
-
 async function closeParts(
   { events, articles, assessments, commissions, go }: Features,
-  console: Console,
-  notifications: Notifications,
+  office: BackOffice,
   timeoutMs: number,
 ): Promise<void> {
   await Promise.all([go.clicks, assessments.queue].map((queue) => queue.close(timeoutMs)));
   // One part that hangs must not keep the others from closing their files.
   await Promise.all([
     articles.close(),
-    console.close(),
-    Promise.all([notifications.close(), commissions.close()]).then(() => events.close()),
+    Promise.all([office.close(), commissions.close()]).then(() => events.close()),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../core/console/console-viewer.ts';
 import type { Operator } from '../../core/console/operator.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
-import { buildSetupPath } from '../../core/paths.ts';
+import { buildSetupPath, CONSOLE_PATH } from '../../core/paths.ts';
 import { createSecretToken, hashSecretToken } from './secret-token.ts';
 
 export const SETUP_MINUTES = 15;
@@ -24,6 +24,15 @@ export async function createSetup(store: OperatorStore, purpose: SetupPurpose, n
     ...describePurpose(purpose),
   });
   return buildSetupPath(token);
+}
+
+/**
+ * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
+ * with `OperatorStoreError`.
+ */
+export async function createEntryPath(store: OperatorStore, now: number): Promise<string> {
+  const operators = await store.readOperators();
+  return operators.length > 0 ? CONSOLE_PATH : createSetup(store, { kind: 'first' }, now);
 }
 
 function describePurpose(purpose: SetupPurpose) {

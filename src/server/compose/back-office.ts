@@ -1,0 +1,54 @@
+import type { Config } from '../config.ts';
+import type { BackOffice, SiteSources } from '../console/back-office.ts';
+import { createEntryPath } from '../console/operator-setups.ts';
+import type { Log } from '../log.ts';
+import { createAlertReader } from './alerts.ts';
+import type { Commissions } from './commissions.ts';
+import { createConsole } from './console.ts';
+import type { EventReaders } from './event-readers.ts';
+import { createNotifications } from './notifications.ts';
+import type { Platform } from './platform.ts';
+
+/** Creates the back office in the event loop of the caller. Never throws. */
+export function createBackOffice(
+  options: SiteSources & {
+    readonly events: EventReaders;
+    readonly commissions: Commissions;
+    readonly config: Config;
+    readonly platform: Platform;
+    readonly log: Log;
+  },
+): BackOffice {
+  const { config, content, events, commissions, platform, log } = options;
+  const { database, rollups, readTrustedTime } = events;
+  const alerts = createAlertReader({ config, content, commissions, rollups, platform });
+  const { app, openDatabase, readPreferences, ...console } = createConsole({
+    ...options,
+    alerts,
+    readTrustedTime,
+  });
+  const notifications = createNotifications({
+    config,
+    siteName: content.site.name,
+    partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
+    database,
+    rollups,
+    commissions,
+    alerts,
+    readPreferences,
+    readTrustedTime,
+    platform,
+    log,
+  });
+  return {
+    respond: app.respond,
+    createEntryPath: () => createEntryPath(openDatabase().operators, platform.clock.now()),
+    async runDueJobs() {
+      await console.runDueJobs();
+      await notifications.runDueJobs();
+    },
+    async close() {
+      await Promise.all([console.close(), notifications.close()]);
+    },
+  };
+}
