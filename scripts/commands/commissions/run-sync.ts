@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { guardedGet } from '../../../src/adapters/http/guarded-get.ts';
 import type { SyncResult } from '../../../src/server/commissions/sync-network.ts';
 import { syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
 import { createCommissionSources, NETWORK_APIS } from '../../../src/server/compose/commission-sources.ts';
@@ -13,7 +14,7 @@ export async function runSyncCommand(
   const clock = { now: Date.now, monotonic: () => performance.now() };
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
-  const all = [...createCommissionSources(config, clock)];
+  const all = [...createCommissionSources(config, { clock, httpGet: guardedGet })];
   const sources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (sources.size === 0) {
     const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { buildBackoffMs } from '../http/backoff.ts';
-import { guardedGet } from '../http/guarded-get.ts';
-import { HttpError } from '../http/http-get.ts';
+import { HttpError, type HttpGet } from '../http/http-get.ts';
 import { createJsonClient } from '../http/json-client.ts';
 
 /** How a network's API is reached. */
 export interface NetworkClientOptions {
+  readonly get: HttpGet;
   /** Address from the settings; `defaultUrl` when empty. One without a path gets the path of the default. */
   readonly url: string;
   readonly defaultUrl: string;
@@ -32,14 +32,8 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 
 /** Creates a client that waits as the network asks to (`Retry-After`). Rejects with `CommissionSourceError`. */
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
-  const { headers, clock, sleep, deadlineMs = 30_000 } = options;
-  const read = createJsonClient({
-    get: guardedGet,
-    baseUrl: buildBaseUrl(options),
-    headers,
-    clock,
-    deadlineMs,
-  });
+  const { get, headers, clock, sleep, deadlineMs = 30_000 } = options;
+  const read = createJsonClient({ get, baseUrl: buildBaseUrl(options), headers, clock, deadlineMs });
   return async (path, query, parse) => {
     for (let attempt = 1; ; attempt++) {
       const error = await request(read, path, query).then(

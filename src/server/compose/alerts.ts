@@ -13,12 +13,12 @@ export function createAlertReader(options: {
   readonly content: Pick<Content, 'partners'>;
   readonly commissions: Commissions;
   readonly rollups: RollupReader;
-  readonly platform: Pick<Platform, 'clock' | 'readDisk' | 'readLastBackup'>;
+  readonly platform: Pick<Platform, 'clock' | 'httpGet' | 'readDisk' | 'readLastBackup'>;
 }): AlertReader {
   const { config, content, commissions, rollups, platform } = options;
   const { clock } = platform;
   const { partners } = content;
-  const networks = [...createCommissionSources(config, clock).keys()];
+  const networks = [...createCommissionSources(config, platform).keys()];
   const syncHours = config.COMMISSION_SYNC_HOURS;
   return new AlertReader({
     partners,

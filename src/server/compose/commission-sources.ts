@@ -3,12 +3,12 @@ import { createFirstPromoterSource } from '../../adapters/networks/firstpromoter
 import { createImpactSource } from '../../adapters/networks/impact.ts';
 import { createNetworkClient, type NetworkClientOptions } from '../../adapters/networks/network-client.ts';
 import { createPartnerStackSource } from '../../adapters/networks/partnerstack.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { Config } from '../config.ts';
+import type { Platform } from './platform.ts';
 
-type ClientParts = Pick<NetworkClientOptions, 'clock' | 'sleep'>;
+type ClientParts = Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep'>;
 
 interface NetworkApi {
   /** The settings without which the API is not read. */
@@ -63,9 +63,9 @@ export const NETWORK_APIS: { readonly [N in Network]?: NetworkApi } = {
 /** Creates the APIs whose credentials are set, by network. */
 export function createCommissionSources(
   config: Config,
-  clock: Clock,
+  { clock, httpGet: get }: Pick<Platform, 'clock' | 'httpGet'>,
 ): ReadonlyMap<Network, CommissionSource> {
-  const parts: ClientParts = { clock, sleep: (ms) => sleep(ms) };
+  const parts: ClientParts = { get, clock, sleep: (ms) => sleep(ms) };
   const sources = new Map<Network, CommissionSource>();
   for (const [network, { credentials, connect }] of Object.entries(NETWORK_APIS)) {
     if (credentials.every((name) => config[name] !== '')) {

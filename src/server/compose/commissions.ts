@@ -76,7 +76,10 @@ export function createCommissions(options: {
   readonly events: Pick<SqlExecutor, 'query'>;
   /** The time by which stored messages are removed; null: none is. */
   readonly readTrustedTime: () => Promise<number | null>;
-  readonly platform: Pick<Platform, 'clock' | 'ledger' | 'hasTimers' | 'sharesWork' | 'shareLimiter'>;
+  readonly platform: Pick<
+    Platform,
+    'clock' | 'httpGet' | 'ledger' | 'hasTimers' | 'sharesWork' | 'shareLimiter'
+  >;
   /** false: another thread of the process does the work in the background. */
   readonly runsJobs: boolean;
   readonly log: Log;
@@ -97,7 +100,7 @@ export function createCommissions(options: {
     guessLimiter: createLimiter(platform, 'guesses', GUESSES),
   });
   const hasSchedule = hasTimers && runsJobs;
-  const sync = createSync({ config, partners, terms, lazy, clock, hasSchedule, log });
+  const sync = createSync({ config, partners, terms, lazy, platform, hasSchedule, log });
   if (hasTimers) lazy.find();
   return {
     intake: {
@@ -142,7 +145,7 @@ function createSync({
   partners,
   terms,
   lazy,
-  clock,
+  platform,
   hasSchedule,
   log,
 }: {
@@ -150,11 +153,12 @@ function createSync({
   readonly partners: Content['partners'];
   readonly terms: Commissions['terms'];
   readonly lazy: LazyLedger;
-  readonly clock: Platform['clock'];
+  readonly platform: Pick<Platform, 'clock' | 'httpGet'>;
   readonly hasSchedule: boolean;
   readonly log: Log;
 }) {
-  const sources = createCommissionSources(config, clock);
+  const { clock } = platform;
+  const sources = createCommissionSources(config, platform);
   const networks = [...sources.keys()];
   const { COMMISSION_SYNC_HOURS: syncHours } = config;
   const isScheduled = sources.size > 0 && syncHours > 0;
