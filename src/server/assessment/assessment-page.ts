@@ -5,7 +5,7 @@ import type { Rules } from '../../core/assessment/recommend.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { readVisitorSignals, type VisitorSignals } from '../events/visitor-signals.ts';
+import { readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 
 /** Stores answers of a posted form. Resolves when they are on disk, or after a short wait; never rejects. */
 export type StoreAssessment = (answers: Answers, visitor: VisitorSignals) => Promise<void>;

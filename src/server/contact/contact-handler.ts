@@ -1,8 +1,8 @@
 import { parseContactValues } from '../../core/contact/contact-message.ts';
-import { readVisitorSignals } from '../events/visitor-signals.ts';
 import { createJsonPost, type JsonPostOptions } from '../http/json-post.ts';
 import { buildJsonResponse } from '../http/json-response.ts';
 import type { Handler } from '../http/route.ts';
+import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { ContactService } from './contact-service.ts';
 
 export interface ContactOptions extends JsonPostOptions {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
-import type { VisitorSignals } from '../events/visitor-signals.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
+import type { VisitorSignals } from '../http/visitor-signals.ts';
 import type { FormTokens } from './form-token.ts';
 
 /** One attempt to send a form. */

@@ -1,7 +1,7 @@
 import { parseContactValues } from '../../core/contact/contact-message.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { ContactFormState } from '../../core/pages/page-context.ts';
-import { readVisitorSignals } from '../events/visitor-signals.ts';
+import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { ContactService } from './contact-service.ts';
 import { readPostedForm } from './posted-form.ts';
 

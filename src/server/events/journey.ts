@@ -7,7 +7,7 @@ import { createJsonPost, type JsonPostOptions, refuseForRate } from '../http/jso
 import { buildBufferedJson } from '../http/json-response.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { AppContext, Handler, HandlerResponse } from '../http/route.ts';
-import { readVisitorSignals } from './visitor-signals.ts';
+import { readVisitorSignals } from '../http/visitor-signals.ts';
 
 export interface JourneyOptions extends JsonPostOptions {
   readonly store: Pick<EventStore, 'append'>;
