@@ -6,7 +6,7 @@ import {
   simulateDelivery,
 } from '../../../test/support/simulation/simulate-delivery.ts';
 import { openMemoryDatabase } from '../../../test/support/simulation/simulated-database.ts';
-import { consumeEvents } from './consume-events.ts';
+import { consumeEvents } from '../../server/cloudflare/consume-events.ts';
 
 const RUNS = 10_000;
 

@@ -63,7 +63,6 @@ export async function convertErrors<T>(result: Promise<T>): Promise<T> {
     return await result;
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    const code = error.code === 'closed' ? 'closed' : 'unavailable';
-    throw new EventStoreError(code, `[events] ${error.message}`, { cause: error });
+    throw new EventStoreError(error.code, `[events] ${error.message}`, { cause: error });
   }
 }

@@ -49,8 +49,11 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** `unavailable`: full, locked, read-only or damaged; try again later. `closed`: the store was closed. */
-export type EventStoreErrorCode = 'unavailable' | 'closed';
+/**
+ * `unavailable`: full, locked, read-only or damaged; try again later. `invalid`: the database refuses the events
+ * themselves; trying again cannot help. `closed`: the store was closed.
+ */
+export type EventStoreErrorCode = 'unavailable' | 'invalid' | 'closed';
 
 /** Why a store could not do what was requested. */
 export class EventStoreError extends Error {

@@ -12,7 +12,6 @@ import { SqlNotificationOutbox } from '../../adapters/console/sql-notification-o
 import { SqlOperatorStore } from '../../adapters/console/sql-operator-store.ts';
 import { SqlTemporaryStore } from '../../adapters/console/sql-temporary-store.ts';
 import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
-import { type ConsumedMessages, consumeEvents } from '../../adapters/events/consume-events.ts';
 import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
 import { QueuedEventStore } from '../../adapters/events/queued-event-store.ts';
 import { createR2EventArchive, type R2Connection } from '../../adapters/events/r2-event-archive.ts';
@@ -22,6 +21,7 @@ import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor
 import type { QueuedMessage } from '../../core/events/event-queue.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createBindingLimiter, type RateLimitBinding } from '../cloudflare/binding-limiter.ts';
+import { type ConsumedMessages, consumeEvents } from '../cloudflare/consume-events.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import type { Log } from '../log.ts';

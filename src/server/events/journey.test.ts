@@ -164,15 +164,18 @@ describe('POST /api/journey', () => {
     expect(other.status).toBe(202);
   });
 
-  it.each(['unavailable', 'closed'] as const)('responds 503 when the store is %s', async (code) => {
-    const broken = { ...store, append: () => Promise.reject(new EventStoreError(code, 'SECRET path')) };
-    const response = await createClient(broken)(JSON.stringify({ events: [event] }));
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('5');
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: 'store-unavailable' });
-    expect(text).not.toContain('SECRET');
-  });
+  it.each(['unavailable', 'invalid', 'closed'] as const)(
+    'responds 503 when the store is %s',
+    async (code) => {
+      const broken = { ...store, append: () => Promise.reject(new EventStoreError(code, 'SECRET path')) };
+      const response = await createClient(broken)(JSON.stringify({ events: [event] }));
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('5');
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code: 'store-unavailable' });
+      expect(text).not.toContain('SECRET');
+    },
+  );
 
   it('responds 408 when the body does not arrive', async () => {
     expect((await request(new Error('aborted'))).status).toBe(408);

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openEventDatabase } from '../../../test/support/open-event-database.ts';
 import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
+import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { SqlError } from '../sql/sql-executor.ts';
 import { consumeEvents } from './consume-events.ts';
-import { JsonEventStore } from './json-event-store.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
 
@@ -56,8 +55,7 @@ it('finds the message that the database refuses, and stores the others', async (
   const bad = buildSampleEvent({ label: 'bad' });
   const append = async (events: readonly SiteEvent[]) => {
     if (!events.includes(bad)) return store.append(events);
-    const cause = new SqlError('invalid', 'string or blob too big');
-    throw new EventStoreError('unavailable', cause.message, { cause });
+    throw new EventStoreError('invalid', 'string or blob too big');
   };
   // Bodies are parsed into new objects: the check above looks for the label instead.
   const appendByLabel: typeof append = (events) =>

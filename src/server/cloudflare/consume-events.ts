@@ -2,7 +2,6 @@ import type { DeadLetters, QueuedMessage } from '../../core/events/event-queue.t
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseSiteEvents } from '../../core/events/site-event.schema.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { SqlError } from '../sql/sql-executor.ts';
 
 /** What became of the messages of a batch, as numbers of messages. */
 export interface ConsumedMessages {
@@ -89,6 +88,5 @@ function retry(message: QueuedMessage): void {
 
 /** Whether the database says that the events themselves are wrong, so that trying again cannot help. */
 function isInvalid(error: unknown): boolean {
-  const cause = error instanceof EventStoreError ? error.cause : null;
-  return cause instanceof SqlError && cause.code === 'invalid';
+  return error instanceof EventStoreError && error.code === 'invalid';
 }
