@@ -1,9 +1,8 @@
-import {
-  isRepeatable,
-  type NotificationChannel,
-  type NotificationChannelName,
-  type NotificationDelivery,
-  NotificationError,
+import { decideRetry } from '../../core/console/decide-retry.ts';
+import type {
+  NotificationChannel,
+  NotificationChannelName,
+  NotificationDelivery,
 } from '../../core/console/notification.ts';
 import type { DeliveryResult, NotificationOutbox } from '../../core/console/notification-outbox.ts';
 import type { Log } from '../log.ts';
@@ -20,10 +19,6 @@ export interface DeliveryJobOptions {
 
 /** Longer than any attempt: a claim that is older belongs to a process that has ended. */
 const LEASE_MS = 300_000;
-const FIRST_PAUSE_MS = 30_000;
-const MAX_PAUSE_MS = 3_600_000;
-/** A mail server that is down on Friday evening works again on Monday. */
-const MAX_AGE_MS = 4 * 86_400_000;
 
 /** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
 export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
@@ -51,25 +46,16 @@ export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
 }
 
 async function attempt(
-  { channel: name, notification, failures }: NotificationDelivery,
+  delivery: NotificationDelivery,
   { channels, now }: DeliveryJobOptions,
 ): Promise<DeliveryResult> {
-  const channel = channels.get(name);
+  const channel = channels.get(delivery.channel);
   if (channel === undefined)
     return { state: 'failed', problem: 'this way of sending is not set up any more' };
   try {
-    await channel.send(notification);
+    await channel.send(delivery.notification);
     return { state: 'sent' };
   } catch (error) {
-    // An error of another kind says nothing about what the other side has got.
-    const code = error instanceof NotificationError ? error.code : 'unknown';
-    const problem = error instanceof Error ? error.message : String(error);
-    if (code === 'unknown' && !isRepeatable(name)) return { state: 'unknown', problem };
-    const isTooOld = now() - notification.createdAt > MAX_AGE_MS;
-    if (code === 'refused' || isTooOld) return { state: 'failed', problem };
-    return { state: 'waiting', problem, dueAt: now() + buildPause(failures) };
+    return decideRetry(delivery, error, now());
   }
 }
-
-/** Twice as long after each failure, at most an hour. */
-const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20));
