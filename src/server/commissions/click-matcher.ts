@@ -1,9 +1,9 @@
 import { buildJourney } from '../../core/commissions/build-journey.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
-import { buildClickId, findTokenCandidates } from '../../core/commissions/click-token.ts';
 import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { listClickCandidates, matchClicks } from '../../core/commissions/match-clicks.ts';
 import type { Log } from '../log.ts';
 
 /** What a click is found by. */
@@ -71,7 +71,9 @@ export class ClickMatcher {
   }
 
   async #matchReports(reports: readonly MatchableReport[]): Promise<ClickMatches> {
-    const candidates = reports.map(({ reported, strings }) => listCandidates([reported.token, ...strings]));
+    const candidates = reports.map(({ reported, strings }) =>
+      listClickCandidates([reported.token, ...strings]),
+    );
     const wanted = [...new Set(candidates.flat())];
     if (wanted.length === 0) {
       const none = reports.map(() => null);
@@ -83,8 +85,7 @@ export class ClickMatcher {
       frozen.length === 0 ? wanted : wanted.filter((text) => !isFrozen(text)),
     );
     const partners = new Map([...frozen, ...journeys].map(({ clickId, partner }) => [clickId, partner]));
-    const find = createPrefixLookup([...partners.keys()]);
-    const clickIds = candidates.map((texts) => texts.map(find).find((id) => id !== null) ?? null);
+    const clickIds = matchClicks(candidates, [...partners.keys()]);
     return {
       clickIds,
       clickPartners: clickIds.map((id) => (id === null ? null : (partners.get(id) ?? null))),
@@ -130,24 +131,5 @@ function selectMatches(
     clickIds: own,
     clickPartners: clickPartners.slice(start, end),
     journeys: journeys.length === 0 ? journeys : journeys.filter(({ clickId }) => own.includes(clickId)),
-  };
-}
-
-const MAX_CANDIDATES = 40;
-
-/** The click ids, or beginnings of them, that any of the texts may name; those of the first text first. */
-function listCandidates(texts: readonly string[]): string[] {
-  const found = texts.flatMap((text) => findTokenCandidates(text).map(({ hex }) => buildClickId(hex)));
-  return [...new Set(found)].slice(0, MAX_CANDIDATES);
-}
-
-/** Finds the one id that begins with a text; null for none or several. */
-function createPrefixLookup(ids: readonly string[]): (text: string) => string | null {
-  const unique = [...new Set(ids)].sort();
-  const exact = new Set(unique);
-  return (text) => {
-    if (exact.has(text)) return text;
-    const matches = text.length < 36 ? unique.filter((id) => id.startsWith(text)) : [];
-    return matches.length === 1 ? (matches[0] ?? null) : null;
   };
 }
