@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
@@ -60,23 +61,35 @@ export function CommissionDetail({ model, frame }: DetailProps) {
           </ul>
         </Block>
       )}
-      <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
-        {messages.length === 0 ? (
-          <p className="empty-note">
-            No message is stored any more, or the reports came from a file or an API.
-          </p>
-        ) : (
-          messages.map(({ arrivedAt, content }) => (
-            <details key={`${arrivedAt} ${content}`} className="raw-message" open={messages.length === 1}>
-              <summary>
-                Arrived <TimeText time={arrivedAt} timeZone={timeZone} />
-              </summary>
-              <pre>{content}</pre>
-            </details>
-          ))
-        )}
-      </Block>
+      <NetworkMessages messages={messages} timeZone={timeZone} />
     </>
+  );
+}
+
+function NetworkMessages({
+  messages,
+  timeZone,
+}: {
+  readonly messages: CommissionDetailModel['messages'];
+  readonly timeZone: string;
+}) {
+  return (
+    <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
+      {messages.length === 0 ? (
+        <p className="empty-note">
+          No message is stored any more, or the reports came from a file or an API.
+        </p>
+      ) : (
+        messages.map(({ arrivedAt, content }) => (
+          <details key={`${arrivedAt} ${content}`} className="raw-message" open={messages.length === 1}>
+            <summary>
+              Arrived <TimeText time={arrivedAt} timeZone={timeZone} />
+            </summary>
+            <pre>{content}</pre>
+          </details>
+        ))
+      )}
+    </Block>
   );
 }
 
@@ -92,73 +105,52 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
   return (
     <dl className="facts">
       {saleAmount !== null && (
-        <div>
-          <dt>Sale</dt>
-          <dd>
-            <MoneyAmount amount={saleAmount} currency={currency} />
-          </dd>
-        </div>
+        <Fact name="Sale">
+          <MoneyAmount amount={saleAmount} currency={currency} />
+        </Fact>
       )}
-      <div>
-        <dt>Sub-id</dt>
-        <dd>{token === '' ? 'none was reported' : <code>{token}</code>}</dd>
-      </div>
+      <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
       {journey === null ? (
-        <div>
-          <dt>Click</dt>
-          <dd>
-            unknown ({row.reason}). <a href={buildConsoleAddress('unmatched')}>Assign it</a>
-          </dd>
-        </div>
+        <Fact name="Click">
+          unknown ({row.reason}). <a href={buildConsoleAddress('unmatched')}>Assign it</a>
+        </Fact>
       ) : (
         <>
-          <div>
-            <dt>Click</dt>
-            <dd>
-              <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
-              {journey.destination || '(unknown)'}
-              <small>
-                <code>{journey.clickId}</code>
-              </small>
-            </dd>
-          </div>
-          <div>
-            <dt>Page</dt>
-            <dd>{link('pages', { dimension: 'page', value: journey.page }, journey.page)}</dd>
-          </div>
-          <div>
-            <dt>Placement</dt>
-            <dd>
-              {link(
-                'placements',
-                { dimension: 'placement', value: `${journey.page} ${journey.placement || '(none)'}` },
-                journey.placement || '(none)',
-              )}
-              {journey.label !== '' && `, “${journey.label}”`}
-            </dd>
-          </div>
-          <div>
-            <dt>Campaign</dt>
-            <dd>
-              {link('campaigns', { dimension: 'campaign', value: row.campaign ?? '' }, row.campaign ?? '')}
-            </dd>
-          </div>
-          <div>
-            <dt>Journey</dt>
-            <dd>{journey.pages.join(' → ') || journey.page}</dd>
-          </div>
-          <div>
-            <dt>Answers</dt>
-            <dd>{answers.map(([field, codes]) => `${field}: ${codes}`).join(' · ') || 'no assessment'}</dd>
-          </div>
-          {journey.experimentArm !== '' && (
-            <div>
-              <dt>Experiment</dt>
-              <dd>{journey.experimentArm}</dd>
-            </div>
-          )}
+          <Fact name="Click">
+            <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
+            {journey.destination || '(unknown)'}
+            <small>
+              <code>{journey.clickId}</code>
+            </small>
+          </Fact>
+          <Fact name="Page">{link('pages', { dimension: 'page', value: journey.page }, journey.page)}</Fact>
+          <Fact name="Placement">
+            {link(
+              'placements',
+              { dimension: 'placement', value: `${journey.page} ${journey.placement || '(none)'}` },
+              journey.placement || '(none)',
+            )}
+            {journey.label !== '' && `, “${journey.label}”`}
+          </Fact>
+          <Fact name="Campaign">
+            {link('campaigns', { dimension: 'campaign', value: row.campaign ?? '' }, row.campaign ?? '')}
+          </Fact>
+          <Fact name="Journey">{journey.pages.join(' → ') || journey.page}</Fact>
+          <Fact name="Answers">
+            {answers.map(([field, codes]) => `${field}: ${codes}`).join(' · ') || 'no assessment'}
+          </Fact>
+          {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
         </>
       )}
     </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

@@ -14,111 +14,127 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   sample: 'Sample quotation',
 };
 
-/** What in the content needs the operator, each with the file to edit. */
-export function ContentView({
-  model,
-  frame,
-}: {
+interface ContentProps {
   readonly model: ContentModel;
   readonly frame: ConsoleFrame;
-}) {
-  const { warnings, claims, unpublished, unread, pages, claimMaxAgeDays } = model;
+}
+
+/** What in the content needs the operator, each with the file to edit. */
+export function ContentView({ model, frame }: ContentProps) {
   return (
     <>
-      {warnings.length > 0 && (
+      {model.warnings.length > 0 && (
         <Block title="Edits that are not shown" note="Visitors see the last valid content.">
           <ul>
-            {warnings.map((warning) => (
+            {model.warnings.map((warning) => (
               <li key={warning}>{warning}</li>
             ))}
           </ul>
         </Block>
       )}
-      <Block
-        title="Claims to check"
-        note={`Evidence is old after ${claimMaxAgeDays} days.`}
-        links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
-      >
-        <div className="table-box">
-          <DataTable
-            caption="Claims to check"
-            columns={[
-              { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
-              { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-            ]}
-            rows={claims}
-            getKey={({ kind, text }) => `${kind} ${text}`}
-            sorting={null}
-            empty="Every claim has evidence that is new enough."
-          />
-        </div>
-      </Block>
-      <Block title="Drafts and scheduled articles">
-        <div className="table-box">
-          <DataTable
-            caption="Drafts and scheduled articles"
-            columns={[
-              { key: 'title', name: 'Article', render: ({ title }) => title },
-              {
-                key: 'state',
-                name: 'Published',
-                onPhone: 'lead',
-                render: ({ publishAt }) =>
-                  publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
-              },
-              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-            ]}
-            rows={unpublished}
-            getKey={({ file }) => file}
-            sorting={null}
-            empty="Every article is published."
-          />
-        </div>
-      </Block>
-      <Block
-        title="Pages that hardly anyone reads"
-        note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
-      >
-        <div className="table-box">
-          <DataTable
-            caption="Pages that hardly anyone reads"
-            columns={[
-              {
-                key: 'page',
-                name: 'Page',
-                render: ({ path, title }) => (
-                  <>
-                    <a href={path}>{title}</a>
-                    <small>{path}</small>
-                  </>
-                ),
-              },
-              {
-                key: 'views',
-                name: 'Views',
-                metric: 'views',
-                isNumeric: true,
-                onPhone: 'lead',
-                render: ({ views }) => formatNumber(views),
-              },
-              {
-                key: 'clicks',
-                name: 'Clicks',
-                metric: 'clicks',
-                isNumeric: true,
-                render: ({ clicks }) => formatNumber(clicks),
-              },
-              { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
-            ]}
-            rows={unread}
-            getKey={({ path }) => path}
-            sorting={null}
-            empty="Every page is read."
-          />
-        </div>
-      </Block>
+      <ClaimsToCheck model={model} frame={frame} />
+      <UnpublishedArticles model={model} frame={frame} />
+      <UnreadPages model={model} />
     </>
+  );
+}
+
+function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentProps) {
+  return (
+    <Block
+      title="Claims to check"
+      note={`Evidence is old after ${claimMaxAgeDays} days.`}
+      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+    >
+      <div className="table-box">
+        <DataTable
+          caption="Claims to check"
+          columns={[
+            { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
+            { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={claims}
+          getKey={({ kind, text }) => `${kind} ${text}`}
+          sorting={null}
+          empty="Every claim has evidence that is new enough."
+        />
+      </div>
+    </Block>
+  );
+}
+
+function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
+  return (
+    <Block title="Drafts and scheduled articles">
+      <div className="table-box">
+        <DataTable
+          caption="Drafts and scheduled articles"
+          columns={[
+            { key: 'title', name: 'Article', render: ({ title }) => title },
+            {
+              key: 'state',
+              name: 'Published',
+              onPhone: 'lead',
+              render: ({ publishAt }) =>
+                publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
+            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={unpublished}
+          getKey={({ file }) => file}
+          sorting={null}
+          empty="Every article is published."
+        />
+      </div>
+    </Block>
+  );
+}
+
+function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) {
+  return (
+    <Block
+      title="Pages that hardly anyone reads"
+      note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
+    >
+      <div className="table-box">
+        <DataTable
+          caption="Pages that hardly anyone reads"
+          columns={[
+            {
+              key: 'page',
+              name: 'Page',
+              render: ({ path, title }) => (
+                <>
+                  <a href={path}>{title}</a>
+                  <small>{path}</small>
+                </>
+              ),
+            },
+            {
+              key: 'views',
+              name: 'Views',
+              metric: 'views',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: ({ views }) => formatNumber(views),
+            },
+            {
+              key: 'clicks',
+              name: 'Clicks',
+              metric: 'clicks',
+              isNumeric: true,
+              render: ({ clicks }) => formatNumber(clicks),
+            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={unread}
+          getKey={({ path }) => path}
+          sorting={null}
+          empty="Every page is read."
+        />
+      </div>
+    </Block>
   );
 }
 

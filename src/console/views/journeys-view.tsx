@@ -12,47 +12,22 @@ import { FlowChart } from './flow-chart.tsx';
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
 
-/** The paths of visits from the page of entry to the click and the commission. */
-export function JourneysView({
-  model,
-  frame,
-}: {
+interface JourneysProps {
   readonly model: JourneysModel;
   readonly frame: ConsoleFrame;
-}) {
-  const { measure, paths, rest, chosen, currency, isCut } = model;
-  const { query } = frame;
+}
+
+/** The paths of visits from the page of entry to the click and the commission. */
+export function JourneysView({ model, frame }: JourneysProps) {
+  const { measure, chosen, isCut } = model;
   const isShared = frame.viewer.kind === 'share';
-  const build = (by: JourneysModel['measure'], path?: string) =>
-    buildConsoleAddress('journeys', query, {
-      extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
-    });
-  const money = (amount: number) =>
-    currency === null ? (
-      <span className="no-figure">–</span>
-    ) : (
-      <MoneyAmount amount={amount} currency={currency} />
-    );
   return (
     <>
-      {!isShared && (
-        <nav className="segments" aria-label="What the width shows">
-          {JOURNEY_MEASURES.map((key) => (
-            <a
-              key={key}
-              className="segment"
-              href={build(key)}
-              aria-current={key === measure ? 'page' : undefined}
-            >
-              {MEASURE_NAMES[key]}
-            </a>
-          ))}
-        </nav>
-      )}
+      {!isShared && <MeasureLinks model={model} frame={frame} />}
       {chosen !== null && (
         <p className="chosen-path">
           Only the path {describePath(chosen, model)}.{' '}
-          {!isShared && <a href={build(measure)}>Show all paths</a>}
+          {!isShared && <a href={buildAddress(frame, measure)}>Show all paths</a>}
         </p>
       )}
       <Block
@@ -66,45 +41,82 @@ export function JourneysView({
         <FlowChart model={model} />
       </Block>
       <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
-        <div className="table-box">
-          <DataTable
-            caption="Paths"
-            columns={[
-              {
-                key: 'path',
-                name: 'Path',
-                render: (path) => (
-                  <OperatorLink frame={frame} href={build(measure, path.key)}>
-                    {describePath(path, model)}
-                  </OperatorLink>
-                ),
-              },
-              ...COUNT_COLUMNS,
-              {
-                key: 'amount',
-                name: 'Approved and pending',
-                isNumeric: true,
-                onPhone: 'lead',
-                render: ({ amount }) => money(amount),
-              },
-            ]}
-            rows={paths}
-            getKey={({ key }) => key}
-            sorting={null}
-            {...(rest.paths > 0 && {
-              footer: [
-                `${formatNumber(rest.paths)} other paths`,
-                formatNumber(rest.clicks),
-                formatNumber(rest.conversions),
-                money(rest.amount),
-              ],
-            })}
-            empty="No click in this period."
-          />
-        </div>
+        <PathTable model={model} frame={frame} />
       </Block>
     </>
   );
+}
+
+function MeasureLinks({ model: { measure }, frame }: JourneysProps) {
+  return (
+    <nav className="segments" aria-label="What the width shows">
+      {JOURNEY_MEASURES.map((key) => (
+        <a
+          key={key}
+          className="segment"
+          href={buildAddress(frame, key)}
+          aria-current={key === measure ? 'page' : undefined}
+        >
+          {MEASURE_NAMES[key]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PathTable({ model, frame }: JourneysProps) {
+  const { measure, paths, rest, currency } = model;
+  const money = (amount: number) =>
+    currency === null ? (
+      <span className="no-figure">–</span>
+    ) : (
+      <MoneyAmount amount={amount} currency={currency} />
+    );
+  return (
+    <div className="table-box">
+      <DataTable
+        caption="Paths"
+        columns={[
+          {
+            key: 'path',
+            name: 'Path',
+            render: (path) => (
+              <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
+                {describePath(path, model)}
+              </OperatorLink>
+            ),
+          },
+          ...COUNT_COLUMNS,
+          {
+            key: 'amount',
+            name: 'Approved and pending',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: ({ amount }) => money(amount),
+          },
+        ]}
+        rows={paths}
+        getKey={({ key }) => key}
+        sorting={null}
+        {...(rest.paths > 0 && {
+          footer: [
+            `${formatNumber(rest.paths)} other paths`,
+            formatNumber(rest.clicks),
+            formatNumber(rest.conversions),
+            money(rest.amount),
+          ],
+        })}
+        empty="No click in this period."
+      />
+    </div>
+  );
+}
+
+/** The address of the view with another measure, or with one path alone. */
+function buildAddress({ query }: ConsoleFrame, by: JourneysModel['measure'], path?: string): string {
+  return buildConsoleAddress('journeys', query, {
+    extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
+  });
 }
 
 /** The last step is a partner, the others are pages. */

@@ -24,26 +24,6 @@ export function PageDetailBlocks(props: {
 }) {
   const { detail, model, frame } = props;
   const { currency } = model;
-  const flows = [
-    {
-      title: 'Campaigns that entered here',
-      note: 'Visits that began on this page and earned.',
-      rows: detail.entryCampaigns,
-      first: 'Campaign',
-    },
-    {
-      title: 'Read before',
-      note: 'The page before this one, in visits that earned.',
-      rows: detail.before,
-      first: 'Page',
-    },
-    {
-      title: 'Clicked on',
-      note: 'Where visits that read this page clicked.',
-      rows: detail.after,
-      first: 'Page',
-    },
-  ];
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
@@ -82,21 +62,48 @@ export function PageDetailBlocks(props: {
           empty="No link of this page was clicked in this period."
         />
       </Block>
-      <div className="columns columns-three">
-        {flows.map(({ title, note, rows, first }) => (
-          <Block key={title} title={title} note={note}>
-            <DataTable
-              caption={title}
-              columns={buildShareColumns(first, currency)}
-              rows={rows}
-              getKey={({ name }) => name}
-              sorting={null}
-              empty="No visit that earned."
-            />
-          </Block>
-        ))}
-      </div>
+      <EarningVisits detail={detail} currency={currency} />
     </>
+  );
+}
+
+/** Where the visits came from and went that read the page and earned. */
+function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
+  const flows = [
+    {
+      title: 'Campaigns that entered here',
+      note: 'Visits that began on this page and earned.',
+      rows: detail.entryCampaigns,
+      first: 'Campaign',
+    },
+    {
+      title: 'Read before',
+      note: 'The page before this one, in visits that earned.',
+      rows: detail.before,
+      first: 'Page',
+    },
+    {
+      title: 'Clicked on',
+      note: 'Where visits that read this page clicked.',
+      rows: detail.after,
+      first: 'Page',
+    },
+  ];
+  return (
+    <div className="columns columns-three">
+      {flows.map(({ title, note, rows, first }) => (
+        <Block key={title} title={title} note={note}>
+          <DataTable
+            caption={title}
+            columns={buildShareColumns(first, currency)}
+            rows={rows}
+            getKey={({ name }) => name}
+            sorting={null}
+            empty="No visit that earned."
+          />
+        </Block>
+      ))}
+    </div>
   );
 }
 
