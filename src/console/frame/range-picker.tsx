@@ -7,14 +7,16 @@ import { formatPeriod } from '../../core/console/format-figures.ts';
 /** Presets that are always in view; the others are in the menu. */
 const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
 
-/** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
-export function RangePicker(props: {
+interface RangeProps {
   readonly view: ConsoleViewKey;
   readonly query: ConsoleQuery;
   /** The path that the form with two days leads to. */
   readonly action: string;
-}) {
-  const { view, query, action } = props;
+}
+
+/** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
+export function RangePicker(props: RangeProps) {
+  const { view, query } = props;
   const { from, to, range } = query;
   const step = (direction: -1 | 1) =>
     buildConsoleAddress(view, {
@@ -34,34 +36,7 @@ export function RangePicker(props: {
             <span className="hidden-text">Period: {preset?.name ?? 'two days'}, </span>
             {formatPeriod(from, to)}
           </summary>
-          <div className="menu-panel range-panel">
-            <ul aria-label="Periods">
-              {RANGE_PRESETS.map(({ key, name, letter }) => (
-                <li key={key}>
-                  <a
-                    className="menu-link"
-                    href={buildConsoleAddress(view, { ...query, range: key })}
-                    aria-current={key === range ? 'true' : undefined}
-                    data-key={letter}
-                  >
-                    {name} <kbd>{letter.toUpperCase()}</kbd>
-                  </a>
-                </li>
-              ))}
-            </ul>
-            <form className="range-form" method="get" action={action}>
-              {listHidden(query).map(([name, value]) => (
-                <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-              ))}
-              <label>
-                From <input type="date" name="from" defaultValue={from} required />
-              </label>
-              <label>
-                To <input type="date" name="to" defaultValue={to} required />
-              </label>
-              <button type="submit">Show</button>
-            </form>
-          </div>
+          <RangePanel {...props} />
         </details>
         <a className="segment" href={step(1)} aria-label="Next period" data-key="ArrowRight">
           ›
@@ -81,6 +56,40 @@ export function RangePicker(props: {
         ))}
       </div>
     </>
+  );
+}
+
+function RangePanel({ view, query, action }: RangeProps) {
+  const { from, to, range } = query;
+  return (
+    <div className="menu-panel range-panel">
+      <ul aria-label="Periods">
+        {RANGE_PRESETS.map(({ key, name, letter }) => (
+          <li key={key}>
+            <a
+              className="menu-link"
+              href={buildConsoleAddress(view, { ...query, range: key })}
+              aria-current={key === range ? 'true' : undefined}
+              data-key={letter}
+            >
+              {name} <kbd>{letter.toUpperCase()}</kbd>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form className="range-form" method="get" action={action}>
+        {listHidden(query).map(([name, value]) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+        <label>
+          From <input type="date" name="from" defaultValue={from} required />
+        </label>
+        <label>
+          To <input type="date" name="to" defaultValue={to} required />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+    </div>
   );
 }
 

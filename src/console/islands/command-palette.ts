@@ -55,75 +55,86 @@ function buildIdSearch(text: string): readonly Command[] {
 
 /** Creates the palette; its dialog exists while it is open. */
 export function createCommandPalette(): CommandPalette {
-  function open(): void {
-    if (document.querySelector('dialog[open]') !== null) return;
-    const commands = listCommands();
-    let shown: readonly Command[] = [];
-    let chosen = 0;
-    const input = buildElement('input', {
-      type: 'text',
-      role: 'combobox',
-      'aria-label': 'Find a view, a page, a partner, a campaign, an action',
-      'aria-expanded': 'true',
-      'aria-controls': 'palette-list',
-      'aria-autocomplete': 'list',
-      autocomplete: 'off',
-      spellcheck: 'false',
-      placeholder: 'Find anything',
-    });
-    const list = buildElement('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
-    const dialog = buildElement('dialog', { 'aria-label': 'Find anything' });
+  return {
+    open() {
+      if (document.querySelector('dialog[open]') === null) new PaletteDialog().show();
+    },
+  };
+}
 
-    const mark = () => {
-      list.childNodes.forEach((item, index) => {
-        if (item instanceof HTMLElement) item.setAttribute('aria-selected', String(index === chosen));
-      });
-      const item = list.children[chosen];
-      if (item === undefined) input.removeAttribute('aria-activedescendant');
-      else input.setAttribute('aria-activedescendant', item.id);
-      item?.scrollIntoView({ block: 'nearest' });
-    };
-    const show = () => {
-      shown = [...findCommands(commands, input.value.trim()), ...buildIdSearch(input.value)];
-      chosen = 0;
-      list.replaceChildren(
-        ...shown.map(({ name, kind }, index) => {
-          const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);
-          item.append(buildElement('small', {}, kind));
-          return item;
-        }),
-      );
-      mark();
-    };
-    const run = (index: number) => {
-      const command = shown[index];
-      if (command !== undefined) location.assign(command.href);
-    };
+/** The dialog with the text to find and the commands that have it in their names. */
+class PaletteDialog {
+  readonly #commands = listCommands();
+  readonly #dialog = buildElement('dialog', { 'aria-label': 'Find anything' });
+  readonly #input = buildElement('input', {
+    type: 'text',
+    role: 'combobox',
+    'aria-label': 'Find a view, a page, a partner, a campaign, an action',
+    'aria-expanded': 'true',
+    'aria-controls': 'palette-list',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'Find anything',
+  });
+  readonly #list = buildElement('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
+  #shown: readonly Command[] = [];
+  #chosen = 0;
 
-    input.addEventListener('input', show);
-    input.addEventListener('keydown', (event) => {
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      if (step !== 0 && shown.length > 0) {
-        event.preventDefault();
-        chosen = (chosen + step + shown.length) % shown.length;
-        mark();
-      } else if (event.key === 'Enter') {
-        event.preventDefault();
-        run(chosen);
-      }
-    });
-    list.addEventListener('click', (event) => {
+  show(): void {
+    this.#input.addEventListener('input', () => this.#find());
+    this.#input.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.#list.addEventListener('click', (event) => {
       const item = event.target instanceof Element ? event.target.closest('li') : null;
-      if (item !== null) run([...list.children].indexOf(item));
+      if (item !== null) this.#run([...this.#list.children].indexOf(item));
     });
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) dialog.close();
+    this.#dialog.addEventListener('click', (event) => {
+      if (event.target === this.#dialog) this.#dialog.close();
     });
-    dialog.addEventListener('close', () => dialog.remove());
-    dialog.append(input, list);
-    document.body.append(dialog);
-    show();
-    dialog.showModal();
+    this.#dialog.addEventListener('close', () => this.#dialog.remove());
+    this.#dialog.append(this.#input, this.#list);
+    document.body.append(this.#dialog);
+    this.#find();
+    this.#dialog.showModal();
   }
-  return { open };
+
+  #find(): void {
+    const text = this.#input.value;
+    this.#shown = [...findCommands(this.#commands, text.trim()), ...buildIdSearch(text)];
+    this.#list.replaceChildren(
+      ...this.#shown.map(({ name, kind }, index) => {
+        const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);
+        item.append(buildElement('small', {}, kind));
+        return item;
+      }),
+    );
+    this.#choose(0);
+  }
+
+  #choose(chosen: number): void {
+    this.#chosen = chosen;
+    this.#list.childNodes.forEach((item, index) => {
+      if (item instanceof HTMLElement) item.setAttribute('aria-selected', String(index === chosen));
+    });
+    const item = this.#list.children[chosen];
+    if (item === undefined) this.#input.removeAttribute('aria-activedescendant');
+    else this.#input.setAttribute('aria-activedescendant', item.id);
+    item?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #handleKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && this.#shown.length > 0) {
+      event.preventDefault();
+      this.#choose((this.#chosen + step + this.#shown.length) % this.#shown.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      this.#run(this.#chosen);
+    }
+  }
+
+  #run(index: number): void {
+    const command = this.#shown[index];
+    if (command !== undefined) location.assign(command.href);
+  }
 }

@@ -68,77 +68,88 @@ export function OperatorSettings({ model: { operators, self, timeZone }, formTok
 
 /** Links that show one view to people without access. */
 export function ShareSettings({ model, formToken }: Props) {
-  const { shareLinks, shareable, shareAddress, timeZone } = model;
   return (
     <Block
       title="Share links"
       note="One view with its range and filters, read-only, without single commissions or sessions."
       id="share"
     >
-      <DataTable
-        caption="Share links that are valid"
-        rows={shareLinks}
-        getKey={({ id }) => id}
-        sorting={null}
-        empty="No share link."
-        columns={[
-          { key: 'label', name: 'For', render: ({ label, viewName }) => label || viewName },
-          {
-            key: 'view',
-            name: 'View',
-            render: ({ viewName, parameters }) => (
-              <>
-                {viewName} {parameters !== '' && <small>{parameters}</small>}
-              </>
-            ),
-          },
-          { key: 'by', name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
-          {
-            key: 'until',
-            name: 'Valid until',
-            render: ({ expiresAt }) => formatTime(expiresAt, timeZone),
-          },
-          {
-            key: 'change',
-            name: 'Change',
-            onPhone: 'lead',
-            render: ({ id, label, viewName }) => (
-              <ConfirmedForm
-                action="revoke-share"
-                formToken={formToken}
-                id={id}
-                name="Revoke"
-                about={label || viewName}
-                confirm="Revoke the link"
-              />
-            ),
-          },
-        ]}
-      />
-      <SettingsForm action="share" formToken={formToken} className="settings-form">
-        <label className="settings-wide">
-          Address of the view, as the browser shows it
-          <input type="text" name="address" required maxLength={2000} defaultValue={shareAddress} />
-        </label>
-        <label>
-          For whom
-          <input type="text" name="label" maxLength={80} placeholder="Accountant" />
-        </label>
-        <label>
-          Valid for
-          <select name="days" defaultValue="7">
-            {SHARE_DAYS.map((days) => (
-              <option key={days} value={days}>
-                {days === 1 ? '1 day' : `${days} days`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" className="button">
-          Create a share link
-        </button>
-      </SettingsForm>
-      <p className="empty-note">Can be shared: {shareable.join(', ')}.</p>
+      <ShareLinks model={model} formToken={formToken} />
+      <ShareForm model={model} formToken={formToken} />
+      <p className="empty-note">Can be shared: {model.shareable.join(', ')}.</p>
     </Block>
+  );
+}
+
+function ShareLinks({ model: { shareLinks, timeZone }, formToken }: Props) {
+  return (
+    <DataTable
+      caption="Share links that are valid"
+      rows={shareLinks}
+      getKey={({ id }) => id}
+      sorting={null}
+      empty="No share link."
+      columns={[
+        { key: 'label', name: 'For', render: ({ label, viewName }) => label || viewName },
+        {
+          key: 'view',
+          name: 'View',
+          render: ({ viewName, parameters }) => (
+            <>
+              {viewName} {parameters !== '' && <small>{parameters}</small>}
+            </>
+          ),
+        },
+        { key: 'by', name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
+        {
+          key: 'until',
+          name: 'Valid until',
+          render: ({ expiresAt }) => formatTime(expiresAt, timeZone),
+        },
+        {
+          key: 'change',
+          name: 'Change',
+          onPhone: 'lead',
+          render: ({ id, label, viewName }) => (
+            <ConfirmedForm
+              action="revoke-share"
+              formToken={formToken}
+              id={id}
+              name="Revoke"
+              about={label || viewName}
+              confirm="Revoke the link"
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function ShareForm({ model: { shareAddress }, formToken }: Props) {
+  return (
+    <SettingsForm action="share" formToken={formToken} className="settings-form">
+      <label className="settings-wide">
+        Address of the view, as the browser shows it
+        <input type="text" name="address" required maxLength={2000} defaultValue={shareAddress} />
+      </label>
+      <label>
+        For whom
+        <input type="text" name="label" maxLength={80} placeholder="Accountant" />
+      </label>
+      <label>
+        Valid for
+        <select name="days" defaultValue="7">
+          {SHARE_DAYS.map((days) => (
+            <option key={days} value={days}>
+              {days === 1 ? '1 day' : `${days} days`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" className="button">
+        Create a share link
+      </button>
+    </SettingsForm>
   );
 }

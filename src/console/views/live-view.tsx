@@ -20,9 +20,14 @@ const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
   newsletter_signup: 'Newsletter sign-up',
 };
 
+interface LiveProps {
+  readonly model: LiveModel;
+  readonly frame: ConsoleFrame;
+}
+
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
-export function LiveView({ model, frame }: { readonly model: LiveModel; readonly frame: ConsoleFrame }) {
-  const { rows, omitted, visitors, isCut, now, windowMinutes, visitorMinutes } = model;
+export function LiveView({ model, frame }: LiveProps) {
+  const { rows, omitted, visitors, now, windowMinutes } = model;
   const count = visitors.reduce((sum, row) => sum + row.visitors, 0);
   return (
     <div data-live>
@@ -40,57 +45,67 @@ export function LiveView({ model, frame }: { readonly model: LiveModel; readonly
         </span>
       </p>
       <div className="live-columns" data-live-content>
-        <Block
-          title="Now, by page"
-          note={`Sessions of the last ${visitorMinutes} minutes${isCut ? ', of the newest events alone' : ''}.`}
-        >
-          <DataTable
-            caption="Visitors now by page"
-            columns={[
-              { key: 'page', name: 'Page', render: ({ page }) => page },
-              {
-                key: 'visitors',
-                name: 'Visitors',
-                isNumeric: true,
-                onPhone: 'lead',
-                render: (row) => formatNumber(row.visitors),
-              },
-            ]}
-            rows={visitors}
-            getKey={({ page }) => page}
-            sorting={null}
-            empty={`No page was seen in the last ${visitorMinutes} minutes.`}
-          />
-        </Block>
-        <Block
-          title="Events"
-          note={
-            omitted > 0
-              ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.`
-              : undefined
-          }
-          links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
-        >
-          <DataTable
-            caption="Events, newest first"
-            columns={[
-              {
-                key: 'time',
-                name: 'Time',
-                render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
-              },
-              { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
-              { key: 'page', name: 'Page', render: ({ page }) => page },
-              { key: 'detail', name: 'Detail', render: ({ detail }) => detail },
-              { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
-            ]}
-            rows={rows}
-            getKey={({ id }) => id}
-            sorting={null}
-            empty={`Nothing happened in the last ${windowMinutes} minutes.`}
-          />
-        </Block>
+        <VisitorsByPage model={model} />
+        <NewestEvents model={model} frame={frame} />
       </div>
     </div>
+  );
+}
+
+function VisitorsByPage({ model: { visitors, isCut, visitorMinutes } }: Pick<LiveProps, 'model'>) {
+  return (
+    <Block
+      title="Now, by page"
+      note={`Sessions of the last ${visitorMinutes} minutes${isCut ? ', of the newest events alone' : ''}.`}
+    >
+      <DataTable
+        caption="Visitors now by page"
+        columns={[
+          { key: 'page', name: 'Page', render: ({ page }) => page },
+          {
+            key: 'visitors',
+            name: 'Visitors',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: (row) => formatNumber(row.visitors),
+          },
+        ]}
+        rows={visitors}
+        getKey={({ page }) => page}
+        sorting={null}
+        empty={`No page was seen in the last ${visitorMinutes} minutes.`}
+      />
+    </Block>
+  );
+}
+
+function NewestEvents({ model: { rows, omitted, windowMinutes }, frame }: LiveProps) {
+  return (
+    <Block
+      title="Events"
+      note={
+        omitted > 0 ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.` : undefined
+      }
+      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+    >
+      <DataTable
+        caption="Events, newest first"
+        columns={[
+          {
+            key: 'time',
+            name: 'Time',
+            render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
+          },
+          { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
+          { key: 'page', name: 'Page', render: ({ page }) => page },
+          { key: 'detail', name: 'Detail', render: ({ detail }) => detail },
+          { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
+        ]}
+        rows={rows}
+        getKey={({ id }) => id}
+        sorting={null}
+        empty={`Nothing happened in the last ${windowMinutes} minutes.`}
+      />
+    </Block>
   );
 }
