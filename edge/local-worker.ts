@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import workerd from 'workerd';
+import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { applyMigrations } from './apply-migrations.ts';
+import { createMiniflare } from './create-miniflare.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 const SERVER = path.join(import.meta.dirname, 'dist', 'server');
@@ -36,12 +36,8 @@ export async function startLocalWorker(
   onCreated: (miniflare: Miniflare) => void = () => undefined,
 ): Promise<Miniflare> {
   const { host, port, settings } = options;
-  const state = path.join(options.dataDir, 'edge');
-  mkdirSync(state, { recursive: true });
-  process.env['WORKERD'] = workerd.default;
-  process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(import.meta.dirname, 'run-workerd.sh');
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
-  const formKey = settings['FORM_KEY'] || readFormKey(state);
+  const formKey = settings['FORM_KEY'] || readFormKey(path.join(options.dataDir, 'edge'));
   const worker = {
     ...workerOptions,
     modules: [...listModules(SERVER, ''), ...listModules(options.contentDir, 'content/')],
@@ -53,16 +49,7 @@ export async function startLocalWorker(
       FORM_KEY: formKey,
     },
   };
-  const miniflare = new Miniflare({
-    ...convertV4MiniflareOptions({ workers: [worker] }),
-    host,
-    port,
-    log: new Log(LogLevel.WARN),
-    logRequests: false,
-    cf: false,
-    telemetry: { enabled: false },
-    resourcePersistencePath: state,
-  });
+  const miniflare = createMiniflare(worker, options);
   onCreated(miniflare);
   await miniflare.ready;
   await applyMigrations(miniflare);
@@ -86,6 +73,7 @@ function listModules(folder: string, prefix: string) {
 /** The key of forms on this machine, created with the first start. */
 function readFormKey(folder: string): string {
   const file = path.join(folder, 'form-key');
+  mkdirSync(folder, { recursive: true });
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return readFileSync(file, 'utf8');
 }

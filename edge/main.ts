@@ -1,4 +1,5 @@
 // npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events.
+import { moveData } from './data.ts';
 import { deploy } from './deploy.ts';
 import { exportEvents } from './export-events.ts';
 import { runOperator } from './operator.ts';
@@ -18,6 +19,8 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   deploy,
   operator: runOperator,
   export: exportEvents,
+  // `npm run data` with --edge or --remote.
+  data: moveData,
   '--help': () => console.log(USAGE),
 };
 const run = commands[command];

@@ -1,56 +1,35 @@
-import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { unpackEvents } from '../../../src/adapters/events/archive-file.ts';
 import { EventArchiver } from '../../../src/adapters/events/event-archiver.ts';
-import { buildEventValues, EVENT_COLUMNS } from '../../../src/adapters/events/event-row.ts';
-import {
-  ARCHIVE_FOLDER,
-  createFolderEventArchive,
-} from '../../../src/adapters/events/folder-event-archive.ts';
-import { FileExecutor } from './file-executor.ts';
-import type { SiteData } from './open-databases.ts';
-import type { TransferRow } from './transfer-file.ts';
+import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+import type { TransferSite } from './transfer-site.ts';
 
-/** The columns of an archived event, in the order of its values. */
-const COLUMNS: readonly string[] = EVENT_COLUMNS;
-
-/**
- * Reads the archived events of a site as rows of the table of events, into whose columns they move back. Throws for
- * archived events of a worker: they are in R2.
- */
-export async function* readArchivedRows(
-  site: SiteData,
-  events: DatabaseSync | undefined,
-): AsyncGenerator<TransferRow[1]> {
-  if (events === undefined || !hasArchive(events)) return;
-  if (site.isEdge) {
-    throw new Error(
-      'Events of this worker are in its archive (EVENT_HOT_DAYS), which this command cannot read yet.',
-    );
-  }
-  const archive = createFolderEventArchive(path.join(site.dataDir, ARCHIVE_FOLDER));
-  const order = readColumns(events).map((column) => COLUMNS.indexOf(column));
-  for await (const event of new EventArchiver(new FileExecutor(events), archive).read({})) {
-    const values = buildEventValues(event);
-    yield order.map((index) => toTransferValue(values[index]));
-  }
+/** Reads the archived events of a site, each file once however often it is called. */
+export function createArchiveReader({
+  databases,
+  archive,
+}: Pick<TransferSite, 'databases' | 'archive'>): () => AsyncGenerator<SiteEvent> {
+  const done = new Set<string>();
+  return async function* readNew() {
+    const events = databases.get('events');
+    if (events === undefined) return;
+    // A database of an older version has no archive.
+    const sql = "SELECT 1 FROM sqlite_master WHERE name = 'archive_state'";
+    if ((await events.query({ sql })).length === 0) return;
+    for (const { name } of await new EventArchiver(events, archive).list()) {
+      if (done.has(name)) continue;
+      done.add(name);
+      const content = await archive.read(name);
+      if (content === null) throw new Error(`The archived file ${name} is gone: start again.`);
+      yield* await unpackEvents(name, content);
+    }
+  };
 }
 
-function toTransferValue(
-  value: ReturnType<typeof buildEventValues>[number] | undefined,
-): TransferRow[1][number] {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  return null;
-}
-
-/** A database of an older version has no archive. */
-function hasArchive(db: DatabaseSync): boolean {
-  if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'archive_state'").get()) return false;
-  return Number(db.prepare('SELECT archived_before FROM archive_state').get()?.['archived_before']) > 0;
-}
-
-function readColumns(db: DatabaseSync): readonly string[] {
-  const rows = db
-    .prepare("SELECT name FROM pragma_table_info('events') WHERE name <> 'seq' ORDER BY cid")
-    .all();
-  return rows.map((row) => String(row['name']));
+/** Reads the ids of all archived events of a site. */
+export async function readArchivedIds(
+  site: Pick<TransferSite, 'databases' | 'archive'>,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { id } of createArchiveReader(site)()) ids.add(id);
+  return ids;
 }

@@ -1,12 +1,20 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { buildEventValues, EVENT_COLUMNS } from '../../../src/adapters/events/event-row.ts';
 import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
+import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { rebuildCounts } from '../events/counts.ts';
-import { FileExecutor } from './file-executor.ts';
-import { openForExport, openForImport, type SiteData } from './open-databases.ts';
-import { readArchivedRows } from './read-archived-rows.ts';
-import { checkTransfer, readTransfer, type TransferRow, writeTransfer } from './transfer-file.ts';
+import { RowInserter } from './insert-rows.ts';
+import { createArchiveReader, readArchivedIds } from './read-archive.ts';
+import { readColumns, selectRows } from './select-rows.ts';
 import {
-  buildInsert,
+  checkTransfer,
+  readTransfer,
+  type TransferContent,
+  type TransferRow,
+  type TransferValues,
+  writeTransfer,
+} from './transfer-file.ts';
+import type { SiteOpener, TransferSite } from './transfer-site.ts';
+import {
   buildTableKey,
   DATABASES,
   type DatabaseName,
@@ -15,47 +23,63 @@ import {
   type TransferTable,
 } from './transfer-tables.ts';
 
-/** Rows of one transaction. */
-const ROWS_PER_COMMIT = 10_000;
+const EVENTS = 'events.events';
+/** The columns of an archived event, in the order of its values. */
+const COLUMNS: readonly string[] = EVENT_COLUMNS;
 
 /** Rows by table. */
 export type RowCounts = ReadonlyMap<string, number>;
 
-/** Writes everything of a site into a file, each database as it is at one moment. */
+/** Writes everything of a site into a file. */
 export async function exportData(
-  site: SiteData,
+  opener: SiteOpener,
   file: string,
 ): Promise<{ counts: RowCounts; sha256: string }> {
-  const databases = openForExport(site);
+  const site = await opener.openForExport();
   const counts = new Map<string, number>();
   try {
-    const tables = TRANSFER_TABLES.flatMap((table) => {
-      const db = databases.get(table.database);
-      return db === undefined
-        ? []
-        : [{ table, db, columns: listColumns(table, (name) => readColumns(db, name)) }];
-    });
-    const head = Object.fromEntries(tables.map(({ table, columns }) => [buildTableKey(table), [...columns]]));
-    async function* readRows(): AsyncGenerator<TransferRow> {
-      const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-      for await (const values of readArchivedRows(site, databases.get('events'))) {
-        count('events.events');
-        yield ['events.events', values];
-      }
-      for (const { table, db, columns } of tables) {
-        const key = buildTableKey(table);
-        for (const values of selectRows(db, table, columns)) {
-          count(key);
-          yield [key, values];
-        }
+    const head: Record<string, string[]> = {};
+    for (const table of TRANSFER_TABLES) {
+      const database = site.databases.get(table.database);
+      if (database === undefined) continue;
+      head[buildTableKey(table)] = listColumns(table, await readColumns(database, table.name));
+    }
+    async function* countRows(): AsyncGenerator<TransferRow> {
+      for await (const row of readRows(site, head)) {
+        counts.set(row[0], (counts.get(row[0]) ?? 0) + 1);
+        yield row;
       }
     }
-    for (const db of databases.values()) db.exec('BEGIN');
-    const { sha256 } = await writeTransfer(file, { signpost: 'data', version: 1, tables: head }, readRows());
+    const { sha256 } = await writeTransfer(file, { signpost: 'data', version: 1, tables: head }, countRows());
     return { counts, sha256 };
   } finally {
-    for (const db of databases.values()) db.close();
+    await site.close();
   }
+}
+
+async function* readRows(
+  site: TransferSite,
+  head: Readonly<Record<string, readonly string[]>>,
+): AsyncGenerator<TransferRow> {
+  const readArchive = createArchiveReader(site);
+  for (const table of TRANSFER_TABLES) {
+    const key = buildTableKey(table);
+    const [database, columns] = [site.databases.get(table.database), head[key]];
+    if (database === undefined || columns === undefined) continue;
+    if (key === EVENTS) for await (const event of readArchive()) yield [key, buildEventRow(event, columns)];
+    for await (const values of selectRows(database, table, columns)) yield [key, values];
+    // Events that a running site has archived meanwhile; an import ignores one that comes twice.
+    if (key === EVENTS) for await (const event of readArchive()) yield [key, buildEventRow(event, columns)];
+  }
+}
+
+/** The values of an archived event in the order of the table's columns. */
+function buildEventRow(event: SiteEvent, columns: readonly string[]): TransferValues {
+  const values = buildEventValues(event);
+  return columns.map((column) => {
+    const value = values[COLUMNS.indexOf(column)];
+    return typeof value === 'string' || typeof value === 'number' ? value : null;
+  });
 }
 
 /**
@@ -63,91 +87,47 @@ export async function exportData(
  * written unless the whole file is intact. Counts the events again.
  */
 export async function importData(
-  site: SiteData & { readonly timeZone: string },
+  opener: SiteOpener,
+  timeZone: string,
   file: string,
 ): Promise<{ counts: RowCounts; rows: number }> {
   const content = await checkTransfer(file);
-  const tables = new Map(
-    Object.entries(content.head.tables)
-      // A site without a ledger or operators gets no empty one.
-      .filter(([key]) => content.tables.has(key))
-      .map(([key, columns]) => [key, { ...findTable(key), columns }]),
-  );
-  const names = new Set([...tables.values()].map(({ database }) => database));
-  const databases = await openForImport(site, names);
+  // A site without a ledger or operators gets no empty one.
+  const keys = Object.keys(content.head.tables).filter((key) => content.tables.has(key));
+  const site = await opener.openForImport(new Set(keys.map((key) => findTable(key).database)));
   try {
-    const inserts = new Map<string, StatementSync>();
-    for (const [key, table] of tables) {
-      const db = databases.get(table.database);
-      if (db !== undefined) inserts.set(key, prepareInsert(db, table));
-    }
-    const counts = await insertRows(readTransfer(file, content.rows), {
-      databases: [...databases.values()],
-      inserts,
-    });
-    const events = databases.get('events');
-    if (events !== undefined)
-      await rebuildCounts(new SqlRollupStore(new FileExecutor(events), site.timeZone));
+    const counts = await insertRows(site, content, file);
+    const events = site.databases.get('events');
+    if (events !== undefined) await rebuildCounts(new SqlRollupStore(events, timeZone));
     return { counts, rows: content.rows };
   } finally {
-    for (const db of databases.values()) db.close();
+    await site.close();
   }
 }
 
-function prepareInsert(
-  db: DatabaseSync,
-  table: TransferTable & { readonly columns: readonly string[] },
-): StatementSync {
-  const known = new Set(listColumns(table, (name) => readColumns(db, name)));
-  const unknown = table.columns.find((column) => !known.has(column));
-  if (unknown !== undefined) {
-    throw new Error(
-      `${buildTableKey(table)} has the unknown column ${JSON.stringify(unknown)}: use a newer program.`,
-    );
+async function insertRows(site: TransferSite, content: TransferContent, file: string): Promise<RowCounts> {
+  const inserters = new Map<string, RowInserter>();
+  for (const [key, columns] of Object.entries(content.head.tables)) {
+    const table = findTable(key);
+    const database = site.databases.get(table.database);
+    if (database === undefined || !content.tables.has(key)) continue;
+    const known = new Set(listColumns(table, await readColumns(database, table.name)));
+    const unknown = columns.find((column) => !known.has(column));
+    if (unknown !== undefined) {
+      throw new Error(`${key} has the unknown column ${JSON.stringify(unknown)}: use a newer program.`);
+    }
+    inserters.set(key, new RowInserter(database, table, columns));
   }
-  return db.prepare(buildInsert(table, table.columns));
-}
-
-async function insertRows(
-  rows: AsyncIterable<TransferRow>,
-  target: {
-    readonly databases: readonly DatabaseSync[];
-    readonly inserts: ReadonlyMap<string, StatementSync>;
-  },
-): Promise<RowCounts> {
+  const archived = await readArchivedIds(site);
+  const idIndex = content.head.tables[EVENTS]?.indexOf('id') ?? -1;
+  for await (const [key, values] of readTransfer(file, content.rows)) {
+    // What is in the archive stays there.
+    if (key === EVENTS && archived.has(String(values[idIndex]))) continue;
+    await inserters.get(key)?.add(values);
+  }
   const counts = new Map<string, number>();
-  const runAll = (sql: string) => {
-    for (const db of target.databases) db.exec(sql);
-  };
-  let open = 0;
-  runAll('BEGIN IMMEDIATE');
-  for await (const [key, values] of rows) {
-    const changes = Number(target.inserts.get(key)?.run(...values).changes ?? 0);
-    counts.set(key, (counts.get(key) ?? 0) + changes);
-    if (++open % ROWS_PER_COMMIT === 0) runAll('COMMIT; BEGIN IMMEDIATE');
-  }
-  runAll('COMMIT');
+  for (const [key, inserter] of inserters) counts.set(key, await inserter.flush());
   return counts;
-}
-
-function* selectRows(
-  db: DatabaseSync,
-  { name, order, where = 'true' }: TransferTable,
-  columns: readonly string[],
-): Generator<TransferRow[1]> {
-  const statement = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} WHERE ${where} ORDER BY ${order}`);
-  for (const row of statement.iterate()) {
-    yield columns.map((column) => {
-      const value = row[column] ?? null;
-      if (value === null || typeof value === 'string' || typeof value === 'number') return value;
-      throw new Error(`${name}.${column} has a value that cannot be moved.`);
-    });
-  }
-}
-
-function readColumns(db: DatabaseSync, table: string): readonly string[] {
-  const rows = db.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').all(table);
-  return rows.map((row) => String(row['name']));
 }
 
 function findTable(key: string): TransferTable {

@@ -18,6 +18,7 @@ const value = z.union([z.string(), z.number(), z.null()]);
 const rowSchema = z.tuple([z.string(), z.array(value)]);
 /** A row of a table: the name of the table and the values in the order of its columns. */
 export type TransferRow = z.infer<typeof rowSchema>;
+export type TransferValues = TransferRow[1];
 
 /** The last line: how many rows there are, and the SHA-256 of all lines before it. */
 const endSchema = z.object({ rows: z.number(), sha256: z.string() });

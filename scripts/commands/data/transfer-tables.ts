@@ -55,21 +55,7 @@ export function buildTableKey({ database, name }: Pick<TransferTable, 'database'
   return `${database}.${name}`;
 }
 
-/** Builds the INSERT of a row of a table, with one parameter for each column. */
-export function buildInsert({ name, known }: TransferTable, columns: readonly string[]): string {
-  const list = columns.join(', ');
-  const values = columns.map((_, index) => `?${index + 1}`).join(', ');
-  if (known === 'add') {
-    const equal = columns.map((column, index) => `${column} IS ?${index + 1}`).join(' AND ');
-    return `INSERT INTO ${name} (${list}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE ${equal})`;
-  }
-  return `INSERT OR ${known === 'keep' ? 'IGNORE' : 'REPLACE'} INTO ${name} (${list}) VALUES (${values})`;
-}
-
-/** Reads the columns of a table that move. */
-export function listColumns(
-  { name, sequence }: TransferTable,
-  readColumns: (table: string) => readonly string[],
-): readonly string[] {
-  return readColumns(name).filter((column) => column !== sequence);
+/** Lists the columns of a table that move. */
+export function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
+  return columns.filter((column) => column !== sequence);
 }

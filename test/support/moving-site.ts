@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer-tables.ts';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { openLedgerDatabase } from '../../src/adapters/commissions/open-commission-store.ts';
+import { openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
+import { SqlContactMessages } from '../../src/adapters/contact/sql-contact-messages.ts';
+import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
+import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
+import {
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
+import { buildSampleEvent } from './sample-events.ts';
+
+/** The time of the first event of `createMovingSite`; the events are of ten days. */
+export const MOVING_TIME = Date.UTC(2026, 4, 10, 12);
+const DAY_MS = 86_400_000;
+
+/** Runs `npm run data` on the data of a folder. */
+export function runData(dataDir: string, ...words: string[]) {
+  return spawnSync(PINNED_NODE, ['scripts/commands/data.ts', ...words], {
+    cwd: ROOT,
+    env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
+    encoding: 'utf8',
+  });
+}
+
+/** Rows by table. */
+export type RowsByTable = Readonly<Record<string, readonly object[]>>;
+
+/** Every row of every table that moves, of the databases below a folder, without the numbers of events. */
+export function readMovedRows(dataDir: string): RowsByTable {
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.sqlite'),
+  );
+  const marks = { events: 'events', commissions: 'facts', console: 'operators', notifications: 'deliveries' };
+  const all: Record<string, readonly object[]> = {};
+  for (const file of files) {
+    const db = new DatabaseSync(path.join(dataDir, file), { readOnly: true });
+    const has = db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?');
+    for (const table of TRANSFER_TABLES.filter(({ database }) => database in marks)) {
+      if (!has.get(marks[table.database as keyof typeof marks])) continue;
+      const rows = db.prepare(`SELECT * FROM ${table.name} ORDER BY ${table.order}`).all();
+      if (rows.length > 0) all[buildTableKey(table)] = rows.map(({ seq: _, ...row }) => row);
+    }
+    db.close();
+  }
+  return all;
+}
+
+/** Opens the events of a Node server. */
+export function openMovingEvents(dataDir: string): NodeSqliteExecutor {
+  return new NodeSqliteExecutor({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
+}
+
+/** Counts the events, and moves those from before a time to the archive; resolves with how many. */
+export async function archiveEvents(dataDir: string, before: number): Promise<number> {
+  const executor = openMovingEvents(dataDir);
+  const rollups = new SqlRollupStore(executor, 'UTC');
+  while ((await rollups.advance()) > 0);
+  const archive = createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER));
+  const count = await new EventArchiver(executor, archive).archiveBefore(before);
+  await executor.close();
+  return count;
+}
+
+/** Fills a folder with the data of a Node server: events, some of which were removed, a ledger, a session. */
+export async function createMovingSite(dataDir: string): Promise<void> {
+  await createEvents(dataDir);
+  await createLedger(dataDir);
+  const operators = openOperatorStore(dataDir, () => undefined);
+  await operators.writeSession({
+    id: 's',
+    tokenHash: 'hash',
+    operatorId: 'o',
+    browser: 'Firefox',
+    createdAt: MOVING_TIME,
+    usedAt: MOVING_TIME,
+  });
+  await operators.close();
+}
+
+async function createEvents(dataDir: string): Promise<void> {
+  const executor = openMovingEvents(dataDir);
+  const store = new SqlEventStore(executor);
+  const events = Array.from({ length: 300 }, (_, index) =>
+    buildSampleEvent({
+      name: index % 50 === 0 ? 'contact_message' : 'page_view',
+      label: `"ü" 日本 ${index}`,
+      value: index / 7,
+      clientTime: index % 3 === 0 ? null : MOVING_TIME + index,
+      serverTime: MOVING_TIME + (index % 10) * DAY_MS + index,
+    }),
+  );
+  await store.append(events);
+  await new SqlContactMessages(executor).setState(events[50]?.id ?? '', 'answered', MOVING_TIME);
+  const rollups = new SqlRollupStore(executor, 'UTC');
+  while ((await rollups.advance()) > 0);
+  await store.remove({ before: MOVING_TIME + 3 * DAY_MS });
+  await store.close();
+}
+
+async function createLedger(dataDir: string): Promise<void> {
+  const { store: ledger } = openLedgerDatabase(dataDir, () => undefined);
+  await ledger.append({
+    facts: [
+      buildSampleFact({ nativeId: 'b', amount: -(2 ** 40) }),
+      buildSampleFact({ nativeId: 'a', currency: 'EUR' }, { clickId: SAMPLE_CLICK }),
+    ],
+    raw: { id: 'raw-1', partner: 'highlevel', arrivedAt: MOVING_TIME, content: '{}' },
+    journeys: [buildSampleJourney()],
+    decisions: (['operator', 'match'] as const).map((origin) => ({
+      partner: 'highlevel',
+      account: 'main',
+      nativeId: 'a',
+      action: 'assign' as const,
+      clickId: SAMPLE_CLICK,
+      origin,
+      decidedAt: MOVING_TIME,
+    })),
+  });
+  await ledger.writeImport({
+    id: 'import-1',
+    partner: 'highlevel',
+    file: 'may.csv',
+    state: 'committed',
+    rows: 2,
+    changedAt: MOVING_TIME,
+  });
+  await ledger.writeState('postback-key', 'secret');
+  await ledger.close();
+}
