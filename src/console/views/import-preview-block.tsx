@@ -7,7 +7,7 @@ import { FormFields } from '../form-fields.tsx';
 /** What importing a file would bring, and the decision. */
 export function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
-  const { upload, file, partner, currency, timeZone, problems, columns, sums, isRunning } = preview;
+  const { upload, file, partner, currency, timeZone, problems, columns, isRunning } = preview;
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
   const action = buildConsoleAddress('import');
   return (
@@ -33,24 +33,7 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
           </ul>
         </div>
       )}
-      {columns.length > 0 && (
-        <dl className="facts">
-          {FACTS.map(([key, text]) => (
-            <div key={key}>
-              <dt>{text}</dt>
-              <dd data-count={key}>{formatNumber(preview[key])}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>Sum without reversed ones</dt>
-            <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
-          </div>
-          <div>
-            <dt>Columns</dt>
-            <dd>{columns.map(({ name: what, header }) => `${what}: ${header}`).join(' · ')}</dd>
-          </div>
-        </dl>
-      )}
+      {columns.length > 0 && <ImportFacts preview={preview} />}
       <div className="form-row">
         {problems.length === 0 && (
           <form method="post" action={action}>
@@ -68,6 +51,28 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
         </form>
       </div>
     </Block>
+  );
+}
+
+function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
+  const { sums, columns } = preview;
+  return (
+    <dl className="facts">
+      {FACTS.map(([key, text]) => (
+        <div key={key}>
+          <dt>{text}</dt>
+          <dd data-count={key}>{formatNumber(preview[key])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Sum without reversed ones</dt>
+        <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
+      </div>
+      <div>
+        <dt>Columns</dt>
+        <dd>{columns.map(({ name: what, header }) => `${what}: ${header}`).join(' · ')}</dd>
+      </div>
+    </dl>
   );
 }
 

@@ -43,31 +43,37 @@ export function MaturityChart({
           {weeks} weeks later
         </text>
       </svg>
-      <details className="chart-table">
-        <summary>The same numbers as a table</summary>
-        <table className="data-table">
-          <caption className="hidden-text">
-            Share of the final commission of {name} by weeks since the click
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Weeks since the click</th>
-              <th scope="col" data-numeric>
-                Share that has arrived
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shares.map((share, week) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place is the week
-              <tr key={week}>
-                <th scope="row">{week}</th>
-                <td data-numeric>{formatShare(share)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <MaturityTable name={name} shares={shares} />
     </figure>
+  );
+}
+
+function MaturityTable({ name, shares }: Pick<MaturityModel, 'name' | 'shares'>) {
+  return (
+    <details className="chart-table">
+      <summary>The same numbers as a table</summary>
+      <table className="data-table">
+        <caption className="hidden-text">
+          Share of the final commission of {name} by weeks since the click
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Weeks since the click</th>
+            <th scope="col" data-numeric>
+              Share that has arrived
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.map((share, week) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the week
+            <tr key={week}>
+              <th scope="row">{week}</th>
+              <td data-numeric>{formatShare(share)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

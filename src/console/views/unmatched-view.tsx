@@ -88,9 +88,8 @@ function KeyHelp() {
 }
 
 function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: UnmatchedItem }) {
-  const { row, token, suggestion } = item;
-  const { partner, account, id, amount, reversedAmount, currency, status, reason, bookedAt } = row;
-  const fields = { partner, account, id };
+  const { row, token } = item;
+  const { partner, amount, reversedAmount, currency, status, reason, bookedAt } = row;
   const heading = `unmatched-${encodeURIComponent(buildKey(row))}`;
   return (
     <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
@@ -110,47 +109,57 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
           )}
         </small>
       </div>
-      {model.canDecide && (
-        <div className="work-actions">
-          {suggestion !== null && (
-            <form method="post" data-action="suggestion">
-              <FormFields
-                token={model.formToken}
-                fields={{ ...fields, action: 'assign', click: suggestion.clickId }}
-              />
-              <p className="suggestion">
-                {suggestion.basis === 'text'
-                  ? 'A text of the message names a click'
-                  : 'The only click to the partner near the reported time'}
-                : {suggestion.page}, {suggestion.placement || '(no placement)'},{' '}
-                <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
-              </p>
-              <button type="submit" className="button">
-                Assign
-              </button>
-            </form>
-          )}
-          <div className="work-choices">
-            <form method="post" data-action="assign">
-              <FormFields token={model.formToken} fields={{ ...fields, action: 'assign' }} />
-              <label>
-                <span className="hidden-text">Click id or token for {id}</span>
-                <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
-              </label>
-              <button type="submit" className="button button-quiet">
-                Assign to this click
-              </button>
-            </form>
-            <form method="post" data-action="dismiss">
-              <FormFields token={model.formToken} fields={{ ...fields, action: 'dismiss' }} />
-              <button type="submit" className="text-button">
-                Dismiss<span className="hidden-text"> {id}</span>
-              </button>
-            </form>
-          </div>
-        </div>
-      )}
+      {model.canDecide && <WorkActions item={item} formToken={model.formToken} frame={frame} />}
     </li>
+  );
+}
+
+/** The forms that decide about a commission: assign the suggestion or another click, dismiss. */
+function WorkActions(props: {
+  readonly item: UnmatchedItem;
+  readonly formToken: string;
+  readonly frame: ConsoleFrame;
+}) {
+  const { item, formToken, frame } = props;
+  const { row, suggestion } = item;
+  const { partner, account, id } = row;
+  const fields = { partner, account, id };
+  return (
+    <div className="work-actions">
+      {suggestion !== null && (
+        <form method="post" data-action="suggestion">
+          <FormFields token={formToken} fields={{ ...fields, action: 'assign', click: suggestion.clickId }} />
+          <p className="suggestion">
+            {suggestion.basis === 'text'
+              ? 'A text of the message names a click'
+              : 'The only click to the partner near the reported time'}
+            : {suggestion.page}, {suggestion.placement || '(no placement)'},{' '}
+            <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
+          </p>
+          <button type="submit" className="button">
+            Assign
+          </button>
+        </form>
+      )}
+      <div className="work-choices">
+        <form method="post" data-action="assign">
+          <FormFields token={formToken} fields={{ ...fields, action: 'assign' }} />
+          <label>
+            <span className="hidden-text">Click id or token for {id}</span>
+            <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
+          </label>
+          <button type="submit" className="button button-quiet">
+            Assign to this click
+          </button>
+        </form>
+        <form method="post" data-action="dismiss">
+          <FormFields token={formToken} fields={{ ...fields, action: 'dismiss' }} />
+          <button type="submit" className="text-button">
+            Dismiss<span className="hidden-text"> {id}</span>
+          </button>
+        </form>
+      </div>
+    </div>
   );
 }
 

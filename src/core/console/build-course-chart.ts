@@ -1,6 +1,15 @@
 import type { ChartAnnotation } from './chart-annotation.ts';
-import { buildLine, buildText, buildTicks, type ChartLayout, type ChartShape } from './chart-shapes.ts';
-import { formatDay, formatMoney, formatNumber, formatPeriod, formatShortMoney } from './format-figures.ts';
+import {
+  buildColumns,
+  buildDayLabels,
+  buildFlags,
+  buildLine,
+  buildText,
+  buildTicks,
+  type ChartLayout,
+  type ChartShape,
+} from './chart-shapes.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from './format-figures.ts';
 import type { CoursePoint } from './page-course.ts';
 
 const TOP = 26;
@@ -31,31 +40,19 @@ export function buildCourseChart(input: {
   ]);
   shapes.push({ kind: 'path', look: 'chart-band', d: `M${[...upper, ...lower].join('L')}Z` });
   shapes.push({ kind: 'path', look: 'chart-mean', d: `M${at(points.map(({ mean }) => mean)).join('L')}` });
-  const every = Math.ceil(points.length / Math.max(2, Math.floor((width - left) / 78)));
-  points.forEach(({ from, mean }, index) => {
+  points.forEach(({ mean }, index) => {
     shapes.push({ kind: 'circle', look: 'chart-point', x: getX(index), y: getY(mean), radius: 3 });
-    if (index % every === 0)
-      shapes.push(buildText('chart-tick', getX(index), TOP + PLOT + 18, formatDay(from), 'middle'));
   });
-  annotations.forEach(({ day }, index) => {
-    const bucket = points.findIndex(({ from, to }) => day >= from && day <= to);
-    if (bucket < 0) return;
-    const x = getX(bucket);
-    shapes.push(buildLine('chart-flag', x, TOP - 2, x, TOP + PLOT));
-    shapes.push({ kind: 'circle', look: 'chart-dot', x: Math.round(x), y: TOP - 10, radius: 7.5 });
-    shapes.push(buildText('chart-number', x, TOP - 6, String(index + 1), 'middle'));
-  });
+  const bottom = TOP + PLOT;
+  shapes.push(...buildDayLabels(points, { getX, y: bottom + 18, width: width - left }));
+  shapes.push(...buildFlags(annotations, points, { getX, dotY: TOP - 10, top: TOP - 2, bottom }));
   return {
     width,
-    height: TOP + PLOT + LABELS,
+    height: bottom + LABELS,
     shapes,
     top: TOP,
     columnHeight: PLOT,
-    columns: points.map((point, index) => ({
-      x: Math.round((left + index * step) * 10) / 10,
-      width: Math.round(step * 10) / 10,
-      text: describePoint(point, currency),
-    })),
+    columns: buildColumns(points, { left, step, toText: (point) => describePoint(point, currency) }),
   };
 }
 

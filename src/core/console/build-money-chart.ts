@@ -2,6 +2,9 @@ import type { MoneyBucket } from './build-money-series.ts';
 import { MATURE_SHARE } from './build-money-series.ts';
 import type { ChartAnnotation } from './chart-annotation.ts';
 import {
+  buildColumns,
+  buildDayLabels,
+  buildFlags,
   buildLine,
   buildRect,
   buildText,
@@ -9,14 +12,7 @@ import {
   type ChartLayout,
   type ChartShape,
 } from './chart-shapes.ts';
-import {
-  formatDay,
-  formatMoney,
-  formatNumber,
-  formatPeriod,
-  formatShare,
-  formatShortMoney,
-} from './format-figures.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShare, formatShortMoney } from './format-figures.ts';
 
 const TOP = 34;
 const PLOT = 190;
@@ -29,7 +25,7 @@ const BAR_SHARE = 0.76;
 
 /**
  * Lays out money by day, week or month: approved, pending on top of it, reversed below the axis, clicks in a strip of
- * their own, and young clicks on a ground of their own. `width` is in the units of the text.
+ * their own, and young clicks on a background of their own. `width` is in the units of the text.
  */
 export function buildMoneyChart(input: {
   readonly buckets: readonly MoneyBucket[];
@@ -42,68 +38,67 @@ export function buildMoneyChart(input: {
   const left = width > 600 ? 56 : 48;
   const step = (width - left - RIGHT) / Math.max(1, buckets.length);
   const getX = (index: number) => left + index * step;
+  const getCenter = (index: number) => getX(index) + step / 2;
   const highest = Math.max(1, ...buckets.map(({ approved, pending }) => approved + pending));
   const lowest = Math.max(0, ...buckets.map(({ reversed }) => reversed));
   const scale = PLOT / (highest + lowest);
   const zero = TOP + highest * scale;
-  const bottom = TOP + PLOT;
-  const shapes: ChartShape[] = [];
-  const firstYoung = buckets.findIndex(({ maturity }) => maturity < MATURE_SHARE);
-  if (firstYoung >= 0 && youngShare !== null) {
-    const x = getX(firstYoung);
-    shapes.push(buildRect('chart-young', x, TOP - 14, width - RIGHT - x, bottom - TOP + 14));
-    const note = width > 600 ? 'Young clicks: about' : 'Young: about';
-    const text = `${note} ${formatShare(youngShare)} has usually arrived by now`;
-    const isNarrow = width - x < text.length * 6.4;
-    shapes.push(
-      buildText('chart-note', isNarrow ? width - RIGHT : x + 6, TOP - 19, text, isNarrow ? 'end' : 'start'),
-    );
-  }
-  for (const tick of buildTicks(highest)) {
-    const y = zero - tick * scale;
-    if (tick > 0) shapes.push(buildLine('chart-grid', left, y, width - RIGHT, y));
-    shapes.push(buildText('chart-tick', left - 8, y + 4, formatShortMoney(tick, currency), 'end'));
-  }
+  const end = TOP + PLOT + CLICKS_GAP + CLICKS;
   const bar = step * BAR_SHARE;
-  buckets.forEach((bucket, index) => {
-    shapes.push(...buildBar(bucket, getX(index) + (step - bar) / 2, bar, zero, scale));
-  });
-  shapes.push(buildLine('chart-axis', left, zero, width - RIGHT, zero));
-  const clicksTop = bottom + CLICKS_GAP;
-  const mostClicks = Math.max(1, ...buckets.map(({ clicks }) => clicks ?? 0));
-  buckets.forEach(({ clicks }, index) => {
-    const height = ((clicks ?? 0) / mostClicks) * CLICKS;
-    shapes.push(
-      buildRect('chart-clicks', getX(index) + (step - bar) / 2, clicksTop + CLICKS - height, bar, height),
-    );
-  });
-  const end = clicksTop + CLICKS;
-  shapes.push(buildLine('chart-axis', left, end, width - RIGHT, end));
-  const every = Math.ceil(buckets.length / Math.max(2, Math.floor((width - left) / 78)));
-  buckets.forEach(({ from }, index) => {
-    if (index % every === 0)
-      shapes.push(buildText('chart-tick', getX(index) + step / 2, end + 16, formatDay(from), 'middle'));
-  });
-  annotations.forEach(({ day }, index) => {
-    const at = buckets.findIndex(({ from, to }) => day >= from && day <= to);
-    if (at < 0) return;
-    const x = getX(at) + step / 2;
-    shapes.push(buildLine('chart-flag', x, TOP - 2, x, zero));
-    shapes.push({ kind: 'circle', look: 'chart-dot', x: Math.round(x), y: TOP - 8, radius: 7.5 });
-    shapes.push(buildText('chart-number', x, TOP - 4, String(index + 1), 'middle'));
-  });
+  const getBarX = (index: number) => getX(index) + (step - bar) / 2;
+  const shapes: ChartShape[] = [
+    ...buildYoungBackground(buckets, youngShare, { getX, width }),
+    ...buildTicks(highest).flatMap((tick) => {
+      const y = zero - tick * scale;
+      const label = buildText('chart-tick', left - 8, y + 4, formatShortMoney(tick, currency), 'end');
+      return tick > 0 ? [buildLine('chart-grid', left, y, width - RIGHT, y), label] : [label];
+    }),
+    ...buckets.flatMap((bucket, index) => buildBar(bucket, getBarX(index), bar, zero, scale)),
+    buildLine('chart-axis', left, zero, width - RIGHT, zero),
+    ...buildClickStrip(buckets, { getBarX, bar, bottom: end }),
+    buildLine('chart-axis', left, end, width - RIGHT, end),
+    ...buildDayLabels(buckets, { getX: getCenter, y: end + 16, width: width - left }),
+    ...buildFlags(annotations, buckets, { getX: getCenter, dotY: TOP - 8, top: TOP - 2, bottom: zero }),
+  ];
   return {
     width,
     height: end + LABELS,
     shapes,
     top: TOP,
     columnHeight: end - TOP,
-    columns: buckets.map((bucket, index) => ({
-      x: Math.round(getX(index) * 10) / 10,
-      width: Math.round(step * 10) / 10,
-      text: describeBucket(bucket, currency),
-    })),
+    columns: buildColumns(buckets, { left, step, toText: (bucket) => describeBucket(bucket, currency) }),
   };
+}
+
+/** The background of the clicks that have not yet earned what they will, with the share that has usually arrived. */
+function buildYoungBackground(
+  buckets: readonly MoneyBucket[],
+  youngShare: number | null,
+  { getX, width }: { readonly getX: (index: number) => number; readonly width: number },
+): ChartShape[] {
+  const first = buckets.findIndex(({ maturity }) => maturity < MATURE_SHARE);
+  if (first < 0 || youngShare === null) return [];
+  const x = getX(first);
+  const note = width > 600 ? 'Young clicks: about' : 'Young: about';
+  const text = `${note} ${formatShare(youngShare)} has usually arrived by now`;
+  const isNarrow = width - x < text.length * 6.4;
+  const label = isNarrow
+    ? buildText('chart-note', width - RIGHT, TOP - 19, text, 'end')
+    : buildText('chart-note', x + 6, TOP - 19, text);
+  return [buildRect('chart-young', x, TOP - 14, width - RIGHT - x, PLOT + 14), label];
+}
+
+/** The clicks of each bucket, in a strip of their own below the money. */
+function buildClickStrip(
+  buckets: readonly MoneyBucket[],
+  place: { readonly getBarX: (index: number) => number; readonly bar: number; readonly bottom: number },
+): ChartShape[] {
+  const { getBarX, bar, bottom } = place;
+  const most = Math.max(1, ...buckets.map(({ clicks }) => clicks ?? 0));
+  return buckets.map(({ clicks }, index) => {
+    const height = ((clicks ?? 0) / most) * CLICKS;
+    return buildRect('chart-clicks', getBarX(index), bottom - height, bar, height);
+  });
 }
 
 function buildBar(

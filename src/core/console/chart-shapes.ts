@@ -1,3 +1,6 @@
+import type { ChartAnnotation } from './chart-annotation.ts';
+import { formatDay } from './format-figures.ts';
+
 /** A part of a chart. `look` is a class of the style sheet, and of the file when the chart is exported. */
 export type ChartShape =
   | {
@@ -64,6 +67,9 @@ export interface ChartLayout {
   readonly columnHeight: number;
 }
 
+/** Width of a day's label with the space around it. */
+const LABEL_WIDTH = 78;
+
 const round = (value: number) => Math.round(value * 10) / 10;
 
 export const buildRect = (
@@ -105,4 +111,62 @@ export function buildTicks(max: number): readonly number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
   return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => index * step);
+}
+
+/** Days that one column of a chart is about, as `YYYY-MM-DD`. */
+interface ColumnDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Labels of days below the columns, as many as have room in `width`. */
+export function buildDayLabels(
+  columns: readonly ColumnDays[],
+  {
+    getX,
+    y,
+    width,
+  }: { readonly getX: (index: number) => number; readonly y: number; readonly width: number },
+): ChartShape[] {
+  const every = Math.ceil(columns.length / Math.max(2, Math.floor(width / LABEL_WIDTH)));
+  return columns.flatMap(({ from }, index) =>
+    index % every === 0 ? [buildText('chart-tick', getX(index), y, formatDay(from), 'middle')] : [],
+  );
+}
+
+/** Numbered flags on the columns that the days of annotations belong to, from `top` to `bottom`. */
+export function buildFlags(
+  annotations: readonly ChartAnnotation[],
+  columns: readonly ColumnDays[],
+  place: {
+    readonly getX: (index: number) => number;
+    readonly dotY: number;
+    readonly top: number;
+    readonly bottom: number;
+  },
+): ChartShape[] {
+  const { getX, dotY, top, bottom } = place;
+  return annotations.flatMap(({ day }, index) => {
+    const column = columns.findIndex(({ from, to }) => day >= from && day <= to);
+    if (column < 0) return [];
+    const x = getX(column);
+    return [
+      buildLine('chart-flag', x, top, x, bottom),
+      { kind: 'circle', look: 'chart-dot', x: Math.round(x), y: dotY, radius: 7.5 },
+      buildText('chart-number', x, dotY + 4, String(index + 1), 'middle'),
+    ];
+  });
+}
+
+/** What each column says, and where it is. */
+export function buildColumns<Column>(
+  columns: readonly Column[],
+  place: { readonly left: number; readonly step: number; readonly toText: (column: Column) => string },
+): ChartLayout['columns'] {
+  const { left, step, toText } = place;
+  return columns.map((column, index) => ({
+    x: round(left + index * step),
+    width: round(step),
+    text: toText(column),
+  }));
 }

@@ -23,51 +23,39 @@ export function LatestCommissions(props: { readonly model: OverviewModel; readon
     >
       {model.latest.length === 0 && <p className="empty-note">No commission in this period.</p>}
       <ul className="latest">
-        {model.latest.map(
-          ({
-            partner,
-            id,
-            amount,
-            reversedAmount,
-            currency,
-            status,
-            page,
-            placement,
-            campaign,
-            bookedAt,
-          }) => {
-            const isReversed = status === 'reversed';
-            const money = (
-              <MoneyAmount
-                amount={isReversed ? reversedAmount : amount}
-                currency={currency}
-                kind={isReversed ? 'reversed' : status === 'pending' ? 'expected' : 'approved'}
-              />
-            );
-            return (
-              <li key={`${partner} ${id}`}>
-                <span className="latest-amount">
-                  {hasView ? (
-                    <a href={buildConsoleAddress('commissions', {}, { rest: [partner, id] })}>{money}</a>
-                  ) : (
-                    money
-                  )}
-                </span>
-                <StatusTag status={status} />
-                <span className="latest-chain">
-                  {page === null ? (
-                    <em>no click found</em>
-                  ) : (
-                    [page, placement || '(none)', campaign].join(' → ')
-                  )}
-                </span>
-                <span className="latest-age">{describeAge(model.now - bookedAt, bookedAt)}</span>
-              </li>
-            );
-          },
-        )}
+        {model.latest.map((row) => (
+          <LatestCommission key={`${row.partner} ${row.id}`} row={row} now={model.now} isLinked={hasView} />
+        ))}
       </ul>
     </Block>
+  );
+}
+
+function LatestCommission(props: {
+  readonly row: OverviewModel['latest'][number];
+  readonly now: number;
+  readonly isLinked: boolean;
+}) {
+  const { row, now, isLinked } = props;
+  const { partner, id, amount, reversedAmount, currency, status, page, placement, campaign, bookedAt } = row;
+  const isReversed = status === 'reversed';
+  const money = (
+    <MoneyAmount
+      amount={isReversed ? reversedAmount : amount}
+      currency={currency}
+      kind={isReversed ? 'reversed' : status === 'pending' ? 'expected' : 'approved'}
+    />
+  );
+  const href = buildConsoleAddress('commissions', {}, { rest: [partner, id] });
+  return (
+    <li>
+      <span className="latest-amount">{isLinked ? <a href={href}>{money}</a> : money}</span>
+      <StatusTag status={status} />
+      <span className="latest-chain">
+        {page === null ? <em>no click found</em> : [page, placement || '(none)', campaign].join(' → ')}
+      </span>
+      <span className="latest-age">{describeAge(now - bookedAt, bookedAt)}</span>
+    </li>
   );
 }
 
