@@ -32,17 +32,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
   const authors = readAuthors(folder, images);
   const brand = readBrand(root, folder, images);
   const claims = readClaims(folder);
-  if (site !== undefined) {
-    const report = (field: string, reason: string) =>
-      folder.problems.push({ file: 'site.yaml', field, reason });
-    if (!partners.has(site.promotedPartner) && !known.invalid.has(site.promotedPartner))
-      report('promotedPartner', `no partner is called "${site.promotedPartner}"`);
-    if (findAuthor(authors, site.author) === undefined)
-      report('author', `no file in content/authors/ is called "${site.author}"`);
-    site.blog.hero.stats.forEach((key, index) => {
-      if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
-    });
-  }
+  if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const plans = folder.readFile('plans.yaml', plansSchema);
   if (plans !== undefined && !partners.has(plans.partner) && !known.invalid.has(plans.partner)) {
     const reason = `no partner is called "${plans.partner}"`;
@@ -82,6 +72,24 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     images: images ?? NO_IMAGES,
     pages,
   };
+}
+
+/** Reports the names in `site.yaml` that no other file defines. */
+function checkSite(
+  folder: ContentFolder,
+  site: Site,
+  known: ReturnType<typeof readPartners> & Pick<Content, 'authors' | 'claims'>,
+): void {
+  const { partners, invalid, authors, claims } = known;
+  const report = (field: string, reason: string) =>
+    folder.problems.push({ file: 'site.yaml', field, reason });
+  if (!partners.has(site.promotedPartner) && !invalid.has(site.promotedPartner))
+    report('promotedPartner', `no partner is called "${site.promotedPartner}"`);
+  if (findAuthor(authors, site.author) === undefined)
+    report('author', `no file in content/authors/ is called "${site.author}"`);
+  site.blog.hero.stats.forEach((key, index) => {
+    if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
+  });
 }
 
 /** In the order of the files. */

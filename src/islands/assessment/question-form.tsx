@@ -60,36 +60,56 @@ export function QuestionForm(props: QuestionFormProps) {
           onChoose={props.onChoose ?? ignore}
         />
       ))}
-      <div className="step-actions">
-        {step !== null && (
-          <button type="button" className="button button-quiet noscript:hidden" onClick={props.onBack}>
-            <Icon name="arrow-left" />
-            {copy.step.back}
-          </button>
-        )}
-        {current !== undefined && (
-          <button
-            type="submit"
-            className="button button-primary step-next noscript:hidden"
-            disabled={isHydrated && !ready}
-            aria-describedby={ready ? undefined : 'step-hint'}
-          >
-            {copy.step.next}
-          </button>
-        )}
+      <StepActions
+        copy={copy}
+        current={current}
+        ready={ready}
+        isHydrated={isHydrated}
+        onBack={props.onBack}
+      />
+    </form>
+  );
+}
+
+/** The buttons below the questions; `current`: the question of the step, undefined for all at once. */
+function StepActions(props: {
+  readonly copy: Pick<Assessment['copy'], 'form' | 'step'>;
+  readonly current: Question | undefined;
+  readonly ready: boolean;
+  readonly isHydrated: boolean;
+  readonly onBack: (() => void) | undefined;
+}) {
+  const { copy, current, ready, isHydrated, onBack } = props;
+  return (
+    <div className="step-actions">
+      {current !== undefined && (
+        <button type="button" className="button button-quiet noscript:hidden" onClick={onBack}>
+          <Icon name="arrow-left" />
+          {copy.step.back}
+        </button>
+      )}
+      {current !== undefined && (
         <button
           type="submit"
-          className={`button button-primary ${step === null ? '' : 'hidden noscript:inline-flex'}`}
+          className="button button-primary step-next noscript:hidden"
+          disabled={isHydrated && !ready}
+          aria-describedby={ready ? undefined : 'step-hint'}
         >
-          {copy.form.submit}
+          {copy.step.next}
         </button>
-        {current !== undefined && (
-          <p id="step-hint" className="step-hint" data-ready={ready || undefined}>
-            {current.hint}
-          </p>
-        )}
-      </div>
-    </form>
+      )}
+      <button
+        type="submit"
+        className={`button button-primary ${current === undefined ? '' : 'hidden noscript:inline-flex'}`}
+      >
+        {copy.form.submit}
+      </button>
+      {current !== undefined && (
+        <p id="step-hint" className="step-hint" data-ready={ready || undefined}>
+          {current.hint}
+        </p>
+      )}
+    </div>
   );
 }
 

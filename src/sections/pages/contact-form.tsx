@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement } from 'react';
+import { FormField, HoneypotField } from './form-field.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -16,7 +16,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
       <Thanks text={section.thanks} isHidden={!form.sent} />
       {!form.sent && (
         <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">
-          <FormField name="topic" label="What is it about?" error={errors['topic']}>
+          <FormField form="contact" name="topic" label="What is it about?" error={errors['topic']}>
             <select name="topic" defaultValue={form.topic} className="field w-full">
               {section.topics.map(({ key, label }) => (
                 <option key={key} value={key}>
@@ -25,10 +25,11 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
               ))}
             </select>
           </FormField>
-          <FormField name="name" label="Your name" error={errors['name']}>
+          <FormField form="contact" name="name" label="Your name" error={errors['name']}>
             <input type="text" autoComplete="name" required defaultValue={values['name']} />
           </FormField>
           <FormField
+            form="contact"
             name="email"
             label="Your email address"
             hint="We use it to answer you, nothing else."
@@ -36,15 +37,10 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
           >
             <input type="email" autoComplete="email" required defaultValue={values['email']} />
           </FormField>
-          <FormField name="message" label="Your message" error={errors['message']}>
+          <FormField form="contact" name="message" label="Your message" error={errors['message']}>
             <textarea rows={8} required defaultValue={values['message']} />
           </FormField>
-          <div className="absolute left-[-9999px]" aria-hidden="true">
-            <label>
-              Leave this empty
-              <input type="text" name="website" tabIndex={-1} autoComplete="off" />
-            </label>
-          </div>
+          <HoneypotField />
           <input type="hidden" name="token" value={form.token} />
           <p
             data-error="form"
@@ -69,49 +65,6 @@ function Thanks(props: { readonly text: string; readonly isHidden: boolean }) {
     <div data-thanks hidden={props.isHidden} tabIndex={-1} className="max-w-text">
       <p role="status" className="border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
         {props.text}
-      </p>
-    </div>
-  );
-}
-
-interface ControlProps {
-  readonly id?: string;
-  readonly name?: string;
-  readonly className?: string;
-  readonly 'aria-invalid'?: boolean | undefined;
-  readonly 'aria-describedby'?: string;
-}
-
-/** One field of the contact form with its label, hint and, when there is one, what is wrong with it. */
-function FormField(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly error?: string | undefined;
-  /** The control; it gets its name, its look and its description. */
-  readonly children: ReactElement<ControlProps>;
-}) {
-  const { name, label, hint, error, children } = props;
-  const id = `contact-${name}`;
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      )}
-      {cloneElement(children, {
-        id,
-        name,
-        className: 'field w-full',
-        'aria-invalid': error === undefined ? undefined : true,
-        'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
-      })}
-      <p id={`${id}-error`} data-error={name} hidden={error === undefined} className="text-sm text-danger">
-        {error}
       </p>
     </div>
   );

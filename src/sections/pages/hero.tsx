@@ -62,29 +62,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           )}
         </div>
         {figureFirst ? composition : null}
-        <div className="empty:hidden">
-          {section.points !== undefined && (
-            <ul
-              className={`mb-6 grid gap-x-8 gap-y-2 ${layout === 'wide' ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
-            >
-              {section.points.map((point) => (
-                <li key={point} className="flex items-baseline gap-2.5">
-                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
-                  {point}
-                </li>
-              ))}
-            </ul>
-          )}
-          <ActionLinks actions={section.actions} cta={context.cta} />
-          {section.disclosure && context.hasPartnerLinks && (
-            <DisclosureLine text={context.site.disclosure.short} className="mt-6" />
-          )}
-          {section.note !== undefined && (
-            <p className="mt-4 max-w-text text-sm text-muted">
-              <InlineText text={section.note} cta={context.cta} />
-            </p>
-          )}
-        </div>
+        <HeroDetails section={section} context={context} isWide={layout === 'wide'} />
         {figureFirst ? null : composition}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
@@ -93,5 +71,37 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         )}
       </Container>
     </section>
+  );
+}
+
+/** Below title and lead: points, calls to action, disclosure, note. */
+function HeroDetails(
+  props: Pick<SectionProps<'hero'>, 'section' | 'context'> & { readonly isWide: boolean },
+) {
+  const { section, context, isWide } = props;
+  return (
+    <div className="empty:hidden">
+      {section.points !== undefined && (
+        <ul
+          className={`mb-6 grid gap-x-8 gap-y-2 ${isWide ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
+        >
+          {section.points.map((point) => (
+            <li key={point} className="flex items-baseline gap-2.5">
+              <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+              {point}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ActionLinks actions={section.actions} cta={context.cta} />
+      {section.disclosure && context.hasPartnerLinks && (
+        <DisclosureLine text={context.site.disclosure.short} className="mt-6" />
+      )}
+      {section.note !== undefined && (
+        <p className="mt-4 max-w-text text-sm text-muted">
+          <InlineText text={section.note} cta={context.cta} />
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { NEWSLETTER_PATH } from '../../core/paths.ts';
+import { FieldError, FormField, HoneypotField } from './form-field.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -17,23 +18,9 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
         </p>
       ) : (
         <form method="post" action={NEWSLETTER_PATH} className="grid max-w-text gap-6">
-          <div className="grid gap-1.5">
-            <label htmlFor="newsletter-email" className="font-semibold">
-              Your email address
-            </label>
-            <input
-              type="email"
-              id="newsletter-email"
-              name="email"
-              className="field w-full"
-              autoComplete="email"
-              required
-              defaultValue={form.email}
-              aria-invalid={errors['email'] === undefined ? undefined : true}
-              aria-describedby="newsletter-email-error"
-            />
-            <FieldError name="email" text={errors['email']} />
-          </div>
+          <FormField form="newsletter" name="email" label="Your email address" error={errors['email']}>
+            <input type="email" autoComplete="email" required defaultValue={form.email} />
+          </FormField>
           <div className="grid gap-1.5">
             <label className="flex items-start gap-3">
               <input
@@ -50,14 +37,9 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
                 <InlineText text={section.consent} cta={cta} />
               </span>
             </label>
-            <FieldError name="consent" text={errors['consent']} />
+            <FieldError form="newsletter" name="consent" text={errors['consent']} />
           </div>
-          <div className="absolute left-[-9999px]" aria-hidden="true">
-            <label>
-              Leave this empty
-              <input type="text" name="website" tabIndex={-1} autoComplete="off" />
-            </label>
-          </div>
+          <HoneypotField />
           <input type="hidden" name="page" value={path} />
           <input type="hidden" name="token" value={form.token} />
           {errors['form'] !== undefined && (
@@ -71,14 +53,5 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
         </form>
       )}
     </SectionFrame>
-  );
-}
-
-/** What is wrong with a field; empty when nothing is. */
-function FieldError({ name, text }: { readonly name: string; readonly text: string | undefined }) {
-  return (
-    <p id={`newsletter-${name}-error`} hidden={text === undefined} className="text-sm text-danger">
-      {text}
-    </p>
   );
 }

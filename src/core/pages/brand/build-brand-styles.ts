@@ -68,6 +68,11 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   if (radius !== undefined) shared.push(`--corner:${radius / 16}rem`);
   if (displayFont === 'system') shared.push('--font-display:var(--font-text)');
   if (problems.length > 0) return { css: '', problems };
+  return { css: buildCss(shared, light, dark), problems: [] };
+}
+
+/** Builds the rules of custom properties for both modes, for light mode and for dark mode. */
+function buildCss(shared: readonly string[], light: readonly string[], dark: readonly string[]): string {
   const css = [
     ...(shared.length > 0 ? [`:root{${shared.join(';')}}`] : []),
     // Print has colors of its own.
@@ -81,5 +86,5 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
         ]
       : []),
   ];
-  return { css: css.join('\n'), problems: [] };
+  return css.join('\n');
 }

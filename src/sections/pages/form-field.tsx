@@ -1,0 +1,74 @@
+import { cloneElement, type ReactElement } from 'react';
+
+interface ControlProps {
+  readonly id?: string;
+  readonly name?: string;
+  readonly className?: string;
+  readonly 'aria-invalid'?: boolean | undefined;
+  readonly 'aria-describedby'?: string;
+}
+
+/** One field of a form with its label, hint and, when there is one, what is wrong with it. */
+export function FormField(props: {
+  readonly form: 'contact' | 'newsletter';
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  /** The control; it gets its name, its look and its description. */
+  readonly children: ReactElement<ControlProps>;
+}) {
+  const { form, name, label, hint, error, children } = props;
+  const id = `${form}-${name}`;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {cloneElement(children, {
+        id,
+        name,
+        className: 'field w-full',
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
+      })}
+      <FieldError form={form} name={name} text={error} />
+    </div>
+  );
+}
+
+/** What is wrong with a field; hidden when nothing is. */
+export function FieldError(props: {
+  readonly form: 'contact' | 'newsletter';
+  readonly name: string;
+  readonly text: string | undefined;
+}) {
+  const { form, name, text } = props;
+  return (
+    <p
+      id={`${form}-${name}-error`}
+      data-error={name}
+      hidden={text === undefined}
+      className="text-sm text-danger"
+    >
+      {text}
+    </p>
+  );
+}
+
+/** A field that only programs see and fill in (a honeypot). */
+export function HoneypotField() {
+  return (
+    <div className="absolute left-[-9999px]" aria-hidden="true">
+      <label>
+        Leave this empty
+        <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  );
+}
