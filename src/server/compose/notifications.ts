@@ -37,11 +37,7 @@ const FIRST_ALERTS_MS = 60_000;
 const ALERTS_MS = 300_000;
 const STOP_MS = 4_000;
 
-/**
- * Creates the ways of sending that are set up and what uses them. Without any it opens no file and does nothing. No
- * request of a visitor waits for any of it.
- */
-export function createNotifications(options: {
+interface NotificationOptions {
   readonly config: Config;
   readonly siteName: string;
   /** Names of partners by key. */
@@ -61,64 +57,41 @@ export function createNotifications(options: {
   readonly intervalMs?: number;
   /** Ms between two looks for alerts; 5 minutes when left out. */
   readonly alertMs?: number;
-}): Notifications {
-  const { config, siteName, database, readTrustedTime, platform, log } = options;
-  const { clock, hasTimers } = platform;
+}
+
+/** What both jobs use. */
+interface NotificationParts extends NotificationOptions {
+  readonly outbox: NotificationOutbox;
+  readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
+  /** Identifies this process among those that look for alerts. */
+  readonly holder: string;
+}
+
+/**
+ * Creates the ways of sending that are set up and what uses them. Without any it opens no file and does nothing. No
+ * request of a visitor waits for any of it.
+ */
+export function createNotifications(options: NotificationOptions): Notifications {
+  const { config, platform, log } = options;
   const channels = createChannels(config, platform);
   if (channels.size === 0) return { runDueJobs: async () => undefined, close: async () => undefined };
   const outbox: NotificationOutbox = platform.openNotificationOutbox();
-  const pick = (...names: readonly NotificationChannelName[]) => names.filter((name) => channels.has(name));
-  const feed = new SqlMessageFeed(database);
-  const signups = new SqlMessageFeed(database, 'newsletter_signup');
-  const readAlerts = () => options.alerts.readAlerts();
-  const site = { siteName, consoleUrl: `${config.siteUrl}${CONSOLE_PATH}` };
-  const shared = { outbox, readAlerts, site, now: clock.now };
-  const holder = randomUUID();
-  const { DIGEST_HOUR: hour, TIME_ZONE: timeZone } = config;
+  const parts: NotificationParts = { ...options, outbox, channels, holder: randomUUID() };
   const alertJob = new PeriodicJob({
     name: 'alerts and digests could not be prepared',
-    run: async () => {
-      const ways = pick('mail', 'alert-webhook');
-      if (ways.length > 0) await sendAlerts({ ...shared, channels: ways, holder });
-      if (!channels.has('mail')) return;
-      const { digest, weekStart } = await options.readPreferences();
-      const frequency = digest ?? config.DIGEST;
-      if (frequency === 'off') return;
-      const { rollups, partnerNames: names } = options;
-      const readEntries = () => options.commissions.readEntries();
-      const period = { frequency, hour, timeZone, weekStart };
-      await sendDigest({ ...shared, ...period, rollups, names, readEntries });
-    },
+    run: () => prepareAlertsAndDigest(parts),
     firstMs: options.alertMs ?? FIRST_ALERTS_MS,
     intervalMs: options.alertMs ?? ALERTS_MS,
     log,
   });
   const job = new PeriodicJob({
     name: 'notifications could not be sent',
-    run: async () => {
-      const ways = pick('mail', 'contact-webhook');
-      await forwardMessages({
-        feed,
-        outbox,
-        channels: ways,
-        build: (message) => buildContactNotification(message, siteName),
-      });
-      if (channels.has('newsletter'))
-        await forwardMessages({
-          feed: signups,
-          outbox,
-          channels: ['newsletter'],
-          build: buildSignupNotification,
-          positionKey: 'newsletter-position',
-          isFromStart: true,
-        });
-      await deliverDue({ outbox, channels, now: clock.now, readTrustedTime, log });
-    },
+    run: createDelivery(parts),
     firstMs: 0,
     intervalMs: options.intervalMs ?? INTERVAL_MS,
     log,
   });
-  if (hasTimers) {
+  if (platform.hasTimers) {
     alertJob.start();
     job.start();
   }
@@ -134,6 +107,54 @@ export function createNotifications(options: {
     },
   };
 }
+
+/** Puts alerts and the digest that are due into the outbox. */
+async function prepareAlertsAndDigest(parts: NotificationParts): Promise<void> {
+  const { config, siteName, outbox, channels, holder, rollups, partnerNames: names } = parts;
+  const site = { siteName, consoleUrl: `${config.siteUrl}${CONSOLE_PATH}` };
+  const readAlerts = () => parts.alerts.readAlerts();
+  const shared = { outbox, readAlerts, site, now: parts.platform.clock.now };
+  const ways = pickChannels(channels, 'mail', 'alert-webhook');
+  if (ways.length > 0) await sendAlerts({ ...shared, channels: ways, holder });
+  if (!channels.has('mail')) return;
+  const { digest, weekStart } = await parts.readPreferences();
+  const frequency = digest ?? config.DIGEST;
+  if (frequency === 'off') return;
+  const readEntries = () => parts.commissions.readEntries();
+  const period = { frequency, hour: config.DIGEST_HOUR, timeZone: config.TIME_ZONE, weekStart };
+  await sendDigest({ ...shared, ...period, rollups, names, readEntries });
+}
+
+/** Creates the job that puts messages and sign-ups of visitors into the outbox, and sends what is due. */
+function createDelivery(parts: NotificationParts): () => Promise<void> {
+  const { siteName, database, outbox, channels, readTrustedTime, log } = parts;
+  const feed = new SqlMessageFeed(database);
+  const signups = new SqlMessageFeed(database, 'newsletter_signup');
+  return async () => {
+    await forwardMessages({
+      feed,
+      outbox,
+      channels: pickChannels(channels, 'mail', 'contact-webhook'),
+      build: (message) => buildContactNotification(message, siteName),
+    });
+    if (channels.has('newsletter'))
+      await forwardMessages({
+        feed: signups,
+        outbox,
+        channels: ['newsletter'],
+        build: buildSignupNotification,
+        positionKey: 'newsletter-position',
+        isFromStart: true,
+      });
+    await deliverDue({ outbox, channels, now: parts.platform.clock.now, readTrustedTime, log });
+  };
+}
+
+/** Those of the channels that are set up. */
+const pickChannels = (
+  channels: NotificationParts['channels'],
+  ...names: readonly NotificationChannelName[]
+): readonly NotificationChannelName[] => names.filter((name) => channels.has(name));
 
 function createChannels(
   config: Config,

@@ -37,14 +37,14 @@ export interface OperatorSetupOptions {
  * were no console; opening the page uses nothing up, so that a program which previews links breaks no address.
  */
 export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntrance {
-  const { getStore, sessions, hasher, siteName, siteOrigin, isConfidential, now, log } = options;
+  const { getStore, sessions, siteName, siteOrigin, isConfidential, now, log } = options;
 
   async function respond(request: ConsoleRequest): Promise<Response | null> {
     const { context, parts } = request;
     const [, token = ''] = parts;
     const isPossible = parts.length === 2 && isSecretToken(token) && sessions.hasStore();
     const setup = isPossible ? await getStore().findSetup(hashSecretToken(token), now()) : null;
-    if (setup === null) return refuse(request);
+    if (setup === null) return refuse(request, options);
     const page: SetupPage = {
       kind: 'setup',
       siteName,
@@ -55,17 +55,6 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
       error: isConfidential(context.req.raw) ? null : NOT_CONFIDENTIAL,
     };
     return context.req.method === 'POST' ? submit(request, setup, page) : request.render(page);
-  }
-
-  async function refuse({ render }: ConsoleRequest): Promise<Response | null> {
-    if (!(await sessions.hasOperator())) return null;
-    const message =
-      'The address was used, has expired, or was replaced by a newer one. `npm run operator` prints a new one.';
-    const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
-    return render(
-      { kind: 'refused', siteName, title: 'This address is no longer valid', message, link },
-      404,
-    );
   }
 
   async function submit(
@@ -88,9 +77,9 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
     const problem = findPasswordProblem(password, name);
     if (problem !== null) return fail(problem);
     try {
-      const operator = await buildOperator(setup, name, password);
+      const operator = await buildOperator(options, setup, name, password);
       if (operator === null || !(await getStore().completeSetup(setup.tokenHash, operator, now())))
-        return refuse(request);
+        return refuse(request, options);
       log.info('password set at a one-time address', {
         requestId: context.env.requestId,
         operator: operator.id,
@@ -105,19 +94,32 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
     }
   }
 
-  async function buildOperator(
-    { operatorId, role }: OperatorSetup,
-    name: string,
-    password: string,
-  ): Promise<Operator | null> {
-    const passwordHash = await hasher.hash(password);
-    if (operatorId !== null) {
-      const known = await getStore().readOperator(operatorId);
-      return known && { ...known, passwordHash };
-    }
-    const passkeyUserId = randomBytes(32).toString('base64url');
-    return { id: randomUUID(), name, role, passwordHash, passkeyUserId, createdAt: now() };
-  }
-
   return respond;
+}
+
+/** Without an operator nothing shows that there is a console. */
+async function refuse(
+  { render }: ConsoleRequest,
+  { sessions, siteName }: OperatorSetupOptions,
+): Promise<Response | null> {
+  if (!(await sessions.hasOperator())) return null;
+  const message =
+    'The address was used, has expired, or was replaced by a newer one. `npm run operator` prints a new one.';
+  const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
+  return render({ kind: 'refused', siteName, title: 'This address is no longer valid', message, link }, 404);
+}
+
+async function buildOperator(
+  { getStore, hasher, now }: OperatorSetupOptions,
+  { operatorId, role }: OperatorSetup,
+  name: string,
+  password: string,
+): Promise<Operator | null> {
+  const passwordHash = await hasher.hash(password);
+  if (operatorId !== null) {
+    const known = await getStore().readOperator(operatorId);
+    return known && { ...known, passwordHash };
+  }
+  const passkeyUserId = randomBytes(32).toString('base64url');
+  return { id: randomUUID(), name, role, passwordHash, passkeyUserId, createdAt: now() };
 }

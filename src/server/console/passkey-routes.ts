@@ -31,23 +31,6 @@ type Step = (body: unknown, context: AppContext, party: RelyingParty) => Promise
  */
 export function createPasskeyRoutes(options: PasskeyRoutesOptions): ConsoleEntrance {
   const { ceremonies, sessions, siteOrigin, log } = options;
-  const respond = (value: object, headers: Readonly<Record<string, string>> = {}) =>
-    buildJsonResponse(value, 200, { ...CONSOLE_HEADERS, ...headers });
-  const refuse = ({ env }: AppContext, detail: string) =>
-    buildProblem('invalid-request', env.requestId, { detail });
-
-  /** The session that a body with a form token was sent by. */
-  async function readSender<Schema extends z.ZodType<{ readonly token: string }>>(
-    schema: Schema,
-    body: unknown,
-    { req }: AppContext,
-  ) {
-    const parsed = schema.safeParse(body);
-    const session = await sessions.readSession(req.raw);
-    if (!parsed.success || session === null) return null;
-    if (!createTokenCheck(session.formToken)(parsed.data.token)) return null;
-    return { values: parsed.data, sessionId: session.id, operatorId: session.viewer.id };
-  }
 
   const steps: Readonly<Record<string, Step>> = {
     'start-sign-in': async (_, __, party) => respond(await ceremonies.startSignIn(party)),
@@ -63,13 +46,13 @@ export function createPasskeyRoutes(options: PasskeyRoutesOptions): ConsoleEntra
       return respond({}, { 'set-cookie': await sessions.start(context.req.raw, operator) });
     },
     'start-registration': async (body, context, party) => {
-      const sender = await readSender(passkeyStartSchema, body, context);
+      const sender = await readSender(sessions, passkeyStartSchema, body, context);
       const started =
         sender && (await ceremonies.startRegistration(sender.operatorId, sender.sessionId, party));
       return started === null ? refuse(context, 'Sign in again.') : respond(started);
     },
     register: async (body, context, party) => {
-      const sender = await readSender(passkeyRegistrationSchema, body, context);
+      const sender = await readSender(sessions, passkeyRegistrationSchema, body, context);
       if (sender === null) return refuse(context, 'Sign in again.');
       const { operatorId, sessionId, values } = sender;
       const isStored = await ceremonies.register(operatorId, sessionId, values, party);
@@ -93,6 +76,26 @@ export function createPasskeyRoutes(options: PasskeyRoutesOptions): ConsoleEntra
     const body = new TextDecoder().decode(await readBody(raw, MAX_BODY_BYTES));
     return step(parseJson(body), context, party);
   };
+}
+
+const respond = (value: object, headers: Readonly<Record<string, string>> = {}) =>
+  buildJsonResponse(value, 200, { ...CONSOLE_HEADERS, ...headers });
+
+const refuse = ({ env }: AppContext, detail: string) =>
+  buildProblem('invalid-request', env.requestId, { detail });
+
+/** The session that a body with a form token was sent by. */
+async function readSender<Schema extends z.ZodType<{ readonly token: string }>>(
+  sessions: OperatorSessions,
+  schema: Schema,
+  body: unknown,
+  { req }: AppContext,
+) {
+  const parsed = schema.safeParse(body);
+  const session = await sessions.readSession(req.raw);
+  if (!parsed.success || session === null) return null;
+  if (!createTokenCheck(session.formToken)(parsed.data.token)) return null;
+  return { values: parsed.data, sessionId: session.id, operatorId: session.viewer.id };
 }
 
 /** Browsers allow passkeys over TLS and at localhost. */

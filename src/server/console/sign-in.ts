@@ -32,17 +32,7 @@ export interface SignInOptions {
 
 /** Creates the page that asks for name and password. */
 export function createSignIn(options: SignInOptions): ConsoleEntrance {
-  const { getStore, sessions, hasher, limits, siteName, siteOrigin, isConfidential, log } = options;
-
-  const buildPage = (values: Partial<SignInPage>): SignInPage => ({
-    kind: 'sign-in',
-    siteName,
-    next: CONSOLE_PATH,
-    name: '',
-    error: null,
-    waitSeconds: 0,
-    ...values,
-  });
+  const { sessions, limits, siteName, siteOrigin, isConfidential, log } = options;
 
   async function show({ context, parts, parameters, render }: ConsoleRequest): Promise<Response> {
     const request = context.req.raw;
@@ -50,13 +40,14 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     if (parts.length > 1) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
     if ((await sessions.readSession(request)) !== null) return buildConsoleRedirect(next);
     const error = isConfidential(request) ? null : NOT_CONFIDENTIAL;
-    return render(buildPage({ next, error }));
+    return render(buildSignInPage(siteName, { next, error }));
   }
 
   async function submit({ context, render }: ConsoleRequest): Promise<Response> {
     const request = context.req.raw;
     const { requestId, clientAddress } = context.env;
-    const refuse = (status: number, values: Partial<SignInPage>) => render(buildPage(values), status);
+    const refuse = (status: number, values: Partial<SignInPage>) =>
+      render(buildSignInPage(siteName, values), status);
     if (!isSameOrigin(request.headers, siteOrigin))
       return refuse(403, { error: 'The form was sent by another site. Sign in here.' });
     if (!isConfidential(request)) return refuse(403, { error: NOT_CONFIDENTIAL });
@@ -75,7 +66,7 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
       return response;
     }
     try {
-      const operator = await check(read('name'), read('password'));
+      const operator = await checkPassword(options, read('name'), read('password'));
       if (operator === null) {
         log.warn('sign-in failed', { requestId });
         return await refuse(401, { ...values, error: WRONG });
@@ -89,12 +80,6 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     }
   }
 
-  /** Takes the same time whether or not there is an operator with the name. */
-  async function check(name: string, password: string): Promise<Operator | null> {
-    const operator = await getStore().findOperator(name);
-    return (await hasher.verify(password, operator?.passwordHash ?? null)) ? operator : null;
-  }
-
   return async (request) => {
     const { method } = request.context.req;
     if (method === 'GET' || method === 'HEAD') return show(request);
@@ -102,6 +87,28 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
     const headers = { allow: 'GET, HEAD, POST' };
     return buildProblem('method-not-allowed', request.context.env.requestId, { headers });
   };
+}
+
+function buildSignInPage(siteName: string, values: Partial<SignInPage>): SignInPage {
+  return {
+    kind: 'sign-in',
+    siteName,
+    next: CONSOLE_PATH,
+    name: '',
+    error: null,
+    waitSeconds: 0,
+    ...values,
+  };
+}
+
+/** Takes the same time whether or not there is an operator with the name. */
+async function checkPassword(
+  { getStore, hasher }: Pick<SignInOptions, 'getStore' | 'hasher'>,
+  name: string,
+  password: string,
+): Promise<Operator | null> {
+  const operator = await getStore().findOperator(name);
+  return (await hasher.verify(password, operator?.passwordHash ?? null)) ? operator : null;
 }
 
 export const NOT_CONFIDENTIAL =

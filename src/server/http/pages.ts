@@ -43,28 +43,16 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
     if (response.body.byteLength > LARGE_PAGE_BYTES) await yieldToEventLoop();
-    return finish(response, request.method === 'GET');
-  }
-
-  function finish({ status, headers: given, body }: BufferedResponse, isShared: boolean): BufferedResponse {
-    const cacheControl = given['cache-control'];
-    const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
-    const headers: Record<string, string> = {
-      'content-type': parseContentType(given['content-type']),
-      'cache-control': cacheControl ?? (isCached ? CACHEABLE : 'no-store'),
-      'content-length': String(body.byteLength),
-      ...security.page(body),
-    };
-    for (const name of PAGE_HEADERS) {
-      const value = given[name];
-      if (value !== undefined) headers[name] = value;
-    }
-    return { status, headers, body };
+    return finish(response, request.method === 'GET', security);
   }
 
   const refuse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
     buildResponse(
-      finish({ status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) }, false),
+      finish(
+        { status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) },
+        false,
+        security,
+      ),
     );
 
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
@@ -105,6 +93,27 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
       renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
     submit,
   };
+}
+
+/** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
+function finish(
+  { status, headers: given, body }: BufferedResponse,
+  isShared: boolean,
+  security: Pick<SecurityHeaders, 'page'>,
+): BufferedResponse {
+  const cacheControl = given['cache-control'];
+  const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
+  const headers: Record<string, string> = {
+    'content-type': parseContentType(given['content-type']),
+    'cache-control': cacheControl ?? (isCached ? CACHEABLE : 'no-store'),
+    'content-length': String(body.byteLength),
+    ...security.page(body),
+  };
+  for (const name of PAGE_HEADERS) {
+    const value = given[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return { status, headers, body };
 }
 
 function parseContentType(value: string | undefined): string {
