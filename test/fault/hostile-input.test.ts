@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateRequests } from '../support/generate-requests.ts';
 import { buildHostileRequests, buildHugeRequests } from '../support/hostile-requests.ts';
-import { findFaults, type Judge } from '../support/judge-answer.ts';
+import { findFaults, type Judge } from '../support/judge-response.ts';
 import { readProcess } from '../support/process-load.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 import { readRoutes } from '../support/routes.ts';

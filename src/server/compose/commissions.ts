@@ -10,7 +10,7 @@ import { POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbackHandler } from '../commissions/postback.ts';
 import { createPostbackKey, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import { createPostbackTest } from '../commissions/postback-trial.ts';
-import { removeOldMessages } from '../commissions/raw-retention.ts';
+import { removeOldMessages } from '../commissions/message-retention.ts';
 import type { SyncResult } from '../commissions/sync-network.ts';
 import { logSyncResults, startSyncSchedule, syncNetworks } from '../commissions/sync-networks.ts';
 import type { Config } from '../config.ts';

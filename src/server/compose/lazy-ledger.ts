@@ -7,7 +7,7 @@ import type { CommissionTerms } from '../../core/commissions/commission-terms.ts
 import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
 import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
-import { startRawRetention } from '../commissions/raw-retention.ts';
+import { startRawRetention } from '../commissions/message-retention.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from './platform.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
-import { startRawRetention } from './raw-retention.ts';
+import { startRawRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const DAY_MS = 86_400_000;
