@@ -55,6 +55,7 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
     /\b(server|service|source|site|endpoint|handler|upstream|store|front|page|address|it) answers\b/i,
     'responds',
   ],
+  [/\banswer(s|ed)?( with)? [1-5]\d\d\b|\bHTTP answer\b|\bbuildAnswer\b/, 'response, responds'],
 ];
 
 /** Lines in which a replaced word names something else. */

@@ -173,7 +173,7 @@ test.describe('an article that does not exist', () => {
   test.use({ tolerated: NOT_FOUND });
 
   for (const path of ['/blog/no-such-article', '/blog/UPPER', `/blog/${'x'.repeat(130)}`]) {
-    test(`${path.slice(0, 40)} answers 404 with the way back`, async ({ page }) => {
+    test(`${path.slice(0, 40)} responds 404 with the way back`, async ({ page }) => {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
@@ -207,7 +207,7 @@ test.describe('topics and tags', () => {
   test.describe('that do not exist', () => {
     test.use({ tolerated: NOT_FOUND });
     for (const path of ['/blog/topic/none', '/blog/tag/none', '/blog/topic/automation?page=9']) {
-      test(`${path} answers 404`, async ({ page }) => {
+      test(`${path} responds 404`, async ({ page }) => {
         const response = await page.goto(path);
         expect(response?.status()).toBe(404);
         await expect(page.getByRole('link', { name: 'Show all articles' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { answerFunctions, buildAnswer } from '../support/article-functions.ts';
+import { buildArticlesResponse, respondToFunctions } from '../support/article-functions.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { findOverflow } from '../support/layout.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -21,7 +21,7 @@ test.describe('while the article service is down and there are no copies', () =>
   test.afterAll(() => down.remove());
 
   test('the hub says so with Retry, and lists when the service is back', async ({ page }) => {
-    await answerFunctions(page, () => buildAnswer('Back', 2));
+    await respondToFunctions(page, () => buildArticlesResponse('Back', 2));
     const response = await page.goto(`${down.url}/blog?q=crm`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()['retry-after']).toBe('30');
@@ -82,7 +82,7 @@ test.describe('while the article service has no key', () => {
       'Unable to connect to Story Desk. Please check your API key configuration in your server environment.',
     );
     await page.route('**/functions/story-desk-proxy', (route) => {
-      const reply = buildAnswer('Connected', 1);
+      const reply = buildArticlesResponse('Connected', 1);
       return typeof reply === 'string' ? route.abort() : route.fulfill({ json: reply.json });
     });
     await button.click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerFunctions, buildAnswer } from '../support/article-functions.ts';
+import { buildArticlesResponse, respondToFunctions } from '../support/article-functions.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { NOT_FOUND } from '../support/expected-noise.ts';
 
@@ -91,7 +91,7 @@ test.describe('more articles', () => {
   });
 
   test('are asked for from the function, twelve at a time', async ({ page }) => {
-    const calls = await answerFunctions(page, () => buildAnswer('More', 3, true));
+    const calls = await respondToFunctions(page, () => buildArticlesResponse('More', 3, true));
     await page.goto('/blog');
     await more(page).click();
     await expect(cards(page)).toHaveCount(15);
@@ -145,8 +145,8 @@ test.describe('a search', () => {
   });
 
   test('begins at page 1 again', async ({ page }) => {
-    const calls = await answerFunctions(page, ({ body }) =>
-      buildAnswer(body.path.includes('search') ? 'Hit' : 'More', 3, true),
+    const calls = await respondToFunctions(page, ({ body }) =>
+      buildArticlesResponse(body.path.includes('search') ? 'Hit' : 'More', 3, true),
     );
     await page.goto('/blog');
     await more(page).click();
@@ -186,8 +186,8 @@ test.describe('the second function', () => {
     test.describe('', () => {
       test.use({ tolerated: { patterns: [/Failed to load resource/], reason: 'the first function fails' } });
       test(`is asked when the first gives ${what}`, async ({ page }) => {
-        const calls = await answerFunctions(page, ({ name }) =>
-          name === 'proxy' ? first : buildAnswer('Second', 2),
+        const calls = await respondToFunctions(page, ({ name }) =>
+          name === 'proxy' ? first : buildArticlesResponse('Second', 2),
         );
         await page.goto('/blog');
         await search(page).fill('crm');
@@ -213,9 +213,9 @@ test.describe('while it loads and when it fails', () => {
     const wait = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await answerFunctions(page, async () => {
+    await respondToFunctions(page, async () => {
       await wait;
-      return buildAnswer('Late', 2);
+      return buildArticlesResponse('Late', 2);
     });
     await page.goto('/blog');
     await search(page).fill('late');
@@ -228,8 +228,8 @@ test.describe('while it loads and when it fails', () => {
 
   test('after three more attempts it says so; Retry asks for page 1 of the same search', async ({ page }) => {
     let isDown = true;
-    const calls = await answerFunctions(page, () =>
-      isDown ? { status: 502, json: {} } : buildAnswer('Back', 1),
+    const calls = await respondToFunctions(page, () =>
+      isDown ? { status: 502, json: {} } : buildArticlesResponse('Back', 1),
     );
     await page.clock.install();
     await page.goto('/blog');
@@ -249,7 +249,7 @@ test.describe('while it loads and when it fails', () => {
   });
 
   test('a failure of the next page keeps what is there', async ({ page }) => {
-    const calls = await answerFunctions(page, () => ({ status: 502, json: {} }));
+    const calls = await respondToFunctions(page, () => ({ status: 502, json: {} }));
     await page.clock.install();
     await page.goto('/blog');
     await more(page).click();
@@ -268,11 +268,11 @@ test.describe('without a key', () => {
 
   test('it asks to connect, tests the connection, and lists when it is there', async ({ page }) => {
     let state: 'missing' | 'broken' | 'connected' = 'missing';
-    const calls = await answerFunctions(page, async () => {
+    const calls = await respondToFunctions(page, async () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (state === 'missing') return { status: 503, json: { detail: 'API key not configured' } };
       if (state === 'broken') return { status: 502, json: { detail: 'Article proxy invocation failed: X' } };
-      return buildAnswer('Connected', 2);
+      return buildArticlesResponse('Connected', 2);
     });
     await page.goto('/blog');
     await search(page).fill('crm');

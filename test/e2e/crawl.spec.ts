@@ -33,7 +33,7 @@ async function crawl(page: Page, origin: string, first: readonly string[]): Prom
     const body = await response.text();
     if (LEADS_OUT.test(new URL(path, origin).pathname)) continue;
     if (response.status !== 200)
-      broken.push(`${path} answers ${response.status}, named by ${named.get(path)}`);
+      broken.push(`${path} responds ${response.status}, named by ${named.get(path)}`);
     if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
     const references = await readReferences(page, body);
     pages.set(path, references);

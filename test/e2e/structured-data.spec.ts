@@ -56,7 +56,7 @@ test('every address that structured data names is there', async ({ site }) => {
   const broken: string[] = [];
   for (const address of named) {
     const response = await fetch(address, { method: 'HEAD' });
-    if (response.status !== 200) broken.push(`${address} answers ${response.status}`);
+    if (response.status !== 200) broken.push(`${address} responds ${response.status}`);
   }
   expect(named.size).toBeGreaterThan(60);
   expect(broken).toEqual([]);

@@ -23,7 +23,7 @@ it('stores every acknowledged event once in D1, whatever moment workerd is kille
     await load.stop();
     await site.start();
   }
-  // What was never answered is posted until it is, as a sender does.
+  // What was never acknowledged is posted until it is, as a sender does.
   while (counters.unknown.length > 0) {
     const load = counters.start(port);
     await waitFor(counters.acknowledged.size + counters.unknown.length);

@@ -68,7 +68,7 @@ describe('a service that fails', () => {
   it('is crawled completely while it works', async () => {
     const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
     await expect.poll(countCrawled).toBe(COUNT);
-    // What upstream has answered is stored a little later.
+    // What upstream has sent is stored a little later.
     for (let number = 0; number < COUNT; number += 1) {
       expect((await read(site, `/blog/article-${number}`)).text).toContain(`The body of ${number}.`);
     }

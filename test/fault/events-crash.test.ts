@@ -25,7 +25,7 @@ async function untilAcknowledged(counters: Counters, more: number): Promise<void
   }
 }
 
-/** Posts what was never answered until it is, as a sender does. */
+/** Posts what was never acknowledged until it is, as a sender does. */
 async function settleUnknown(counters: Counters, port: number): Promise<void> {
   while (counters.unknown.length > 0) {
     const load = counters.start(port);

@@ -22,7 +22,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 
 const count = (counters: Counters, status: number) => counters.statuses.get(status) ?? 0;
 
-/** Posts one event and gives the answer whole. */
+/** Posts one event and returns the whole response. */
 function post(port: number): Promise<Response> {
   const event = { id: crypto.randomUUID(), name: 'page_view', session: 's1', page: '/', time: Date.now() };
   return fetch(`http://127.0.0.1:${port}/api/journey`, {
@@ -71,7 +71,7 @@ async function beginWithLimit() {
 }
 
 describe('a store that cannot write', () => {
-  it.each(WAYS_TO_FILL)('answers 503 while $name, the site goes on, and it heals', async ({ begin }) => {
+  it.each(WAYS_TO_FILL)('responds 503 while $name, the site goes on, and it heals', async ({ begin }) => {
     const { site, dataDir, fill, free } = await begin();
     const port = Number(new URL(site.url).port);
     const counters = createCounters();
@@ -101,7 +101,7 @@ describe('a store that cannot write', () => {
 });
 
 describe('a store that another process has locked', () => {
-  it('answers 503 without ever stopping the event loop, and heals', async () => {
+  it('responds 503 without ever stopping the event loop, and heals', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'events-lock-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const server = await startEventsServer(dataDir);

@@ -33,8 +33,8 @@ afterAll(() => site.remove());
 
 async function findWrong(requests: readonly RawRequest[], lanes: number): Promise<string[]> {
   const wrong: string[] = [];
-  await throwRequests(Number(new URL(site.url).port), requests, lanes, (request, answer) => {
-    for (const fault of findFaults(request, answer, judge)) wrong.push(`${fault} ← ${request.name}`);
+  await throwRequests(Number(new URL(site.url).port), requests, lanes, (request, response) => {
+    for (const fault of findFaults(request, response, judge)) wrong.push(`${fault} ← ${request.name}`);
   });
   return wrong;
 }
@@ -75,9 +75,9 @@ function expectUnharmed(result: Awaited<ReturnType<typeof throwBesideOthers>>, p
 const SAFE = 'Content-Type: text/html\r\nX-Content-Type-Options: nosniff';
 
 it.each([
-  ['an answer of the server’s fault', `500 Bad\r\n${SAFE}\r\n\r\n`, 'status 500'],
+  ['a response of the server’s fault', `500 Bad\r\n${SAFE}\r\n\r\n`, 'status 500'],
   ['a refusal that names no time', `503 Busy\r\n${SAFE}\r\n\r\n`, 'status 503'],
-  ['an answer without security headers', '200 OK\r\nContent-Type: text/html\r\n\r\n', 'no security headers'],
+  ['a response without security headers', '200 OK\r\nContent-Type: text/html\r\n\r\n', 'no security headers'],
   ['a header of the visitor’s', `200 OK\r\n${SAFE}\r\nSet-Cookie: zq9=1\r\n\r\n`, 'a cookie'],
   ['another site', `301 Moved\r\n${SAFE}\r\nLocation: //evil.example/\r\n\r\n`, 'Location'],
   ['another site by a backslash', `301 Moved\r\n${SAFE}\r\nLocation: /\\evil.example/\r\n\r\n`, 'Location'],
@@ -99,8 +99,8 @@ it.each([
     `200 OK\r\n${SAFE}\r\n\r\n<div class="spinner"><a href="https://www.gohighlevel.com/?fp_ref=hlmax&amp;fp_ref=b">`,
     'leads to',
   ],
-])('the judge finds %s', (_, answer, fault) => {
-  const bytes = Buffer.from(`HTTP/1.1 ${answer}`);
+])('the judge finds %s', (_, response, fault) => {
+  const bytes = Buffer.from(`HTTP/1.1 ${response}`);
   expect(findFaults({ name: '', bytes: '' }, bytes, judge).join()).toContain(fault);
 });
 

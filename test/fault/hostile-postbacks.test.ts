@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-/** Sends a message and returns its status; an answer has all headers and repeats nothing of the message. */
+/** Sends a message and returns its status; a response has all headers and repeats nothing of the message. */
 async function send(address: string, init: RequestInit = {}): Promise<number> {
   const response = await fetch(address, { redirect: 'manual', ...init });
   const text = await response.text();

@@ -26,8 +26,8 @@ describe('while another program holds the store locked', () => {
     const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const clicks = Array.from({ length: 200 }, () => randomUUID());
-    const answers = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
-    for (const { status, html } of answers) {
+    const responses = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
+    for (const { status, html } of responses) {
       expect(status).toBe(200);
       expect(html).toContain('https://www.gohighlevel.com/pricing?fp_ref=hlmax&amp;');
     }

@@ -15,7 +15,7 @@ export type FunctionResponse = { readonly status?: number; readonly json: unknow
  * Responds to the article proxy requests of a page in place of the server (`server` lets a call through), and returns
  * the list of calls, which grows.
  */
-export async function answerFunctions(
+export async function respondToFunctions(
   page: Page,
   respond: (call: FunctionCall) => FunctionResponse | Promise<FunctionResponse>,
 ): Promise<readonly FunctionCall[]> {
@@ -32,8 +32,8 @@ export async function answerFunctions(
   return calls;
 }
 
-/** Builds a page of articles as an endpoint responds it; titles are `{name} 1`, `{name} 2`, … */
-export function buildAnswer(name: string, count: number, hasMore = false): FunctionResponse {
+/** Builds a page of articles as an endpoint sends it; titles are `{name} 1`, `{name} 2`, … */
+export function buildArticlesResponse(name: string, count: number, hasMore = false): FunctionResponse {
   const articles = Array.from({ length: count }, (_, index) => ({
     slug: `${name.toLowerCase()}-${index + 1}`,
     title: `${name} ${index + 1}`,

@@ -16,7 +16,7 @@ const { DATA_DIR = '', DIE_AFTER_COMMIT = '0' } = process.env;
 
 const store = openEventStore(DATA_DIR, (message) => process.stderr.write(`${message}\n`));
 
-/** Dies as by a power cut between the commit and the answer of the n-th append. */
+/** Dies as by a power cut between the commit and the response to the n-th append. */
 function dieAfterCommit(count: number): Pick<EventStore, 'append'> {
   let left = count;
   return {

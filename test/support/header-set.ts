@@ -1,4 +1,4 @@
-/** What every answer carries, whatever it is. */
+/** What every response carries, whatever it is. */
 const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
   /require-trusted-types-for 'script'/,
 ];
 
-/** The headers (lower-case names) of an answer that are missing, wrong, or reveal what is no business of a visitor. */
+/** The headers (lower-case names) of a response that are missing, wrong, or reveal what is no business of a visitor. */
 export function findWrongHeaders(headers: Readonly<Record<string, string>>): string[] {
   const wrong = Object.entries(EVERYWHERE)
     .filter(([name, form]) => !form.test(headers[name] ?? ''))

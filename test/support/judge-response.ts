@@ -4,7 +4,7 @@ import { MARK } from './hostile-values.ts';
 import type { RawRequest } from './raw-http.ts';
 import { parseHead } from './raw-request.ts';
 
-/** What answers are measured against. */
+/** What responses are measured against. */
 export interface Judge {
   readonly origin: string;
   readonly partners: readonly Partner[];
@@ -18,15 +18,15 @@ const REFLECTED = [
   new RegExp(`(?:href|src|action|content|url)=["']?\\s*(?:0;\\s*url=)?javascript:${MARK}`, 'i'),
 ];
 
-/** What is wrong with an answer to a hostile request; empty when it is as it has to be. */
-export function findFaults({ bytes }: RawRequest, answer: Buffer | null, judge: Judge): string[] {
-  if (answer === null) return ['no answer'];
-  // A tunnel is refused by hanging up; so may be, after its answer, a body that is refused half-way.
-  if (answer.length === 0) return bytes.startsWith('CONNECT ') || bytes.length > 65_536 ? [] : ['hung up'];
-  const end = answer.indexOf('\r\n\r\n');
-  if (end < 0 || !answer.subarray(0, 9).equals(Buffer.from('HTTP/1.1 '))) return ['not an HTTP answer'];
-  const { status, headers } = parseHead(answer.subarray(0, end + 4).toString('latin1'));
-  const text = parseText(headers, answer.subarray(end + 4));
+/** What is wrong with a response to a hostile request; empty when it is as it has to be. */
+export function findFaults({ bytes }: RawRequest, response: Buffer | null, judge: Judge): string[] {
+  if (response === null) return ['no response'];
+  // A tunnel is refused by hanging up; so may be, after its response, a body that is refused half-way.
+  if (response.length === 0) return bytes.startsWith('CONNECT ') || bytes.length > 65_536 ? [] : ['hung up'];
+  const end = response.indexOf('\r\n\r\n');
+  if (end < 0 || !response.subarray(0, 9).equals(Buffer.from('HTTP/1.1 '))) return ['not an HTTP response'];
+  const { status, headers } = parseHead(response.subarray(0, end + 4).toString('latin1'));
+  const text = parseText(headers, response.subarray(end + 4));
   return [
     ...judgeStatus(status, headers),
     ...judgeHeaders(headers, judge),

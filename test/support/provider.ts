@@ -17,7 +17,7 @@ export interface Provider {
   /** Requests since the start or the last reset, in order. */
   requests(): readonly ProviderRequest[];
   reset(): void;
-  /** Lets every answer wait from now on, as a slow provider does. */
+  /** Lets every response wait from now on, as a slow provider does. */
   answerAfter(milliseconds: number): void;
   stop(): Promise<void>;
 }

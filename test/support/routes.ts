@@ -17,7 +17,7 @@ async function readSitemap(origin: string, address: string): Promise<string[]> {
 
 async function parseText(address: string): Promise<string> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${address} responds ${response.status}`);
   return response.text();
 }
 

@@ -6,12 +6,12 @@ export type ThrownAnswer = Buffer | null;
 
 const NO_ANSWER_MS = 20_000;
 
-/** Sends every request on a connection of its own, `lanes` at a time, and hands each answer over as it comes. */
+/** Sends every request on a connection of its own, `lanes` at a time, and hands each response over as it comes. */
 export async function throwRequests(
   port: number,
   requests: readonly RawRequest[],
   lanes: number,
-  onAnswer: (request: RawRequest, answer: ThrownAnswer) => void,
+  onAnswer: (request: RawRequest, response: ThrownAnswer) => void,
 ): Promise<void> {
   const queue = requests.values();
   const runLane = async () => {
@@ -30,7 +30,7 @@ function throwOne(port: number, bytes: string): Promise<ThrownAnswer> {
       socket.destroy();
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A server that refuses a body half-way may reset the connection behind its answer.
+    // A server that refuses a body half-way may reset the connection behind its response.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(Buffer.concat(chunks)));
   });

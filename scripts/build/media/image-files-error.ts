@@ -1,4 +1,4 @@
-/** Why an image cannot be used; `reason` is a predicate of the file. */
+/** Why an image cannot be used; `reason` follows the path in the message: `is larger than 20 MB`. */
 export interface ImageProblem {
   /** Path below `content/images/`. */
   readonly path: string;

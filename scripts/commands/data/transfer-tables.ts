@@ -18,11 +18,16 @@ export interface TransferTable {
   readonly where?: string;
 }
 
-/** Counts of days whose events were removed; the others are counted again. A day later, because of time zones. */
+/**
+ * Counts of days whose events were removed, which cannot be counted again. The day of the oldest event and the next one
+ * are included, because days are those of a time zone.
+ */
 const UNCOUNTABLE = `day <= (SELECT date(min(server_time) / 1000, 'unixepoch', '+1 day') FROM events)
   OR NOT EXISTS (SELECT 1 FROM events)`;
 
-/** What moves, in this order. Not: leases, probes, one-time addresses and temporary values of the console. */
+/**
+ * The tables that move, in this order. Leases, probes, one-time addresses and temporary values of the console stay.
+ */
 export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'events', name: 'events', sequence: 'seq', order: 'seq', known: 'keep' },
   { database: 'events', name: 'contact_message_states', order: 'id', known: 'keep' },

@@ -49,7 +49,7 @@ export interface SettingsModel {
 
 /** What the environment says about the digest. */
 export interface DigestDelivery {
-  /** As `DIGEST` says, when no owner has chosen. */
+  /** The value of `DIGEST`, which applies until an owner chooses. */
   readonly byEnvironment: DigestChoice;
   /** Hour of the day at which it is sent. */
   readonly hour: number;

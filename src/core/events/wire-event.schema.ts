@@ -67,7 +67,7 @@ export function parseWireEvent(entry: unknown): ParsedWireEvent {
     return rejectEntry(entry, 'forbidden-key', 'A key of the event is not allowed.');
   const result = wireEvent.safeParse(entry);
   if (result.success) {
-    // Of what the server stores itself, its own event is the one that counts.
+    // The server stores this event itself: the one of the browser is not counted.
     const flags: readonly EventFlag[] = isServerEvent(result.data.name) ? ['duplicate'] : [];
     return { ok: true, parts: buildParts(result.data), flags };
   }

@@ -57,7 +57,7 @@ export function QuestionGroup(props: {
   );
 }
 
-/** One option: a native radio button or checkbox in a row that is all target, with the digit that chooses it. */
+/** A native radio button or checkbox in a row that can be clicked anywhere, with the digit that chooses it. */
 function OptionRow(props: {
   readonly kind: 'single' | 'multiple';
   readonly field: string;

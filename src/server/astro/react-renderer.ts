@@ -8,7 +8,7 @@ type Props = Readonly<Record<string, unknown>>;
 const SLOT = createElement('slot');
 const SLOT_HTML = '<slot></slot>';
 
-/** Renderings of each section that are cached. */
+/** Cached renderings per section. */
 const MAX_CACHED = 8;
 const cache = new WeakMap<object, { readonly props: Props; readonly html: string }[]>();
 

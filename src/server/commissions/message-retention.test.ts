@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
-import { startRawRetention } from './message-retention.ts';
+import { startMessageRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ async function runRetention(trustedTime: number | null): Promise<number[]> {
   });
   const ages = [31, 29, 0];
   for (const age of ages) await store.append({ facts: [], raw: build(age) });
-  const stop = startRawRetention({
+  const stop = startMessageRetention({
     store,
     readTrustedTime: async () => trustedTime,
     log: { warn: vi.fn() },

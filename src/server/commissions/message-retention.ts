@@ -18,8 +18,8 @@ export async function removeOldMessages(
   if (now !== null) await store.removeRaw(now - RETENTION_DAYS * DAY_MS);
 }
 
-/** Removes stored messages after 30 days, now and then every day, until the returned function is called. */
-export function startRawRetention(options: {
+/** Removes stored messages after 30 days: at once, then every 24 hours, until the returned function is called. */
+export function startMessageRetention(options: {
   readonly store: Pick<CommissionStore, 'removeRaw'>;
   readonly readTrustedTime: ReadTrustedTime;
   readonly log: Pick<Log, 'warn'>;

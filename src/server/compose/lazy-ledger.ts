@@ -6,8 +6,8 @@ import type { CommissionStore } from '../../core/commissions/commission-store.ts
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
+import { startMessageRetention } from '../commissions/message-retention.ts';
 import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
-import { startRawRetention } from '../commissions/message-retention.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from './platform.ts';
@@ -90,7 +90,7 @@ export class LazyLedger {
     const options = { store, clicks, terms, now: clock.now, newId: randomUUID, log, sharesWork };
     const ledger = new CommissionLedger(options);
     if (hasTimers) void this.#check(store);
-    if (hasTimers && runsJobs) this.#stopRetention = startRawRetention({ store, readTrustedTime, log });
+    if (hasTimers && runsJobs) this.#stopRetention = startMessageRetention({ store, readTrustedTime, log });
     return { store, ledger, reporter: this.#startReporter(ledger, analytics) };
   }
 

@@ -34,7 +34,7 @@ export class BodyHeadings {
     this.#all.push(heading);
   }
 
-  /** Gives an id made of its words to every heading without one, different from all `ids` of the body, and adds it. */
+  /** Gives every heading without an id one made of its words, and adds it to `ids`, which are those of the body. */
   addIds(ids: Set<string>): void {
     const counts = new Map<string, number>();
     for (const { element, text } of this.#all) {

@@ -10,7 +10,7 @@ const INLINE = new Set(
 /** Elements whose content is not text for readers. */
 const NOT_TEXT = new Set(['script', 'style', 'template', 'title', 'noscript']);
 
-/** Whether an element stands on its own line or in its own cell, so that its text is apart from the text around it. */
+/** Whether an element starts a line or a cell, so that its text does not continue the text before it. */
 export function isBlock(name: string): boolean {
   return !INLINE.has(name);
 }
@@ -47,14 +47,14 @@ export function extractText(html: string, maxLength = Number.POSITIVE_INFINITY):
   return collapseSpaces(text.length > maxLength ? text.slice(0, maxLength) : text);
 }
 
-/** Replaces every run of white space by one space and trims. */
+/** Replaces every run of white space with one space, and trims. */
 export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** Replaces the entities that the sanitizer writes by their characters. */
+/** Replaces the entities that the sanitizer writes with their characters. */
 export function unescapeEntities(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 }
