@@ -10,38 +10,8 @@ export interface LiveContent {
 /** Creates the content that is shown from the content of the start. */
 export function createLiveContent(initial: Content): LiveContent {
   let current = initial;
-  const content: Content = {
-    get site() {
-      return current.site;
-    },
-    get partners() {
-      return current.partners;
-    },
-    get authors() {
-      return current.authors;
-    },
-    get brand() {
-      return current.brand;
-    },
-    get claims() {
-      return current.claims;
-    },
-    get plans() {
-      return current.plans;
-    },
-    get figures() {
-      return current.figures;
-    },
-    get assessment() {
-      return current.assessment;
-    },
-    get images() {
-      return current.images;
-    },
-    get pages() {
-      return current.pages;
-    },
-  };
+  // Every field of the content, also one that is added later, is read from the present content.
+  const content = new Proxy<Content>({ ...initial }, { get: (_, name) => Reflect.get(current, name) });
   return {
     content,
     replace(next) {
