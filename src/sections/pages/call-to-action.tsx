@@ -1,7 +1,7 @@
-import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { ActionLinks } from './action-links.tsx';
+import { CheckedPoints } from './checked-points.tsx';
 import { InlineText } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -21,16 +21,7 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
           )}
         </div>
         <div className="grid gap-5">
-          {section.points.length > 0 && (
-            <ul className="grid gap-2">
-              {section.points.map((point) => (
-                <li key={point} className="flex items-baseline gap-2.5">
-                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
-                  {point}
-                </li>
-              ))}
-            </ul>
-          )}
+          {section.points.length > 0 && <CheckedPoints points={section.points} className="grid gap-2" />}
           <ActionLinks actions={section.actions} cta={context.cta} />
           {section.note !== undefined && (
             <p className="text-sm text-muted">

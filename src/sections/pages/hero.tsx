@@ -1,8 +1,8 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Container } from '../../ui/container.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { ActionLinks } from './action-links.tsx';
+import { CheckedPoints } from './checked-points.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText } from './inline-text.tsx';
@@ -82,16 +82,10 @@ function HeroDetails(
   return (
     <div className="empty:hidden">
       {section.points !== undefined && (
-        <ul
+        <CheckedPoints
+          points={section.points}
           className={`mb-6 grid gap-x-8 gap-y-2 ${isWide ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
-        >
-          {section.points.map((point) => (
-            <li key={point} className="flex items-baseline gap-2.5">
-              <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
-              {point}
-            </li>
-          ))}
-        </ul>
+        />
       )}
       <ActionLinks actions={section.actions} cta={context.cta} />
       {section.disclosure && context.hasPartnerLinks && (
