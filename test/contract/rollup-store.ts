@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
+import { createMemoryEventArchive } from '../../src/adapters/events/memory-event-archive.ts';
 import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
 import { SqlError, type SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
@@ -168,6 +170,32 @@ function defineTests(runs: number): void {
       { key: ['/blog'], views: 50, sessions: 0, actions: 0, clicks: 0 },
       { key: ['/late'], views: 1, sessions: 0, actions: 0, clicks: 0 },
     ]);
+  });
+
+  it.each([
+    ['some', 2],
+    ['all', 4],
+  ])('keeps the counts of archived events, also in a rebuild when %s are archived', async (_, days) => {
+    const time = Date.UTC(2026, 4, 10, 12);
+    const list = Array.from({ length: 40 }, (__, index) =>
+      buildSampleEvent({
+        name: days === 2 && index % 10 === 0 ? 'affiliate_redirect' : 'page_view',
+        page: `/p${index % 3}`,
+        serverTime: time + (index % 4) * DAY_MS + index,
+      }),
+    );
+    await events.append(list);
+    await advanceAll();
+    const filter = { dimension: 'page' as const };
+    const before = await rollups.readByDay(filter);
+    const archiver = new EventArchiver(executor, createMemoryEventArchive());
+    expect(await archiver.archiveBefore(time + days * DAY_MS)).toBeGreaterThan(10);
+    await rollups.rebuild();
+    await advanceAll();
+    expect(await rollups.readByDay(filter)).toEqual(before);
+    await events.append([buildSampleEvent({ serverTime: time + 5 * DAY_MS })]);
+    await advanceAll();
+    expect(await rollups.readByDay(filter)).toHaveLength(before.length + 1);
   });
 
   it('keeps the counts of days that retention has removed events of, also in a rebuild', async () => {

@@ -15,9 +15,14 @@ export interface RollupState {
   readonly upTo: number | null;
   readonly oldest: number;
   readonly newest: number;
-  /** When the first stored event arrived; null in an empty store. */
+  /**
+   * The time from which the database has every event: of earlier ones it has none, or only those that are not archived.
+   * Null in an empty database.
+   */
   readonly first: number | null;
 }
+
+const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
 
 /** Reads where the counts stop, and what the next events are. Rejects with `EventStoreError`. */
 export async function readRollupState(
@@ -25,7 +30,7 @@ export async function readRollupState(
   limit: number,
 ): Promise<RollupState> {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
-      min(server_time) AS oldest, max(server_time) AS newest, (SELECT min(server_time) FROM events) AS first
+      min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
     FROM rollup_state
     LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`;
   const [row] = await convertErrors(executor.query({ sql, values: [limit] }));

@@ -43,13 +43,13 @@ export class SqlRollupStore extends SqlRollupReader implements RollupStore {
     const firstDay = first === null ? '' : this.#getDay(first);
     const [older] = await this.#query('SELECT count(*) AS days FROM rollups WHERE day < ?', [firstDay]);
     const afterDay = Number(older?.['days']) > 0 ? firstDay : '';
-    await this.#write([
-      { sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] },
-      {
-        sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
-        values: [afterDay, this.timeZone, ROLLUP_VERSION],
-      },
-    ]);
+    const restart = {
+      sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
+      values: [afterDay, this.timeZone, ROLLUP_VERSION],
+    };
+    // Without any event there is nothing to count again, and nothing that could be counted twice.
+    if (first === null) await this.#write([restart]);
+    else await this.#write([{ sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] }, restart]);
   }
 
   /** Counts the next events; resolves with the counts as JSON. */
