@@ -33,7 +33,8 @@ export const fault: Check = {
 };
 /** The tests that run in workerd, the runtime of Cloudflare Workers. Their tools are in the package `edge/`. */
 export const edge: readonly Check[] = [
-  { title: 'TypeScript of the tests in workerd', command: words('tsc --noEmit --project edge') },
+  { title: 'TypeScript of the tools of Workers', command: words('tsc --noEmit --project edge') },
+  { title: 'TypeScript of the tests in workerd', command: words('tsc --noEmit --project edge/test') },
   {
     title: 'Tests in workerd',
     command: words('vitest run --config edge/vitest.config.ts'),

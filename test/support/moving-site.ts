@@ -19,7 +19,7 @@ import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-comm
 import { buildSampleEvent } from './sample-events.ts';
 
 /** The time of the first event of `createMovingSite`; the events are of ten days. */
-export const MOVING_TIME = Date.UTC(2026, 4, 10, 12);
+export const MOVING_TIME = Date.UTC(2024, 4, 10, 12);
 const DAY_MS = 86_400_000;
 
 /** Runs `npm run data` on the data of a folder. */
