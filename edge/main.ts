@@ -3,6 +3,7 @@ import { moveData } from './data.ts';
 import { deploy } from './deploy.ts';
 import { exportEvents } from './export-events.ts';
 import { runOperator } from './operator.ts';
+import { purgeCopies } from './purge-copies.ts';
 import { serve } from './serve.ts';
 
 const USAGE = `Usage:
@@ -21,6 +22,8 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   export: exportEvents,
   // `npm run data` with --edge or --remote.
   data: moveData,
+  // `npm run articles -- purge` with --edge or --remote.
+  purge: purgeCopies,
   '--help': () => console.log(USAGE),
 };
 const run = commands[command];

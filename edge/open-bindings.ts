@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { applyMigrations } from './apply-migrations.ts';
 import { createMiniflare } from './create-miniflare.ts';
 
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
+/** The configuration of the worker. */
+export const WORKER_CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 
 /** What the configuration of the worker says about its storage. */
 const storageSchema = z.looseObject({
@@ -83,7 +84,7 @@ export async function openRemoteBindings(): Promise<OpenedBindings> {
 type Storage = ReturnType<typeof readStorage>;
 
 function readStorage() {
-  return storageSchema.parse(unstable_readConfig({ config: CONFIG }));
+  return storageSchema.parse(unstable_readConfig({ config: WORKER_CONFIG }));
 }
 
 /** Starts workerd with the databases and the bucket of the configuration, and a worker that does nothing. */
@@ -91,7 +92,7 @@ async function startStorage(config: Storage, dataDir: string, connection: Connec
   const remote = connection?.remoteProxyConnectionString !== undefined;
   const { workerOptions } = unstable_getMiniflareWorkerOptions(
     {
-      ...unstable_readConfig({ config: CONFIG }),
+      ...unstable_readConfig({ config: WORKER_CONFIG }),
       d1_databases: config.d1_databases.map((database) => ({ ...database, remote })),
       r2_buckets: config.r2_buckets.map((bucket) => ({ ...bucket, remote })),
     },

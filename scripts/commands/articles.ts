@@ -1,24 +1,34 @@
 // npm run articles: `check` reports what is wrong with the articles of the source, `purge` replaces their copies.
+
+import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
 import { ArticleFilesError } from '../../src/adapters/articles/files/read-article-files.ts';
+import { BodyProcessor } from '../../src/adapters/articles/html/body-processor.ts';
+import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
 import { readContent } from '../../src/adapters/content/read-content.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { ArticleSourceError } from '../../src/core/articles/article-source.ts';
 import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
 import { checkArticles } from '../../src/server/compose/article-check.ts';
-import { purgeArticles } from '../../src/server/compose/article-purge.ts';
+import { getArticleCacheFile } from '../../src/server/compose/article-source.ts';
 import { ConfigError, parseConfig } from '../../src/server/config.ts';
 import { ImageFilesError } from '../build/media/image-files-error.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
+import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
+import { runPinned } from '../start/pinned-node.mjs';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { findLargeImages } from './articles/find-large-images.ts';
+import { runPurge } from './articles/run-purge.ts';
 
 const USAGE = `Usage:
   npm run articles -- check
-  npm run articles -- purge [SLUG] [--force]
+  npm run articles -- purge [SLUG] [--force] [--edge | --remote]
 
 check reads every article of the chosen source (ARTICLE_SOURCE) and lists what is wrong with each.
 purge replaces the copy of one article, or all copies, by what the source has now; a running server has them within a
-second. When an article cannot be read, its copy stays as it is; --force removes it.`;
+second. When an article cannot be read, its copy stays as it is; --force removes it. --edge purges the copies of npm run
+edge, --remote those of the deployed worker, with your Cloudflare login; the settings of that worker are "vars" in
+edge/wrangler.jsonc, and secrets such as the key of the source are in the environment.`;
 
 const clock = { now: Date.now, monotonic: () => performance.now() };
 
@@ -50,29 +60,48 @@ async function purge(slug: string | null, isForced: boolean): Promise<number> {
     process.stdout.write('The source "files" has no copies: its articles are read at start.\n');
     return 1;
   }
-  let purged = 0;
-  let failed = 0;
-  for await (const copy of purgeArticles(config, readContent(config.CONTENT_DIR), clock, {
-    slug,
-    isForced,
-  })) {
-    purged += 1;
-    if (copy.error) failed += 1;
-    process.stdout.write(`${copy.slug}: ${copy.outcome}${copy.error ? ` (${copy.error.message})` : ''}\n`);
+  const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
+  const platform = {
+    clock,
+    httpGet: guardedGet,
+    createBodyProcessor: (policy: SanitizePolicy) => new BodyProcessor(policy),
+  };
+  try {
+    return await runPurge(config, platform, { store, slug, isForced });
+  } finally {
+    await store.close();
   }
-  process.stdout.write(`${purged - failed} copies replaced, ${failed} could not be read.\n`);
-  return failed === 0 ? 0 : 1;
+}
+
+/** Purges the copies of a worker, with the tools of Workers. */
+function purgeWorker(slug: string | null, isForced: boolean, place: string): Promise<number> {
+  ensureEdgeTools();
+  const words = [slug ?? [], isForced ? '--force' : [], place].flat();
+  return runPinned(['edge/main.ts', 'purge', ...words]);
+}
+
+async function run(command: 'check' | 'purge', slug: string | null): Promise<number> {
+  if (command === 'check') return check();
+  if (values.edge || values.remote) {
+    return purgeWorker(slug, values.force, values.edge ? '--edge' : '--remote');
+  }
+  return purge(slug, values.force);
 }
 
 const { positionals, values } = parseArguments(USAGE, {
-  options: { force: { type: 'boolean', default: false } },
+  options: {
+    force: { type: 'boolean', default: false },
+    edge: { type: 'boolean', default: false },
+    remote: { type: 'boolean', default: false },
+  },
   words: { min: 1, max: 2 },
 });
 const [command, slug] = positionals;
 if (command !== 'check' && command !== 'purge') failWithUsage(`There is no command "${command}".`, USAGE);
 if (command === 'check' && slug !== undefined) failWithUsage(`Unexpected argument "${slug}".`, USAGE);
+if (values.edge && values.remote) failWithUsage('Choose one of --edge and --remote.', USAGE);
 try {
-  process.exitCode = await (command === 'check' ? check() : purge(slug ?? null, values.force));
+  process.exitCode = await run(command, slug ?? null);
 } catch (error) {
   const isExpected = [ArticleFilesError, ArticleSourceError, ConfigError, ContentError, ImageFilesError].some(
     (kind) => error instanceof kind,

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { FAULTS, startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstream-server.ts';
@@ -47,6 +50,44 @@ it('reads the whole service with the Cron Trigger, and shows it', async () => {
   const search = async () => (await read(`/blog?q=exerpt+${++count}`)).text.includes('<mark>excerpt</mark>');
   await expect.poll(search, { timeout: 60_000 }).toBe(true);
   await expectEverything('excrept');
+});
+
+/** Runs `npm run articles -- purge --edge` with the settings of the site. */
+async function purge(...words: readonly string[]) {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: site.dataDir,
+    CONTENT_DIR: site.contentDir,
+    ARTICLE_SOURCE: 'remote',
+    ARTICLE_SERVICE_URL: upstream.url,
+    ARTICLE_SERVICE_KEY: KEY,
+    ARTICLE_TIMEOUT_SECONDS: '2',
+  };
+  const args = ['scripts/commands/articles.ts', 'purge', '--edge', ...words];
+  return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),
+  );
+}
+
+it('shows and finds a purged copy, and keeps the copy of an article that cannot be read', async () => {
+  const index = served.findIndex(({ slug }) => slug === 'article-3');
+  const [article] = served.splice(index, 1);
+  if (article) served.splice(index, 0, { ...article, html: '<p>Corrected to zirconium.</p>' });
+  await upstream.fail('status-500');
+  expect(await purge('article-3')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('article-3: unchanged'),
+  });
+  await upstream.fail(null);
+  expect(await purge('article-3')).toEqual({
+    code: 0,
+    output: 'article-3: replaced\n1 copies replaced, 0 could not be read.\n',
+  });
+  // An instance looks for changes of others every ten seconds; pages of results are cached.
+  let count = 0;
+  const search = async () => (await read(`/blog?q=zirconum+${++count}`)).text;
+  await expect.poll(search, { timeout: 60_000, interval: 500 }).toContain('Corrected to <mark>zirconium');
 });
 
 it('shows copies while the service fails in every way, and leaks nothing of it', async () => {

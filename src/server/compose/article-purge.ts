@@ -1,31 +1,62 @@
-import { type PurgedCopy, purgeCopies } from '../../adapters/articles/cache/purge-copies.ts';
-import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-article-cache-store.ts';
-import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
-import { guardedGet } from '../../adapters/http/guarded-get.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { SearchableArticles } from '../../adapters/articles/article-finder.ts';
+import {
+  type PurgedCopy,
+  type PurgeOptions,
+  purgeCopies,
+} from '../../adapters/articles/cache/purge-copies.ts';
+import { SqlArticleCacheStore } from '../../adapters/articles/cache/sql-article-cache-store.ts';
+import { readCopiedSource } from '../../adapters/articles/cache/sql-crawl-schedule.ts';
+import { SqlArticleSearch } from '../../adapters/articles/search/sql-article-search.ts';
+import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { Content } from '../../core/pages/content.ts';
-import type { Config } from '../config.ts';
-import { buildSanitizePolicy, createUpstreamSource, getArticleCacheFile } from './article-source.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './article-source.ts';
+import type { Platform } from './platform.ts';
+
+/** What a purge needs of the runtime. */
+export type PurgePlatform = Pick<Platform, 'clock' | 'httpGet' | 'createBodyProcessor'>;
+
+/** The copies of a server, and the search that is stored with them. */
+export type PurgeCopies = Pick<PurgeOptions, 'store' | 'search'>;
 
 /**
- * Replaces the stored copies of the chosen source by what it has now, of one article or of all. A running server reads
- * its copies again within a second. Yields nothing for article files, which have no copies. Rejects as `purgeCopies`.
+ * Replaces the stored copies of the chosen source by what it has now, of one article or of all (`slug` null). A running
+ * server reads its copies again within a second, a worker within ten. Yields nothing for article files, which have no
+ * copies. Rejects as `purgeCopies`.
  */
 export async function* purgeArticles(
   config: Config,
   content: Content,
-  clock: Clock,
-  { slug, isForced }: { readonly slug: string | null; readonly isForced: boolean },
+  { clock, httpGet: get, createBodyProcessor }: PurgePlatform,
+  request: PurgeCopies & Pick<PurgeOptions, 'slug' | 'isForced'>,
 ): AsyncGenerator<PurgedCopy> {
   const { ARTICLE_SOURCE: name } = config;
   if (name === 'files') return;
-  const processor = new BodyProcessor(buildSanitizePolicy(config, content));
-  const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
+  const processor = createBodyProcessor(buildSanitizePolicy(config, content));
   try {
-    const parts = { get: guardedGet, clock, processBody: processor.process, onSkipped: () => undefined };
-    yield* purgeCopies({ source: createUpstreamSource(name, config, content, parts), store, slug, isForced });
+    const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
+    yield* purgeCopies({ source: createUpstreamSource(name, config, content, parts), ...request });
   } finally {
-    await store.close();
     await processor.close();
   }
+}
+
+/** A purge gives the search the text of each article. */
+const NO_TEXTS: SearchableArticles = {
+  getSummary: () => null,
+  getSummaries: () => [],
+  readText: async () => '',
+  readTextsAfter: async () => [],
+};
+
+/**
+ * Opens the copies that the instances of a worker share. Rejects with `ConfigError` when they are of another source.
+ */
+export async function openSharedCopies(database: SqlExecutor, { ARTICLE_SOURCE: name }: Config) {
+  const stored = await readCopiedSource(database);
+  if (stored !== '' && stored !== name) {
+    throw new ConfigError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
+  }
+  const search = new SqlArticleSearch(database, NO_TEXTS);
+  return { store: new SqlArticleCacheStore(database), search } satisfies PurgeCopies;
 }

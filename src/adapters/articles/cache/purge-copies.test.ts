@@ -3,6 +3,7 @@ import { buildTestArticle } from '../../../../test/contract/article-cache-store.
 import type { Article } from '../../../core/articles/article.ts';
 import { type ArticleCacheStore, buildSummary } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import type { ChangedArticle } from '../article-finder.ts';
 import { createMemoryArticleStore } from './memory-article-cache-store.ts';
 import { purgeCopies } from './purge-copies.ts';
 
@@ -82,4 +83,17 @@ it('leaves copies that cannot be read, and removes them when it is forced', asyn
   isDown = true;
   expect((await purge(null, true)).map(([, outcome]) => outcome)).toEqual(['removed', 'removed']);
   expect(await store.readSummaries()).toEqual([]);
+});
+
+it('gives a stored search the new text of each copy that it replaces, and nothing of the others', async () => {
+  const texts: unknown[] = [];
+  const search = {
+    put: async (changed: readonly ChangedArticle[]) => {
+      texts.push(...changed.map(({ summary, text }) => [summary.slug, text]));
+    },
+  };
+  failing.add('a');
+  served = served.filter(({ slug }) => slug !== 'c');
+  for await (const _ of purgeCopies({ source, store, search, slug: null, isForced: false }));
+  expect(texts).toEqual([['b', 'new']]);
 });

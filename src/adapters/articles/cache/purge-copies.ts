@@ -1,11 +1,15 @@
 import type { ArticleCacheStore } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import type { ArticleFinder } from '../article-finder.ts';
+import { buildChanges } from './search-texts.ts';
 
 /** What a purge needs. */
 export interface PurgeOptions {
   /** Not cached. */
   readonly source: ArticleSource;
   readonly store: ArticleCacheStore;
+  /** A search that is stored with the copies; left out: servers build theirs from the copies. */
+  readonly search?: Pick<ArticleFinder, 'put'> | undefined;
   /** The article whose copy is purged; null: all of them. */
   readonly slug: string | null;
   /** Removes copies that cannot be read instead of leaving them. */
@@ -39,10 +43,11 @@ async function expectArticles(source: ArticleSource): Promise<void> {
   throw new ArticleSourceError('bad-response', '[articles:purge] the source lists no article');
 }
 
-async function purge(slug: string, { source, store, isForced }: PurgeOptions): Promise<PurgedCopy> {
+async function purge(slug: string, { source, store, search, isForced }: PurgeOptions): Promise<PurgedCopy> {
   try {
     const article = await source.get(slug);
     await (article ? store.write([article]) : store.remove(slug));
+    if (article) await search?.put(await buildChanges([article]));
     return { slug, outcome: article ? 'replaced' : 'gone at the source', error: null };
   } catch (error) {
     if (!(error instanceof ArticleSourceError)) throw error;

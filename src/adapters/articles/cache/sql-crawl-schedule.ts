@@ -24,10 +24,15 @@ export function createSqlCrawlSchedule(executor: SqlExecutor): CrawlSchedule {
   };
 }
 
+/** Reads the name of the source that the copies are from; empty before the first one. */
+export async function readCopiedSource(executor: Pick<SqlExecutor, 'query'>): Promise<string> {
+  const [state] = await executor.query({ sql: 'SELECT source FROM source_state' });
+  return String(state?.['source'] ?? '');
+}
+
 /** Removes the copies of another source than this one. */
 export async function removeOtherCopies(executor: SqlExecutor, source: string): Promise<void> {
-  const [state] = await executor.query({ sql: 'SELECT source FROM source_state' });
-  if (state?.['source'] === source) return;
+  if ((await readCopiedSource(executor)) === source) return;
   const isOther = "(SELECT source FROM source_state) NOT IN ('', ?)";
   await executor.batch([
     { sql: `DELETE FROM articles WHERE ${isOther}`, values: [source] },

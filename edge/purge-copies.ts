@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { unstable_readConfig } from 'wrangler';
+import { z } from 'zod';
+import { runPurge } from '../scripts/commands/articles/run-purge.ts';
+import { createBodyPreparer } from '../src/adapters/articles/html/prepare-body.ts';
+import { fetchGet } from '../src/adapters/http/fetch-get.ts';
+import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
+import { openSharedCopies, type PurgePlatform } from '../src/server/compose/article-purge.ts';
+import { parseConfig } from '../src/server/config.ts';
+import { openLocalBindings, openRemoteBindings, WORKER_CONFIG } from './open-bindings.ts';
+
+const PLATFORM: PurgePlatform = {
+  clock: { now: Date.now, monotonic: () => performance.now() },
+  httpGet: fetchGet,
+  createBodyProcessor(policy) {
+    const prepare = createBodyPreparer(policy);
+    return { process: async (body) => prepare(body), close: async () => undefined };
+  },
+};
+
+/** Replaces the copies of articles of the local state or, with --remote, of the deployed worker. */
+export async function purgeCopies(args: readonly string[]): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { force: flag, edge: flag, remote: flag },
+    allowPositionals: true,
+  });
+  const config = parseConfig({ ...process.env, ...(values.remote ? readVars() : {}) });
+  if (config.ARTICLE_SOURCE === 'files') throw new Error('The source "files" has no copies.');
+  const { miniflare, close } = await (values.remote
+    ? openRemoteBindings()
+    : openLocalBindings(config.DATA_DIR));
+  try {
+    const database = new D1Executor(await miniflare.getD1Database('ARTICLES'));
+    const copies = await openSharedCopies(database, config);
+    const request = { ...copies, slug: positionals[0] ?? null, isForced: values.force };
+    process.exitCode = await runPurge(config, PLATFORM, request);
+  } finally {
+    await close();
+  }
+}
+
+/** The settings of the deployed worker, without its secrets. */
+function readVars(): Readonly<Record<string, string>> {
+  return z.record(z.string(), z.string()).parse(unstable_readConfig({ config: WORKER_CONFIG }).vars);
+}
