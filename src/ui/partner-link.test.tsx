@@ -17,6 +17,12 @@ it('a partner link is marked as sponsored, opens a new tab and announces it', ()
   );
 });
 
+it('a partner link names its position in its address, where scripts do not run either', () => {
+  expect(render({ position: 'plans-starter' })).toContain(
+    'href="/go/acme?page=trial&amp;position=plans-starter"',
+  );
+});
+
 it('a partner link carries the value and the custom data of its event', () => {
   const html = render({
     label: 'Course Creator_to_Kit',

@@ -16,7 +16,10 @@ export interface PartnerLinkProps {
   readonly children: ReactNode;
 }
 
-/** A paid link: marked as sponsored, announced as opening a new tab, counted when clicked. */
+/**
+ * A paid link: marked as sponsored, announced as opening a new tab, counted when clicked. The redirect and the visit
+ * script read the position from its address.
+ */
 export function PartnerLink(props: PartnerLinkProps) {
   const { href, event, label, value, data = {}, source, position, className, children } = props;
   const custom = Object.entries(data).map(([key, text]) => [
@@ -25,7 +28,7 @@ export function PartnerLink(props: PartnerLinkProps) {
   ]);
   return (
     <a
-      href={href}
+      href={position === undefined ? href : addPosition(href, position)}
       target="_blank"
       rel="sponsored noopener"
       className={className}
@@ -33,11 +36,14 @@ export function PartnerLink(props: PartnerLinkProps) {
       data-label={label}
       data-value={value}
       data-source={source}
-      data-position={position}
       {...Object.fromEntries(custom)}
     >
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );
+}
+
+function addPosition(href: string, position: string): string {
+  return `${href}${href.includes('?') ? '&' : '?'}position=${encodeURIComponent(position)}`;
 }

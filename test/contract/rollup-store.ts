@@ -95,6 +95,7 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
     data: fc.record(
       {
         source: fc.constantFrom('hero', 'it"s', ''),
+        position: fc.constantFrom<string | number>('hero', 'plans-starter', '', 7),
         partner: fc.constantFrom('kit', 'highlevel'),
         entry_page: fc.constantFrom('/', '/blog/a'),
         referrer: fc.constant('direct'),

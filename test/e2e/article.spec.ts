@@ -87,7 +87,7 @@ test.describe('an article', () => {
       const link = page.locator('aside[aria-labelledby="offer"]').getByRole('link', { name: label });
       await expect(link).toHaveAttribute(
         'href',
-        new RegExp(`^/go/${partner}\\?page=(trial|pricing)&source=article$`),
+        new RegExp(`^/go/${partner}\\?page=(trial|pricing)&source=article&position=body$`),
       );
       const around = await page.evaluate(() => {
         const offer = document.querySelector('aside[aria-labelledby="offer"]');

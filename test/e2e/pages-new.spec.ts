@@ -34,7 +34,7 @@ test('a new page is one new file: served, in the sitemap, with its metadata, its
     await expect(page.locator('#more')).toContainText('The Starter plan at $97.');
     await expect(page.getByRole('link', { name: 'Start the trial' })).toHaveAttribute(
       'href',
-      '/go/highlevel?page=trial&source=hero',
+      '/go/highlevel?page=trial&source=hero&position=hero',
     );
     await expect(page.locator('[data-disclosure]').first()).toBeVisible();
     expect(await readRoutes(site.url)).toContain('/three-tools');

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
+import { getSectionPosition, HEADER_POSITION } from '../../../src/core/outbound/position.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../../src/core/paths.ts';
 import { RESULTS_SOURCE } from '../../../src/islands/assessment/assessment-props.ts';
@@ -9,6 +10,8 @@ import { RESULTS_SOURCE } from '../../../src/islands/assessment/assessment-props
 /** A link to a partner on a page. */
 export interface DemoPlacement {
   readonly source: string;
+  /** The part of the page that it is in. */
+  readonly position: string;
   /** Page key of the destination. */
   readonly destination: string;
   readonly partner: Partner;
@@ -55,29 +58,36 @@ const TEMPLATE_PATH = '/template';
 export function readDemoSite(content: Content, contentDir: string): readonly DemoPage[] {
   const { partners, site } = content;
   const promoted = choosePartner(partners, site.promotedPartner);
-  const link = (source: string, partner: Partner, weight = 1): DemoPlacement => ({
+  const link = (source: string, position: string, partner: Partner, weight = 1): DemoPlacement => ({
     source,
+    position,
     destination: partner === promoted ? 'pricing' : 'trial',
     partner,
     weight,
   });
   const outcomes = content.assessment.outcomes.map(({ partner }) => choosePartner(partners, partner));
   return [
-    { path: HOME_PATH, weight: 12, clickRate: 0.03, quality: 0.8, placements: [link('home', promoted)] },
+    {
+      path: HOME_PATH,
+      weight: 12,
+      clickRate: 0.03,
+      quality: 0.8,
+      placements: [link('home', 'hero', promoted)],
+    },
     { path: BLOG_PATH, weight: 4, clickRate: 0, quality: 1, placements: [] },
     {
       path: ASSESSMENT_PATH,
       weight: 5,
       clickRate: 0,
       quality: 1.7,
-      placements: outcomes.map((partner) => link(RESULTS_SOURCE, partner)),
+      placements: outcomes.map((partner) => link(RESULTS_SOURCE, 'result', partner)),
     },
     ...listLandingPages(content, promoted),
     ...listArticles(contentDir).map(({ slug, partner }, index): DemoPage => {
       const own = choosePartner(partners, partner, site.promotedPartner);
       // A few articles get most of the readers.
       const weight = 14 / (2 + ((index * 7) % 24));
-      const placements = [link('article', own, 3), link('article', promoted)];
+      const placements = [link('article', 'body', own, 3), link('article', 'end', promoted)];
       return { path: buildArticlePath(slug), weight, clickRate: 0.06, quality: 0.9, placements };
     }),
   ];
@@ -94,23 +104,31 @@ function listLandingPages({ pages, partners, site }: Content, promoted: Partner)
     ];
     const { cta } = page;
     const found = new Map<string, DemoPlacement>();
-    const add = (source: string, destination: string, key: string | undefined) => {
+    const add = (source: string, position: string, destination: string, key: string | undefined) => {
       const partner = choosePartner(partners, key, cta?.partner, site.promotedPartner);
-      const known = found.get(`${source} ${destination} ${partner.key}`);
+      const known = found.get(`${source} ${position} ${destination} ${partner.key}`);
       // A page shows its first links to most of its readers.
       const more = known === undefined ? 1 / (1 + found.size) : known.weight / 4;
-      const placement = { source, destination, partner, weight: (known?.weight ?? 0) + more };
-      found.set(`${source} ${destination} ${partner.key}`, placement);
+      const placement = { source, position, destination, partner, weight: (known?.weight ?? 0) + more };
+      found.set(`${source} ${position} ${destination} ${partner.key}`, placement);
     };
-    if (cta?.headerSource !== undefined) add(cta.headerSource, cta.partnerLink, undefined);
-    for (const { source, partnerLink, partner } of collectLinks(page.sections)) {
-      add(source ?? cta?.source ?? 'cta', partnerLink, partner);
+    if (cta?.headerSource !== undefined) add(cta.headerSource, HEADER_POSITION, cta.partnerLink, undefined);
+    for (const section of page.sections) {
+      for (const { source, partnerLink, partner } of collectLinks(section)) {
+        add(source ?? cta?.source ?? 'cta', getSectionPosition(section), partnerLink, partner);
+      }
     }
     const placements = [...found.values()].filter(({ partner, destination }) =>
       partner.destinations.has(destination),
     );
     if (placements.length === 0 && cta !== undefined) {
-      placements.push({ source: cta.source, destination: cta.partnerLink, partner: promoted, weight: 1 });
+      placements.push({
+        source: cta.source,
+        position: HEADER_POSITION,
+        destination: cta.partnerLink,
+        partner: promoted,
+        weight: 1,
+      });
     }
     return [{ path, weight, clickRate: placements.length === 0 ? 0 : clickRate, quality, placements }];
   });

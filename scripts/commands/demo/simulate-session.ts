@@ -131,7 +131,7 @@ class SessionSimulation {
 
   #click(
     page: DemoPage,
-    { source, destination, partner }: DemoPlacement,
+    { source, position, destination, partner }: DemoPlacement,
     name: 'call_to_action' | 'assessment_conversion',
     more: { readonly label: string; readonly data: Record<string, string> } = { label: source, data: {} },
   ): void {
@@ -141,7 +141,7 @@ class SessionSimulation {
       page: page.path,
       label: more.label,
       value: 1,
-      data: { ...more.data, source, click: id },
+      data: { ...more.data, source, position, click: id },
     });
     this.#time += this.#random.integer(200, 1_500);
     const visit = {
@@ -154,7 +154,8 @@ class SessionSimulation {
       sessionTime: this.#gpc ? null : Math.round((this.#time - this.#start) / 1_000),
       answers: '',
     };
-    const link = { pageKey: destination, source, content: '', clickToken: id, visit, isRepeated: false };
+    const place = { pageKey: destination, source, position };
+    const link = { ...place, content: '', clickToken: id, visit, isRepeated: false };
     const click = { id, gpc: this.#gpc, answers: this.#readCodes() };
     const before = [...this.#events];
     const event = this.#add(buildClickParts(partner, destination, link, click));

@@ -126,7 +126,7 @@ const KEYS: readonly (readonly [RollupDimension, string, string, string, string?
   ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
   [
     'placement',
-    `json_array(page, ${readText('data', 'source')}, iif(clicks, ${readText('data', 'partner')}, ''))`,
+    `json_array(page, ${buildPlace()}, iif(clicks, ${readText('data', 'partner')}, ''))`,
     '',
     'actions + clicks > 0',
   ],
@@ -163,6 +163,13 @@ const KEYS: readonly (readonly [RollupDimension, string, string, string, string?
     `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
   ],
 ];
+
+/** The place of a link, as `buildPlacement` names it. */
+function buildPlace(): string {
+  const [source, position] = [readText('data', 'source'), readText('data', 'position')];
+  const named = `iif(${source} = '', '(none)', ${source}) || ' / ' || ${position}`;
+  return `iif(${position} = '', ${source}, ${named})`;
+}
 
 /** The key of a campaign, as `getCampaignParts` builds it. */
 function buildCampaignKey(): string {

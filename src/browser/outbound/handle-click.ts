@@ -31,6 +31,8 @@ export function handleClick(event: Event): void {
   if (isPartner) {
     action.name ||= 'call_to_action';
     action.data['click'] = createId();
+    const position = new URLSearchParams(link.search).get('position');
+    if (position) action.data['position'] = position;
     // The link is decorated for the navigation after this event alone: one that is copied later names no visitor.
     const href = link.getAttribute('href') ?? '';
     link.search = buildLinkQuery(link.search, getVisit(), action.data['click']);

@@ -32,8 +32,8 @@ export function PageSchematic(props: { readonly parts: readonly PagePartRow[]; r
                   {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
                   <small>
                     {formatShare(figures.clickRate)} of views · EPC{' '}
-                    {figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)} ·{' '}
-                    {figures.places.join(', ')}
+                    {figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+                    {figures.places.length > 0 && ` · ${figures.places.join(', ')}`}
                   </small>
                 </span>
               </>

@@ -3,7 +3,7 @@ import { buildCampaignName } from './credit.ts';
 import type { ReportDimension } from './report-dimension.ts';
 
 /** Builds the key of a link's place on a page. */
-export const buildPlacementKey = (page: string, source: string) => `${page} ${source || '(none)'}`;
+export const buildPlacementKey = (page: string, place: string) => `${page} ${place || '(none)'}`;
 
 /** Builds the key of the row that counted clicks belong to; null for those of another question. */
 export function buildClickKey(

@@ -53,6 +53,15 @@ it('copies what led to the click from the events of its session', () => {
   });
 });
 
+it.each([
+  [{ source: 'hero', position: 'plans-starter' }, 'hero / plans-starter'],
+  [{ source: 'hero' }, 'hero'],
+  [{ position: 'header' }, '(none) / header'],
+  [{}, ''],
+])('names the place of a link with %j %j', (data, placement) => {
+  expect(buildJourney(buildSampleEvent({ ...click, data }), []).placement).toBe(placement);
+});
+
 it('has what the link carried when no event of the session is stored', () => {
   expect(buildJourney(click, [])).toMatchObject({
     touches: [{ campaign: { utm_source: 'ads', gclid: 'g' }, time: null }],

@@ -1,4 +1,5 @@
 import { buildPageName } from '../events/page-name.ts';
+import { buildPlacement } from '../events/placement.ts';
 import { isCounted, type SiteEvent } from '../events/site-event.ts';
 import type { CampaignTouch, FrozenJourney } from './credit.ts';
 
@@ -26,7 +27,7 @@ export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent
     clickId: click.id,
     clickTime: click.serverTime,
     page: click.page,
-    placement: parseText(click.data['source']),
+    placement: buildPlacement(parseText(click.data['source']), parseText(click.data['position'])),
     label: click.label,
     partner: parseText(click.data['partner']),
     destination: parseText(click.data['destination']),

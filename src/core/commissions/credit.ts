@@ -19,7 +19,7 @@ export interface FrozenJourney {
   readonly clickTime: number;
   /** Path of the page that carried the link. */
   readonly page: string;
-  /** Place of the link on the page (`source`); empty when the link had none. */
+  /** Place of the link on the page (`buildPlacement`); empty when the link named none. */
   readonly placement: string;
   readonly label: string;
   readonly partner: string;

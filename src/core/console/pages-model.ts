@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { buildCampaignName } from '../commissions/credit.ts';
 import { buildPageName } from '../events/page-name.ts';
+import { parsePlacement } from '../events/placement.ts';
 import type { PagePart } from '../pages/page-outline.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
 import type { ChartAnnotation } from './chart-annotation.ts';
@@ -89,8 +90,8 @@ const MAX_SHARES = 8;
 const ELSEWHERE = 'Elsewhere';
 
 /**
- * Builds the parts of a page with the figures of their placements. A placement that several parts share counts in the
- * first of them, since a click does not say more; those of no part are added at the end.
+ * Builds the parts of a page with the figures of their placements. A click without a position counts in the first part
+ * that has its source, since it does not say more; those of no part are added at the end.
  */
 export function buildPageParts(
   outline: readonly PagePart[],
@@ -98,32 +99,37 @@ export function buildPageParts(
   views: number | null,
 ): readonly PagePartRow[] {
   if (outline.length === 0) return [];
-  const left = new Map(placements.map((row) => [row.place, row]));
-  const owners = new Map<string, string>();
-  const parts = outline.map(({ name, places }): PagePartRow => {
-    const own = places.filter((place) => !owners.has(place));
-    const rows = own.flatMap((place) => left.get(place) ?? []);
-    const countedWith = own.length > 0 ? null : (owners.get(places[0] ?? '') ?? null);
-    for (const place of own) {
-      left.delete(place);
-      owners.set(place, name);
-    }
-    return { name, countedWith, figures: own.length === 0 ? null : sumPart(own, rows, views) };
+  const owners = new Map(placements.map((row) => [row, findPart(outline, row.place)]));
+  const listRows = (part: PagePart | undefined) => placements.filter((row) => owners.get(row) === part);
+  const parts = outline.map((part): PagePartRow => {
+    const rows = listRows(part);
+    const { name, sources } = part;
+    if (rows.length > 0) return { name, countedWith: null, figures: sumPart(rows, views) };
+    const shared = placements.find(({ place }) => sources.includes(place));
+    const countedWith = (shared && owners.get(shared)?.name) ?? null;
+    const hasFigures = countedWith === null && sources.length > 0;
+    return { name, countedWith, figures: hasFigures ? sumPart(rows, views) : null };
   });
-  const rest = [...left.values()];
+  const rest = listRows(undefined);
   if (rest.length === 0) return parts;
-  const figures = sumPart(
-    rest.map(({ place }) => place),
-    rest,
-    views,
-  );
-  return [...parts, { name: ELSEWHERE, countedWith: null, figures }];
+  return [...parts, { name: ELSEWHERE, countedWith: null, figures: sumPart(rest, views) }];
 }
 
-function sumPart(places: readonly string[], rows: readonly PlacementRow[], views: number | null) {
+/** The part that a link is in: the one with its position, else the first with its source. */
+function findPart(outline: readonly PagePart[], place: string): PagePart | undefined {
+  const { source, position } = parsePlacement(place);
+  if (position === '') return outline.find(({ sources }) => sources.includes(source));
+  return (
+    outline.find((part) => part.position === position) ??
+    outline.find((part) => position.startsWith(`${part.position}-`))
+  );
+}
+
+function sumPart(rows: readonly PlacementRow[], views: number | null) {
   const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   const amount = rows.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
   const clickRate = views === null || views === 0 ? null : clicks / views;
+  const places = rows.map(({ place }) => place);
   return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
 }
 
@@ -132,13 +138,12 @@ export function sortByPart(
   placements: readonly PlacementRow[],
   outline: readonly PagePart[],
 ): readonly PlacementRow[] {
-  const places = outline.flatMap((part) => part.places);
-  const getPosition = ({ place }: PlacementRow) => {
-    const position = places.indexOf(place);
-    return position < 0 ? places.length : position;
+  const getOrder = ({ place }: PlacementRow) => {
+    const part = findPart(outline, place);
+    return part === undefined ? outline.length : outline.indexOf(part);
   };
   return [...placements].sort(
-    (one, other) => getPosition(one) - getPosition(other) || (other.clicks ?? 0) - (one.clicks ?? 0),
+    (one, other) => getOrder(one) - getOrder(other) || (other.clicks ?? 0) - (one.clicks ?? 0),
   );
 }
 

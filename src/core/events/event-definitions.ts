@@ -33,7 +33,7 @@ const EVENT_DEFINITIONS = {
     when: 'a visitor clicks an element with `data-action`, or a partner link without one',
     label: '`data-label`',
     value: '`data-value`',
-    data: ['source', 'click', '*'],
+    data: ['source', 'position', 'click', '*'],
   },
   tutorial_conversion: {
     senders: ['browser'],
@@ -41,7 +41,7 @@ const EVENT_DEFINITIONS = {
     when: 'a visitor clicks a call to action that names it',
     label: '`data-label`',
     value: '`data-value`',
-    data: ['source', 'click', '*'],
+    data: ['source', 'position', 'click', '*'],
   },
   free_trial_signup: {
     senders: ['browser'],
@@ -49,7 +49,7 @@ const EVENT_DEFINITIONS = {
     when: 'a visitor clicks a call to action that names it',
     label: '`data-label`',
     value: '`data-value`',
-    data: ['source', 'click', '*'],
+    data: ['source', 'position', 'click', '*'],
   },
   pricing_view: {
     senders: ['browser'],
@@ -65,7 +65,7 @@ const EVENT_DEFINITIONS = {
     when: 'a visitor clicks the call to action of an assessment result',
     label: '`businessType_to_platform`',
     value: '1',
-    data: ['business_type', 'budget', 'platform', 'source', 'click'],
+    data: ['business_type', 'budget', 'platform', 'source', 'position', 'click'],
   },
   affiliate_redirect: {
     // A browser may report the click as well; the server's own event is the one that counts.
@@ -78,6 +78,8 @@ const EVENT_DEFINITIONS = {
       'partner',
       'destination',
       'source',
+      // The part of the page that the link is in.
+      'position',
       'content',
       'journey_pages',
       'entry_page',

@@ -1,5 +1,6 @@
 import { getCampaignParts } from './campaign-parts.ts';
 import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
+import { buildPlacement } from './placement.ts';
 import { isCounted, type SiteEvent } from './site-event.ts';
 
 /** What events are counted by, each per day. */
@@ -30,9 +31,9 @@ export interface EventCounts {
 export interface RollupRow extends EventCounts {
   readonly dimension: RollupDimension;
   /**
-   * `page`: path. `placement`: path, source, partner (empty for calls to action). `campaign`: source, medium and
-   * name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name of the
-   * entry page (`buildPageName`; empty when it is not known), path of the page with the link, partner.
+   * `page`: path. `placement`: path, place (`buildPlacement`), partner (empty for calls to action). `campaign`: source,
+   * medium and name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name
+   * of the entry page (`buildPageName`; empty when it is not known), path of the page with the link, partner.
    * `assessment`: stage, which is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
    */
   readonly key: readonly string[];
@@ -58,7 +59,7 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules below; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 4;
+export const ROLLUP_VERSION = 5;
 
 /** Builds what an event adds to the counts; nothing for one that no visitor caused. */
 export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
@@ -79,7 +80,8 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   }
   if (counts.actions + counts.clicks > 0) {
     const partner = counts.clicks > 0 ? text('partner') : '';
-    rows.push({ dimension: 'placement', key: [page, text('source'), partner], ...counts });
+    const place = buildPlacement(text('source'), text('position'));
+    rows.push({ dimension: 'placement', key: [page, place, partner], ...counts });
   }
   if (counts.clicks > 0) {
     rows.push({ dimension: 'partner', key: [text('partner')], ...counts });

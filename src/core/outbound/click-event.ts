@@ -27,13 +27,14 @@ export function buildClickParts(
 function buildData(
   partner: Partner,
   pageKey: string,
-  { visit, source, content }: OutboundLink,
+  { visit, source, position, content }: OutboundLink,
   { answers, analytics }: OutboundClick,
 ): EventData<'affiliate_redirect'> {
   return {
     partner: partner.key,
     destination: pageKey,
     ...(source && { source }),
+    ...(position && { position }),
     ...(content && { content }),
     ...(visit.journeyPages.length > 0 && { journey_pages: visit.journeyPages.map(buildPageName) }),
     ...(visit.entryPage && { entry_page: buildPageName(visit.entryPage) }),

@@ -17,9 +17,10 @@ const visit: Visit = {
 const read = (query: string, gpc = false) => parseLinkQuery(query.replace(/^\?/, ''), gpc);
 
 it('a decorated link carries the whole visit to the redirect', () => {
-  expect(read(buildLinkQuery('?page=trial&source=hero', visit, CLICK))).toEqual({
+  expect(read(buildLinkQuery('?page=trial&source=hero&position=final-cta', visit, CLICK))).toEqual({
     pageKey: 'trial',
     source: 'hero',
+    position: 'final-cta',
     content: '',
     clickToken: CLICK,
     visit,
@@ -66,6 +67,7 @@ it.each([
   expect(link).toEqual({
     pageKey: '',
     source: '',
+    position: '',
     content: '',
     clickToken: '',
     visit: UNKNOWN_VISIT,
@@ -86,6 +88,20 @@ it.each([
 
 it('takes the first value that is not empty', () => {
   expect(read('source=&source=a&source=b&page=&page=demo')).toMatchObject({ source: 'a', pageKey: 'demo' });
+});
+
+it.each([
+  ['hero', 'hero'],
+  ['plans-starter', 'plans-starter'],
+  ['x'.repeat(64), 'x'.repeat(64)],
+  ['x'.repeat(65), ''],
+  ['Hero', ''],
+  ['hero / x', ''],
+  ['1', ''],
+  ['https://evil.test', ''],
+  ['<b>', ''],
+])('parses the position %j as %j', (given, position) => {
+  expect(read(`position=${encodeURIComponent(given)}`).position).toBe(position);
 });
 
 it('takes a click token only when it is a UUID', () => {
@@ -150,6 +166,7 @@ it('never throws, whatever the query contains', () => {
   const name = fc.constantFrom(
     'page',
     'source',
+    'position',
     'click',
     'session',
     'from',

@@ -4,6 +4,7 @@ import { SESSION_PATTERN, UUID_PATTERN } from '../events/ids.ts';
 import { parseJourney } from '../events/journey.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { parsePathText, parseText } from '../text/parse-text.ts';
+import { parsePosition } from './position.ts';
 import { buildVisit, MAX_JOURNEY_PAGES, UNKNOWN_VISIT, type Visit } from './visit.ts';
 
 /** Longest query of a decorated link, in characters; servers and proxies refuse URLs of more than 8 kB. */
@@ -20,6 +21,8 @@ export interface OutboundLink {
   readonly pageKey: string;
   /** Place of the call to action; empty when the link names none. */
   readonly source: string;
+  /** The part of the page that the link is in, such as `hero`; empty when the link names none. */
+  readonly position: string;
   /** Custom content of `utm_content`; the source when empty. */
   readonly content: string;
   /** UUID of the click, created in the browser; empty when the link carries none. */
@@ -30,8 +33,8 @@ export interface OutboundLink {
 }
 
 /**
- * Adds the visit and the token of the click to the query of a link. Parameters that the query has already stay (the
- * author's `page`, `source` and `content`). What exceeds the limit is left out; the most important comes first.
+ * Adds the visit and the token of the click to the query of a link. Parameters that the query has already stay (`page`,
+ * `source`, `position` and `content`). What exceeds the limit is left out; the most important comes first.
  */
 export function buildLinkQuery(search: string, visit: Visit, click: string): string {
   const query = new URLSearchParams(search);
@@ -75,6 +78,7 @@ export function parseLinkQuery(query: string, gpc: boolean): OutboundLink {
   return {
     pageKey: given.getAll('page').find(Boolean) ?? '',
     source: read('source', MAX_SOURCE),
+    position: parsePosition(given.getAll('position').find(Boolean) ?? ''),
     content: read('content', MAX_SOURCE),
     clickToken: UUID_PATTERN.test(token) ? token : '',
     visit: stored ? parseStoredVisit(stored, page) : parseLinkVisit(read, page, query, gpc),

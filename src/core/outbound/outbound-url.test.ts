@@ -58,6 +58,7 @@ const visit: Visit = {
 const link: OutboundLink = {
   pageKey: 'pricing',
   source: '',
+  position: '',
   content: '',
   clickToken: '',
   visit,
@@ -266,6 +267,7 @@ const anyClick: fc.Arbitrary<OutboundClick> = fc.record({
 const anyLink: fc.Arbitrary<OutboundLink> = fc.record({
   pageKey: fc.oneof(anyText, fc.constantFrom(...highlevel.destinations.keys())),
   source: anyText,
+  position: anyText,
   content: anyText,
   clickToken: anyText,
   visit: anyVisit,

@@ -23,29 +23,32 @@ it('lists the parts of a page from top to bottom with the places of their links'
       { type: 'prose', html: '' },
       {
         type: 'cards',
+        id: 'plans',
         title: 'Plans',
         items: [{ title: 'One', action: { label: 'Start', partnerLink: 'trial' } }],
       },
+      { type: 'savings-calculator', calculator: 'trial' },
     ] as never,
   });
   expect(outline).toEqual([
-    { name: 'Header', places: ['top'] },
-    { name: 'Save time with …', places: ['hero'] },
-    { name: 'Prose', places: [] },
-    { name: 'Plans', places: ['cta'] },
+    { name: 'Header', position: 'header', sources: ['top'] },
+    { name: 'Save time with …', position: 'hero', sources: ['hero'] },
+    { name: 'Prose', position: 'prose', sources: [] },
+    { name: 'Plans', position: 'plans', sources: ['cta'] },
+    { name: 'Savings calculator', position: 'savings-calculator', sources: ['cta'] },
   ]);
 });
 
 it('has no header without a button in it', () => {
   const sections = [{ type: 'prose', title: 'Text' }] as never;
   expect(buildPageOutline({ header: 'default', cta: undefined, sections })).toEqual([
-    { name: 'Text', places: [] },
+    { name: 'Text', position: 'prose', sources: [] },
   ]);
 });
 
 it('names a section without a title by its type, in words', () => {
   const sections = [{ type: 'section-nav', items: [] }] as never;
   expect(buildPageOutline({ header: 'default', cta: undefined, sections })).toEqual([
-    { name: 'Section nav', places: [] },
+    { name: 'Section nav', position: 'section-nav', sources: [] },
   ]);
 });

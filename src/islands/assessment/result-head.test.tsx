@@ -119,7 +119,7 @@ describe('the call to action of every result', () => {
   it('carries no answers of a visitor with Global Privacy Control', () => {
     const [answers] = all;
     expect(answers && readCall(answers, true).get('href')).toBe(
-      '/go/highlevel?page=pricing&source=assessment_results&content=assessment_recommendation',
+      '/go/highlevel?page=pricing&source=assessment_results&content=assessment_recommendation&position=result',
     );
   });
 

@@ -109,6 +109,7 @@ function carriesClick(partner: Partner): boolean {
     const link = {
       pageKey,
       source: '',
+      position: '',
       content: '',
       clickToken: '',
       visit: UNKNOWN_VISIT,

@@ -4,6 +4,7 @@ import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
 import type { ClickSuggestion } from '../../core/console/unmatched-model.ts';
 import type { ClickReader } from '../../core/events/click-reader.ts';
+import { buildPlacement } from '../../core/events/placement.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { CommissionLedger } from '../commissions/ledger.ts';
@@ -58,6 +59,7 @@ function buildNamed({ clickId, clickTime, page, placement }: FrozenJourney): Cli
 }
 
 function buildNear({ id, serverTime, page, data }: SiteEvent): ClickSuggestion {
-  const placement = typeof data['source'] === 'string' ? data['source'] : '';
+  const text = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
+  const placement = buildPlacement(text('source'), text('position'));
   return { clickId: id, clickedAt: serverTime, page, placement, basis: 'time' };
 }

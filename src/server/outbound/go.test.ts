@@ -105,7 +105,7 @@ it('responds with a page that names its target, works without scripts, and is ne
 
 it('stores the click under its token, which is also the click id that the provider receives', async () => {
   const { target } = await request(
-    `/go/highlevel?page=features&source=hero&click=${TOKEN}&session=${SESSION}&from=/blog/crm-basics` +
+    `/go/highlevel?page=features&source=hero&position=plans-starter&click=${TOKEN}&session=${SESSION}&from=/blog/crm-basics` +
       '&utm_source=newsletter&gclid=abc&entry_page=/blog&journey_pages=/blog+/blog/crm-basics&session_time=35',
   );
   expect(stored).toEqual([
@@ -120,6 +120,7 @@ it('stores the click under its token, which is also the click id that the provid
         partner: 'highlevel',
         destination: 'features',
         source: 'hero',
+        position: 'plans-starter',
         journey_pages: ['blog', 'blog.crm_basics'],
         entry_page: 'blog',
         session_time: 35,
@@ -161,6 +162,7 @@ it.each([
   'page=%20trial%20',
   'redir_url=https://evil.com&url=//evil.com&fp_ref=attacker&fp_ref=two',
   'source=%0d%0aSet-Cookie:x=1',
+  'position=https://evil.com/demo&position=%0d%0aSet-Cookie:x=1',
   'source=%E6%97%A5%E6%9C%AC%F0%9F%9A%80',
   `source=${'x'.repeat(10_000)}`,
   'source=<script>alert(1)</script>&from=javascript:alert(1)&utm_source="><img onerror=x>',

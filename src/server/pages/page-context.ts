@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { buildPageName } from '../../core/events/page-name.ts';
 import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
+import { HEADER_POSITION } from '../../core/outbound/position.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
 import { buildNewsletterForm } from '../contact/newsletter-form.ts';
@@ -40,7 +41,7 @@ function buildHeaderButton({ header, cta: settings }: Page, cta: Cta): HeaderBut
   const { label, partnerLink, headerSource } = settings;
   return {
     label,
-    link: buildPartnerLink(cta, { page: partnerLink, source: headerSource, position: 'header' }),
+    link: buildPartnerLink(cta, { page: partnerLink, source: headerSource, position: HEADER_POSITION }),
   };
 }
 
