@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { authorFileSchema } from '../src/core/articles/author.schema.ts';
+import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
+import { claimFileSchema } from '../src/core/pages/claim.schema.ts';
+import { pageSchema } from '../src/core/pages/page.schema.ts';
+import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
+import { plansSchema } from '../src/core/savings/plans.schema.ts';
+import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** The examples in YAML of a recipe, in their order. */
+function readExamples(recipe: string): unknown[] {
+  const blocks = read(`docs/recipes/${recipe}.md`).matchAll(/^ *```yaml\n([\s\S]*?)^ *```$/gm);
+  return [...blocks].map(([, text = '']): unknown => parse(text));
+}
+
+const wholePlans = (example: unknown) => ({
+  ...(parse(read('content/plans.yaml')) as object),
+  ...(example as object),
+});
+const firstItem = (example: unknown) => (example as readonly unknown[])[0];
+
+it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unknown) => unknown]>([
+  ['page', 0, pageSchema],
+  ['partner', 0, partnerSchema],
+  ['author', 0, authorFileSchema],
+  ['claim', 0, claimFileSchema],
+  ['calculator', 0, plansSchema, wholePlans],
+  ['calculator', 1, sectionSchema, firstItem],
+  ['newsletter', 0, sectionSchema, firstItem],
+])('the recipe %s has a valid example %d', (recipe, index, schema, build = (example) => example) => {
+  const result = schema.safeParse(build(readExamples(recipe)[index]));
+  expect(result.error?.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`)).toBe(
+    undefined,
+  );
+});
+
+it('the recipe for article sources has a row for each source', () => {
+  const recipe = read('docs/recipes/article-source.md');
+  expect(ARTICLE_SOURCE_NAMES.filter((name) => !recipe.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
