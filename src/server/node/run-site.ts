@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { ContentError } from '../../core/pages/content-error.ts';
+import { pageHashes, render } from '../astro/render.ts';
+import { composeNode } from '../compose/node.ts';
+import { ConfigError, parseConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { startSite } from './start-site.ts';
+
+/** The folder of the build; this file is bundled into `dist/server/`. */
+const BUILD = path.resolve(import.meta.dirname, '..');
+
+/** The program of the process: serves the site until a signal ends it. */
+export async function runSite(): Promise<void> {
+  const log = createLog((line) => process.stderr.write(line), Date.now);
+  // A closed pipe or a full log disk must not end the process.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+
+  try {
+    const config = parseConfig(process.env);
+    const site = await startSite({
+      config,
+      log,
+      render,
+      pageHashes,
+      clientFolder: path.join(BUILD, 'client'),
+      compose: (...parts) =>
+        composeNode(...parts, {
+          imageManifest: path.join(BUILD, 'images.json'),
+          buildTime: __BUILD_TIME__,
+          watch: true,
+        }),
+    });
+    let isStopping = false;
+    const stop = (code: number) => {
+      if (isStopping) return;
+      isStopping = true;
+      site.stop().then(
+        () => process.exit(code),
+        (error: unknown) => {
+          log.error('stopped with an error', { error });
+          // process.exit would wait for threads that wait for the disk.
+          process.kill(process.pid, 'SIGKILL');
+        },
+      );
+    };
+    // SIGHUP: the terminal was closed. Repeated signals change nothing; SIGKILL ends the process at once.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        log.info('stopping', { signal });
+        stop(0);
+      });
+    }
+    // After an exception that nothing handled, the state is unknown: store waiting clicks, then let the supervisor
+    // start a new process. Rejections arrive here too.
+    process.on('uncaughtException', (error) => {
+      log.error('uncaught exception', { error });
+      stop(1);
+    });
+    // After the handlers: a caller may send a signal as soon as it reads this line.
+    process.stdout.write(`Signpost is serving on ${site.address}\n`);
+    site.createConsoleUrl().then(
+      (url) => process.stdout.write(`Console: ${url}\n`),
+      (error: unknown) => log.error('the console cannot be used', { error }),
+    );
+    site.readNotices().then(
+      (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')),
+      (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
+    );
+  } catch (error) {
+    const expected =
+      error instanceof ConfigError ||
+      error instanceof ContentError ||
+      (error instanceof Error && 'code' in error);
+    process.stderr.write(
+      `${expected ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    process.exit(1);
+  }
+}
