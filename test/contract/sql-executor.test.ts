@@ -18,6 +18,10 @@ const report = (message: string) => {
 };
 
 describeSqlExecutor('node-sqlite', () => new NodeSqliteExecutor({ file: newFile(), report }));
+describeSqlExecutor(
+  'node-sqlite in the calling thread',
+  () => new NodeSqliteExecutor({ file: newFile(), report, isInline: true }),
+);
 
 it('refuses to write through a query', async () => {
   const executor = new NodeSqliteExecutor({ file: newFile(), report });

@@ -19,7 +19,7 @@ export interface LedgerDatabase {
 export function openLedgerDatabase(
   dataDir: string,
   report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs'> = {},
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
 ): LedgerDatabase {
   const file = path.join(dataDir, LEDGER_FILE);
   const settings = { file, report, ...options, migrations: 'commissions', isReplaceable: false };

@@ -21,7 +21,7 @@ export interface ConsoleDatabase {
 export function openConsoleDatabase(
   dataDir: string,
   report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs'> = {},
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
 ): ConsoleDatabase {
   const file = path.join(dataDir, CONSOLE_FILE);
   const settings = { file, report, ...options, migrations: 'console', isReplaceable: false };

@@ -9,7 +9,7 @@ const OUTBOX_FILE = 'notifications.sqlite';
 export function openNotificationOutbox(
   dataDir: string,
   report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs'> = {},
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'isInline'> = {},
 ): SqlNotificationOutbox {
   const file = path.join(dataDir, OUTBOX_FILE);
   return new SqlNotificationOutbox(

@@ -6,9 +6,16 @@ import {
   type SqlRow,
   type SqlStatement,
 } from '../sql-executor.ts';
+import { InlineJobs } from './database-jobs.ts';
 import { GroupCommit } from './group-commit.ts';
 import { ThreadClient } from './thread-client.ts';
-import { type Batch, type BatchOutcome, packBatches, unpackOutcome } from './thread-messages.ts';
+import {
+  type Batch,
+  type BatchOutcome,
+  type JobRunner,
+  packBatches,
+  unpackOutcome,
+} from './thread-messages.ts';
 
 /** The name of the site's database in the data folder. */
 export const DATABASE_FILE = 'events.sqlite';
@@ -29,6 +36,8 @@ export interface NodeSqliteOptions {
    * everything is refused until it is restored.
    */
   readonly isReplaceable?: boolean;
+  /** true: the caller is a thread that may wait for the disk, so no others are started; false when left out. */
+  readonly isInline?: boolean;
 }
 
 /** The root of the project: this file runs as TypeScript in place, or bundled in `dist/server/`. */
@@ -43,14 +52,14 @@ const MAX_STATEMENTS_PER_COMMIT = 500;
 const MAX_WAITING_STATEMENTS = 20_000;
 
 /**
- * Opens a SQLite file. Two threads serve it, so that neither an fsync nor a lock nor a long report stops the event
- * loop. It never fails to start: what is wrong shows in rejected batches, and is tried again with every batch.
+ * Opens a SQLite file. Two threads serve it, unless the caller may wait, so that neither an fsync nor a lock nor a long
+ * report stops the event loop. It never fails to start: what is wrong shows in rejected batches, and is tried again with every batch.
  */
 export class NodeSqliteExecutor implements SqlExecutor {
   readonly #file: string;
   readonly #report: (message: string) => void;
-  readonly #writer: ThreadClient;
-  readonly #reader: ThreadClient;
+  readonly #writer: JobRunner;
+  readonly #reader: JobRunner;
   readonly #commits: GroupCommit;
   /**
    * The database is opened at once: a damaged one is reported at start, and a query before the first batch finds it.
@@ -62,8 +71,8 @@ export class NodeSqliteExecutor implements SqlExecutor {
   constructor(options: NodeSqliteOptions) {
     this.#file = options.file;
     this.#report = (message) => options.report(`[sql] ${message}`);
-    this.#writer = startThread('write', options);
-    this.#reader = startThread('read', options);
+    this.#writer = createRunner('write', options);
+    this.#reader = createRunner('read', options);
     this.#opened = this.#writer.run('open', null).catch(() => undefined);
     this.#commits = new GroupCommit({
       commit: (batches) => this.#commit(batches),
@@ -113,14 +122,22 @@ export class NodeSqliteExecutor implements SqlExecutor {
 export function createNodeSqliteReader(
   options: Pick<NodeSqliteOptions, 'file' | 'report'>,
 ): Pick<SqlExecutor, 'query' | 'close'> {
-  const reader = startThread('read', options);
+  const reader = createRunner('read', options);
   return { query: (statement) => reader.run('query', statement), close: () => reader.close() };
 }
 
-function startThread(
+function createRunner(
   role: 'write' | 'read',
-  { file, report, lockWaitMs = 1_000, migrations = '', isReplaceable = true }: NodeSqliteOptions,
-): ThreadClient {
+  {
+    file,
+    report,
+    lockWaitMs = 1_000,
+    migrations = '',
+    isReplaceable = true,
+    isInline = false,
+  }: NodeSqliteOptions,
+): JobRunner {
   const settings = { role, file, migrations: path.join(MIGRATIONS, migrations), lockWaitMs, isReplaceable };
-  return new ThreadClient(settings, (message) => report(`[sql] ${message}`));
+  const Runner = isInline ? InlineJobs : ThreadClient;
+  return new Runner(settings, (message) => report(`[sql] ${message}`));
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SqlError } from '../sql-executor.ts';
-import type { ThreadJobs, ThreadReply, ThreadSettings } from './thread-messages.ts';
+import type { JobRunner, ThreadJobs, ThreadReply, ThreadSettings } from './thread-messages.ts';
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -15,7 +15,7 @@ const THREAD = `./database-thread${path.extname(import.meta.filename)}`;
 const YOUNG_GENERATION_MB = 4;
 
 /** Posts jobs to a database thread, which runs them one after the other, away from the event loop. */
-export class ThreadClient {
+export class ThreadClient implements JobRunner {
   readonly #settings: ThreadSettings;
   readonly #report: (message: string) => void;
   readonly #waiting = new Map<number, Waiting>();

@@ -50,6 +50,17 @@ export interface ThreadJobs {
   close: (argument: null) => null;
 }
 
+/** Runs the jobs of one connection, one after the other. */
+export interface JobRunner {
+  /** Rejects with `SqlError`. */
+  run<Name extends keyof ThreadJobs>(
+    job: Name,
+    argument: Parameters<ThreadJobs[Name]>[0],
+  ): Promise<ReturnType<ThreadJobs[Name]>>;
+  /** Lets the jobs before it finish and closes the database. */
+  close(): Promise<void>;
+}
+
 export interface ThreadRequest {
   readonly id: number;
   readonly job: keyof ThreadJobs;
