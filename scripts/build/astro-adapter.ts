@@ -15,7 +15,11 @@ export type Runtime = 'node' | 'cloudflare';
 
 /** The server contains its packages, so that serving needs none of those that only building needs. */
 const BUILD_OPTIONS = {
-  node: { plugins: [buildWorkerThreads()] },
+  node: {
+    plugins: [buildWorkerThreads()],
+    // In one folder, so that a module finds the programs of threads beside itself whatever chunk it is in.
+    build: { rollupOptions: { output: { chunkFileNames: '[name]_[hash].mjs' } } },
+  },
   // workerd provides the modules of these names.
   cloudflare: { build: { rollupOptions: { external: [/^cloudflare:/] } } },
 };

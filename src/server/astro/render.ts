@@ -19,14 +19,25 @@ app.logger.setDestination({
 const { selectStyles, hashes } = createStyleSelector(scriptNames);
 const built = new Set<string>(csp?.styleHashes);
 
+/** What pages of the console read. */
+type ConsoleLocals = Omit<App.Locals, 'services'> & {
+  readonly services: Pick<App.Locals['services'], 'content'>;
+};
+
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
   scripts: csp?.scriptHashes ?? [],
   styles: { has: (hash) => hashes.has(hash) || built.has(hash) },
 };
 
-/** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
-export async function render(request: Request, locals: App.Locals): Promise<BufferedResponse> {
+/**
+ * Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. A page
+ * of the console reads the content alone.
+ */
+export async function render(
+  request: Request,
+  locals: App.Locals | ConsoleLocals,
+): Promise<BufferedResponse> {
   const response = await readResponse(await app.render(request, { locals }));
   const body = removeInlineLoader(response.body, app.manifest.clientDirectives.values());
   // The console's own style sheet is small, and its islands are no part of the site.

@@ -9,16 +9,17 @@ import type { EventReaders } from './event-readers.ts';
 import { createNotifications } from './notifications.ts';
 import type { Platform } from './platform.ts';
 
+/** What the back office reads and writes. */
+export interface BackOfficeOptions extends SiteSources {
+  readonly events: EventReaders;
+  readonly commissions: Commissions;
+  readonly config: Config;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
 /** Creates the back office in the event loop of the caller. Never throws. */
-export function createBackOffice(
-  options: SiteSources & {
-    readonly events: EventReaders;
-    readonly commissions: Commissions;
-    readonly config: Config;
-    readonly platform: Platform;
-    readonly log: Log;
-  },
-): BackOffice {
+export function createBackOffice(options: BackOfficeOptions): BackOffice {
   const { config, content, events, commissions, platform, log } = options;
   const { database, rollups, readTrustedTime } = events;
   const alerts = createAlertReader({ config, content, commissions, rollups, platform });

@@ -26,6 +26,7 @@ import { type Config, ConfigError } from '../config.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
+import { createBackOffice } from './back-office.ts';
 import type { LimitName, Platform } from './platform.ts';
 import { composeSite } from './site.ts';
 
@@ -69,7 +70,13 @@ export async function composeCloudflare(
   if (config.FORM_KEY === '') {
     throw new ConfigError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }
-  return composeSite(config, log, pageHashes, createPlatform(config, bindings, log, keepAlive));
+  return composeSite(
+    config,
+    log,
+    pageHashes,
+    createPlatform(config, bindings, log, keepAlive),
+    createBackOffice,
+  );
 }
 
 /** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
@@ -151,6 +158,7 @@ function createPlatform(
     passwordCost: { cost: 2 ** 14, blockSize: 8, parallelization: 5 },
     shareLimiter: (name, limiter) => createBindingLimiter(limiter, limits[name], log),
     hasTimers: false,
+    hasOfficeThread: false,
     sharesWork: false,
   };
 }

@@ -33,7 +33,7 @@ export async function createFeatures(options: FeaturesOptions) {
     ...options,
     events: database,
     readTrustedTime,
-    runsJobs: platform.openBackOffice === undefined,
+    runsJobs: !platform.hasOfficeThread,
   });
   const articles = await createArticles(options);
   const readProblems = async (): Promise<readonly string[]> => {

@@ -1,43 +1,14 @@
-import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import path from 'node:path';
-import { createSqliteArticleStore } from '../../adapters/articles/cache/sqlite-article-cache-store.ts';
-import { BodyProcessor } from '../../adapters/articles/html/body-processor.ts';
-import { LEDGER_FILE, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
-import { readLastBackup } from '../../adapters/console/backup-mark.ts';
-import { CONSOLE_FILE, openConsoleDatabase } from '../../adapters/console/open-console-database.ts';
-import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
-import { readSampleState } from '../../adapters/console/sample-data.ts';
-import { ContentWatcher } from '../../adapters/content/content-watcher.ts';
-import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../adapters/events/folder-event-archive.ts';
-import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
-import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
-import { guardedGet } from '../../adapters/http/guarded-get.ts';
-import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import type { AlertFacts } from '../../core/console/alerts.ts';
 import type { Config } from '../config.ts';
+import type { BackOffice, SiteSources } from '../console/back-office.ts';
+import { createEntryPath } from '../console/operator-setups.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import type { Log } from '../log.ts';
+import { BackOfficeClient } from '../node/back-office-client.ts';
 import type { Services } from '../services.ts';
-import { getArticleCacheFile } from './article-source.ts';
+import { createCommissionSources } from './commission-sources.ts';
+import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 import type { Platform } from './platform.ts';
 import { composeSite } from './site.ts';
-
-const MEGABYTE = 1_048_576;
-
-/** What the build left and how the process serves it. */
-interface NodeOptions {
-  /** The list of images that the build wrote. */
-  readonly imageManifest: string;
-  /** When the build was made, in ms since 1970: the clock cannot be earlier. */
-  readonly buildTime?: number;
-  /** true: content is read again when it changes (development). */
-  readonly reload?: boolean;
-  /** true: edits of the content folder are shown while the process runs. */
-  readonly watch?: boolean;
-}
 
 /** Puts the process together: files, SQLite, clock. Throws what the parts throw (`ContentError`, …). */
 export async function composeNode(
@@ -46,58 +17,43 @@ export async function composeNode(
   pageHashes: PageHashes,
   options: NodeOptions,
 ): Promise<Services> {
-  return composeSite(config, log, pageHashes, createNodePlatform(config, log, options));
-}
-
-function createNodePlatform(config: Config, log: Log, options: NodeOptions): Platform {
-  const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = config;
-  // A machine without a battery starts in the past: events with such a time would soon be past their retention.
-  const { buildTime = 0, reload = false } = options;
-  const warn = (message: string) => log.warn(message);
-  return {
-    clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
-    contentDir: path.resolve(config.CONTENT_DIR),
-    readImages: createImageManifestReader(options.imageManifest),
-    reloadsArticles: reload,
-    openContentWatcher:
-      options.watch === true && config.CONTENT_RELOAD_SECONDS > 0
-        ? () => ContentWatcher.open(path.resolve(config.CONTENT_DIR), config.CONTENT_RELOAD_SECONDS * 1_000)
-        : undefined,
-    openEvents() {
-      const executor = new NodeSqliteExecutor({ file: path.join(dataDir, DATABASE_FILE), report: warn });
-      const store = guardDiskSpace(new SqlEventStore(executor), { folder: dataDir, minFreeMb });
-      return { executor, store };
-    },
-    openEventArchive: () => createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
-    ledger: {
-      exists: () => existsSync(path.join(dataDir, LEDGER_FILE)),
-      open: () => openLedgerDatabase(dataDir, warn),
-    },
-    consoleDatabase: {
-      exists: () => existsSync(path.join(dataDir, CONSOLE_FILE)),
-      // All it reports is that it was created, as every first start does.
-      open: () => openConsoleDatabase(dataDir, (message) => log.info(message)),
-    },
-    openNotificationOutbox: () => openNotificationOutbox(dataDir, warn),
-    httpGet: guardedGet,
-    openArticleCopies: async () => ({
-      store: createSqliteArticleStore(getArticleCacheFile(config), warn),
-    }),
-    createBodyProcessor: (policy) => new BodyProcessor(policy),
-    createMailChannel: createSmtpChannel,
-    readDisk: () => readDisk(config),
-    readLastBackup: () => readLastBackup(dataDir),
-    isSample: readSampleState(dataDir) !== 'none',
-    hasTimers: true,
-    sharesWork: true,
-  };
-}
-
-async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {
-  try {
-    const { bavail, bsize } = await statfs(DATA_DIR);
-    return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
-  } catch {
-    return null;
+  const platform = createNodePlatform(config, log, options);
+  const { backOfficeProgram: program } = options;
+  if (program === undefined) {
+    // Loaded where it runs: in production, its code is in the thread alone.
+    const { createBackOffice } = await import('./back-office.ts');
+    return composeSite(config, log, pageHashes, platform, createBackOffice);
   }
+  return composeSite(config, log, pageHashes, { ...platform, hasOfficeThread: true }, (site) =>
+    openBackOfficeThread(site, program, config, platform, log),
+  );
+}
+
+function openBackOfficeThread(
+  site: SiteSources,
+  program: URL,
+  config: Config,
+  platform: Platform,
+  log: Log,
+): BackOffice {
+  const { clock, ledger, consoleDatabase } = platform;
+  const hasDuties = hasChannels(config) || createCommissionSources(config, platform).size > 0;
+  return new BackOfficeClient({
+    ...site,
+    program,
+    hasWork: () => hasDuties || ledger.exists(),
+    async createEntryPath() {
+      const { operators } = consoleDatabase.open();
+      return createEntryPath(operators, clock.now()).finally(() => operators.close());
+    },
+    clock,
+    log,
+  });
+}
+
+/** Whether anything is sent to operators outside the console. */
+function hasChannels(config: Config): boolean {
+  const { SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = config;
+  const addresses = [SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL];
+  return NEWSLETTER_PROVIDER !== 'off' || addresses.some((address) => address !== '');
 }

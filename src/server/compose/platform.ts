@@ -14,7 +14,6 @@ import type { SmtpAddress } from '../../core/console/smtp-address.ts';
 import type { EventArchive } from '../../core/events/event-archive.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
-import type { BackOffice, SiteSources } from '../console/back-office.ts';
 import type { ScryptCost } from '../console/password-hasher.ts';
 import type { DurableEventQueueOptions } from '../events/durable-event-queue.ts';
 import type { RateLimiter, SharedRateLimiter } from '../http/rate-limiter.ts';
@@ -55,8 +54,8 @@ export interface Platform {
   /** Operators and temporary values of the console, in a database of their own. */
   readonly consoleDatabase: { exists(): boolean; open(): ConsoleDatabase };
   openNotificationOutbox(): NotificationOutbox;
-  /** Opens the back office in a thread of its own; left out: it shares the event loop with the visitors. */
-  readonly openBackOffice?: ((site: SiteSources) => BackOffice) | undefined;
+  /** true: the jobs of the ledger run in the thread of the back office. */
+  readonly hasOfficeThread: boolean;
   /** Reads other servers. */
   readonly httpGet: HttpGet;
   /** `shared`: many instances share the copies. */

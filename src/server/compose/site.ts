@@ -10,7 +10,7 @@ import type { PageHashes } from '../http/security-headers.ts';
 import { createTokenCheck } from '../http/token-check.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import { createBackOffice } from './back-office.ts';
+import type { BackOfficeOptions } from './back-office.ts';
 import { ContentReload } from './content-reload.ts';
 import { createFeatures, type Features } from './features.ts';
 import { readLaunchNotices } from './launch.ts';
@@ -24,12 +24,16 @@ import { createSiteSecurity } from './site-security.ts';
 const PAGE_BURST_SECONDS = 5;
 const MAX_ADDRESSES = 50_000;
 
+/** Opens the back office over the databases of the site; a thread opens its own connections. */
+type OpenBackOffice = (options: BackOfficeOptions) => BackOffice;
+
 /** Puts the site together over a runtime. Throws what the parts throw (`ContentError`, …). */
 export async function composeSite(
   config: Config,
   log: Log,
   pageHashes: PageHashes,
   platform: Platform,
+  openBackOffice: OpenBackOffice,
 ): Promise<Services> {
   const { clock, contentDir, readImages } = platform;
   // Opened before the files are read, so that no edit is missed.
@@ -41,7 +45,7 @@ export async function composeSite(
   const features = await createFeatures(options);
   const { events, articles, assessments, commissions, contact } = features;
   const { reload, pageParameters, onContentChange } = createReload(live, readFolder, articles, log);
-  const office = (platform.openBackOffice ?? createBackOffice)({
+  const office = openBackOffice({
     ...options,
     ...{ events, commissions, articles },
     readContentWarnings: () => reload.readWarnings(),

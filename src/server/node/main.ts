@@ -1,4 +1,11 @@
-// The entry of the build.
-import { runSite } from './run-site.ts';
+// The entry of the build, for the process and for the thread of its back office. Each loads its own program, so that
+// neither holds the code of the other.
+import { isMainThread } from 'node:worker_threads';
 
-await runSite();
+if (isMainThread) {
+  const { runSite } = await import('./run-site.ts');
+  await runSite(new URL(import.meta.url));
+} else {
+  const { runBackOffice } = await import('./back-office-thread.ts');
+  runBackOffice();
+}

@@ -9,8 +9,8 @@ import { startSite } from './start-site.ts';
 /** The folder of the build; this file is bundled into `dist/server/`. */
 const BUILD = path.resolve(import.meta.dirname, '..');
 
-/** The program of the process: serves the site until a signal ends it. */
-export async function runSite(): Promise<void> {
+/** The program of the process: serves the site until a signal ends it. `program`: where threads begin. */
+export async function runSite(program: URL): Promise<void> {
   const log = createLog((line) => process.stderr.write(line), Date.now);
   // A closed pipe or a full log disk must not end the process.
   process.stdout.on('error', () => undefined);
@@ -29,6 +29,7 @@ export async function runSite(): Promise<void> {
           imageManifest: path.join(BUILD, 'images.json'),
           buildTime: __BUILD_TIME__,
           watch: true,
+          backOfficeProgram: program,
         }),
     });
     let isStopping = false;

@@ -52,8 +52,9 @@ const MAX_STATEMENTS_PER_COMMIT = 500;
 const MAX_WAITING_STATEMENTS = 20_000;
 
 /**
- * Opens a SQLite file. Two threads serve it, unless the caller may wait, so that neither an fsync nor a lock nor a long
- * report stops the event loop. It never fails to start: what is wrong shows in rejected batches, and is tried again with every batch.
+ * Opens a SQLite file. Two threads serve it, unless the caller may wait, so that neither an fsync nor a lock nor a
+ * long report stops the event loop. It never fails to start: what is wrong shows in rejected batches, and is tried
+ * again with every batch.
  */
 export class NodeSqliteExecutor implements SqlExecutor {
   readonly #file: string;
