@@ -3,8 +3,8 @@ import { ContentError } from '../../core/pages/content-error.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { composeNode } from '../compose/node.ts';
 import { ConfigError, parseConfig } from '../config.ts';
-import { createLog } from '../log.ts';
-import { startSite } from './start-site.ts';
+import { createLog, type Log } from '../log.ts';
+import { type RunningSite, startSite } from './start-site.ts';
 
 /** The folder of the build; this file is bundled into `dist/server/`. */
 const BUILD = path.resolve(import.meta.dirname, '..');
@@ -32,32 +32,7 @@ export async function runSite(program: URL): Promise<void> {
           backOfficeProgram: program,
         }),
     });
-    let isStopping = false;
-    const stop = (code: number) => {
-      if (isStopping) return;
-      isStopping = true;
-      site.stop().then(
-        () => process.exit(code),
-        (error: unknown) => {
-          log.error('stopped with an error', { error });
-          // process.exit would wait for threads that wait for the disk.
-          process.kill(process.pid, 'SIGKILL');
-        },
-      );
-    };
-    // SIGHUP: the terminal was closed. Repeated signals change nothing; SIGKILL ends the process at once.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        log.info('stopping', { signal });
-        stop(0);
-      });
-    }
-    // After an exception that nothing handled, the state is unknown: store waiting clicks, then let the supervisor
-    // start a new process. Rejections arrive here too.
-    process.on('uncaughtException', (error) => {
-      log.error('uncaught exception', { error });
-      stop(1);
-    });
+    stopWhenAsked(site, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
     site.createConsoleUrl().then(
@@ -69,13 +44,44 @@ export async function runSite(program: URL): Promise<void> {
       (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
     );
   } catch (error) {
-    const expected =
-      error instanceof ConfigError ||
-      error instanceof ContentError ||
-      (error instanceof Error && 'code' in error);
-    process.stderr.write(
-      `${expected ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`,
-    );
+    process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Stops the site on a signal and after a fault that nothing handled. */
+function stopWhenAsked(site: RunningSite, log: Log): void {
+  let isStopping = false;
+  const stop = (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    site.stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error('stopped with an error', { error });
+        // process.exit would wait for threads that wait for the disk.
+        process.kill(process.pid, 'SIGKILL');
+      },
+    );
+  };
+  // SIGHUP: the terminal was closed. Repeated signals change nothing; SIGKILL ends the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      log.info('stopping', { signal });
+      stop(0);
+    });
+  }
+  // After an exception that nothing handled, the state is unknown: store waiting clicks, then let the supervisor
+  // start a new process. Rejections arrive here too.
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', { error });
+    stop(1);
+  });
+}
+
+/** What the operator can change needs no stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof ConfigError || error instanceof ContentError || 'code' in error;
+  return isExpected ? error.message : (error.stack ?? error.message);
 }
