@@ -166,13 +166,17 @@ if (values.data === undefined) generate(dataDir);
 for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(dataDir, CONSOLE_FILE + suffix), { force: true });
 const site = await startSite({ env: { DATA_DIR: dataDir, EVENT_RATE: '0' } });
 try {
+  // A second later, the thread of the back office starts, because there is a ledger.
+  const alone = readMegabytes(site.pid());
   const cookie = await setUpOperator(await readConsoleUrl(site));
   const before = readMegabytes(site.pid());
   if (EVENTS_PER_SECOND > 0) {
     await measureCollector(site, 'alone', () => sleep(ALONE_MS));
     await measureCollector(site, 'while views are read', () => measureViews(site, cookie));
   } else await measureViews(site, cookie);
-  print(`memory of the server: ${before} MB before, ${readMegabytes(site.pid())} MB after`);
+  print(
+    `memory of the server: ${alone} MB at start, ${before} MB before views, ${readMegabytes(site.pid())} MB after`,
+  );
 } finally {
   await site.remove();
   if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true });
