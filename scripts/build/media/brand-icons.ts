@@ -10,7 +10,7 @@ const ICONS = [
   { name: 'icons/maskable-512.png', size: 512, inset: 0.19 },
 ] as const;
 const TILE = { background: '#2454b3', ink: '#fbf9f3', accent: '#f8e277' };
-const GROUND = '#fbf9f4';
+const BACKGROUND = '#fbf9f4';
 
 /** What the icons show; without either: the shipped mark on the shipped accent. */
 export interface IconBrand {
@@ -21,15 +21,15 @@ export interface IconBrand {
 }
 
 /**
- * Writes the icons of home screens and of the web app manifest: the brand's favicon on its ground, or the mark on the
- * accent.
+ * Writes the icons of home screens and of the web app manifest: the brand's favicon on its background, or the mark on
+ * the accent.
  */
 export async function writeIcons(folder: string, { accent, ground, favicon }: IconBrand): Promise<void> {
   for (const { name, size, inset } of ICONS) {
     const icon =
       favicon === undefined
         ? sharp(Buffer.from(drawTile(size, inset, accent ?? TILE.background)))
-        : await drawFavicon(favicon, size, inset, ground ?? GROUND);
+        : await drawFavicon(favicon, size, inset, ground ?? BACKGROUND);
     await writeFile(path.join(folder, name), await icon.png({ palette: true, effort: 10 }).toBuffer());
   }
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { ChartLayout, ChartLook, ChartShape } from '../../core/console/chart-shapes.ts';
+import type { ChartLayout, ChartShape, ChartVariant } from '../../core/console/chart-shapes.ts';
 
-const LOOK_CLASSES: Readonly<Record<ChartLook, string>> = {
+const VARIANT_CLASSES: Readonly<Record<ChartVariant, string>> = {
   'chart-approved': 'chart-approved',
   'chart-pending': 'chart-pending',
   'chart-reversed': 'chart-reversed',
@@ -20,8 +20,8 @@ const LOOK_CLASSES: Readonly<Record<ChartLook, string>> = {
   'chart-number': 'chart-number',
 };
 
-/** Looks that are hatched: pending money, and the ground of young clicks. */
-const PATTERNS: readonly ChartLook[] = ['chart-pending', 'chart-young'];
+/** Variants that are hatched: pending money, and the background of young clicks. */
+const PATTERNS: readonly ChartVariant[] = ['chart-pending', 'chart-young'];
 
 /** A chart drawn from its layout. Columns read out on hover; the table behind the chart has the same figures. */
 export function ChartDrawing(props: {
@@ -35,17 +35,21 @@ export function ChartDrawing(props: {
   return (
     <svg className={className} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       <defs>
-        {PATTERNS.map((look) => (
+        {PATTERNS.map((variant) => (
           <pattern
-            key={look}
-            id={`${hatch}-${look}`}
+            key={variant}
+            id={`${hatch}-${variant}`}
             width="6"
             height="6"
             patternUnits="userSpaceOnUse"
             patternTransform="rotate(45)"
           >
-            <rect className={look === 'chart-young' ? 'young-ground' : 'hatch-ground'} width="6" height="6" />
-            <path className={look === 'chart-young' ? 'young-line' : 'hatch-line'} d="M0 0V6" />
+            <rect
+              className={variant === 'chart-young' ? 'young-background' : 'hatch-background'}
+              width="6"
+              height="6"
+            />
+            <path className={variant === 'chart-young' ? 'young-line' : 'hatch-line'} d="M0 0V6" />
           </pattern>
         ))}
       </defs>
@@ -66,23 +70,36 @@ export function ChartDrawing(props: {
 function Shape({ shape, hatch }: { readonly shape: ChartShape; readonly hatch: string }) {
   switch (shape.kind) {
     case 'rect': {
-      const fill = PATTERNS.includes(shape.look) ? `url(#${hatch}-${shape.look})` : undefined;
+      const fill = PATTERNS.includes(shape.variant) ? `url(#${hatch}-${shape.variant})` : undefined;
       const { x, y, width, height } = shape;
       return (
-        <rect className={LOOK_CLASSES[shape.look]} x={x} y={y} width={width} height={height} fill={fill} />
+        <rect
+          className={VARIANT_CLASSES[shape.variant]}
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+          fill={fill}
+        />
       );
     }
     case 'line':
       return (
-        <line className={LOOK_CLASSES[shape.look]} x1={shape.x1} y1={shape.y1} x2={shape.x2} y2={shape.y2} />
+        <line
+          className={VARIANT_CLASSES[shape.variant]}
+          x1={shape.x1}
+          y1={shape.y1}
+          x2={shape.x2}
+          y2={shape.y2}
+        />
       );
     case 'circle':
-      return <circle className={LOOK_CLASSES[shape.look]} cx={shape.x} cy={shape.y} r={shape.radius} />;
+      return <circle className={VARIANT_CLASSES[shape.variant]} cx={shape.x} cy={shape.y} r={shape.radius} />;
     case 'path':
-      return <path className={LOOK_CLASSES[shape.look]} d={shape.d} />;
+      return <path className={VARIANT_CLASSES[shape.variant]} d={shape.d} />;
     case 'text':
       return (
-        <text className={LOOK_CLASSES[shape.look]} x={shape.x} y={shape.y} textAnchor={shape.anchor}>
+        <text className={VARIANT_CLASSES[shape.variant]} x={shape.x} y={shape.y} textAnchor={shape.anchor}>
           {shape.text}
         </text>
       );

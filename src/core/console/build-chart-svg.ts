@@ -1,7 +1,7 @@
 import { escapeHtml } from '../text/escape-html.ts';
 import type { ChartLayout, ChartShape } from './chart-shapes.ts';
 
-/** The looks of a file on white; the console has its own in both modes. */
+/** The styles of a file on white; the console has its own in both modes. */
 const STYLE = `text{font:11.5px system-ui,sans-serif;fill:#555}.chart-note,.chart-number{fill:#161d2f}
 .chart-approved{fill:#00612f}.chart-pending{fill:url(#hatch);stroke:#00612f}.chart-reversed{fill:none;stroke:#b3261e}
 .chart-strike{stroke:#b3261e}.chart-young{fill:#f3f0e8}.chart-clicks{fill:#d6d0c4}.chart-grid{stroke:#ddd8cd}
@@ -24,17 +24,17 @@ export function buildChartSvg({ width, height, shapes }: ChartLayout, title: str
 }
 
 function buildElement(shape: ChartShape): string {
-  const look = `class="${shape.look}"`;
+  const attribute = `class="${shape.variant}"`;
   switch (shape.kind) {
     case 'rect':
-      return `<rect ${look} x="${shape.x}" y="${shape.y}" width="${shape.width}" height="${shape.height}"/>`;
+      return `<rect ${attribute} x="${shape.x}" y="${shape.y}" width="${shape.width}" height="${shape.height}"/>`;
     case 'line':
-      return `<line ${look} x1="${shape.x1}" y1="${shape.y1}" x2="${shape.x2}" y2="${shape.y2}"/>`;
+      return `<line ${attribute} x1="${shape.x1}" y1="${shape.y1}" x2="${shape.x2}" y2="${shape.y2}"/>`;
     case 'circle':
-      return `<circle ${look} cx="${shape.x}" cy="${shape.y}" r="${shape.radius}"/>`;
+      return `<circle ${attribute} cx="${shape.x}" cy="${shape.y}" r="${shape.radius}"/>`;
     case 'path':
-      return `<path ${look} d="${shape.d}"/>`;
+      return `<path ${attribute} d="${shape.d}"/>`;
     case 'text':
-      return `<text ${look} x="${shape.x}" y="${shape.y}" text-anchor="${shape.anchor}">${escapeHtml(shape.text)}</text>`;
+      return `<text ${attribute} x="${shape.x}" y="${shape.y}" text-anchor="${shape.anchor}">${escapeHtml(shape.text)}</text>`;
   }
 }

@@ -38,10 +38,10 @@ export function buildCourseChart(input: {
     buildLine(tick === 0 ? 'chart-axis' : 'chart-grid', left, getY(tick), width - RIGHT, getY(tick)),
     buildText('chart-tick', left - 8, getY(tick) + 4, formatTick(tick, highest, currency), 'end'),
   ]);
-  shapes.push({ kind: 'path', look: 'chart-band', d: `M${[...upper, ...lower].join('L')}Z` });
-  shapes.push({ kind: 'path', look: 'chart-mean', d: `M${at(points.map(({ mean }) => mean)).join('L')}` });
+  shapes.push({ kind: 'path', variant: 'chart-band', d: `M${[...upper, ...lower].join('L')}Z` });
+  shapes.push({ kind: 'path', variant: 'chart-mean', d: `M${at(points.map(({ mean }) => mean)).join('L')}` });
   points.forEach(({ mean }, index) => {
-    shapes.push({ kind: 'circle', look: 'chart-point', x: getX(index), y: getY(mean), radius: 3 });
+    shapes.push({ kind: 'circle', variant: 'chart-point', x: getX(index), y: getY(mean), radius: 3 });
   });
   const bottom = TOP + PLOT;
   shapes.push(...buildDayLabels(points, { getX, y: bottom + 18, width: width - left }));

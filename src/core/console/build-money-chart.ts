@@ -148,5 +148,5 @@ export function buildMoneyFinding(
   const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
   return youngShare === null || youngShare > 0.99
     ? text
-    : `${text} The clicks on the hatched ground are young: ${formatShare(youngShare)} of their money has usually arrived by now.`;
+    : `${text} The clicks on the hatched background are young: ${formatShare(youngShare)} of their money has usually arrived by now.`;
 }

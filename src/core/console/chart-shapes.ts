@@ -1,11 +1,11 @@
 import type { ChartAnnotation } from './chart-annotation.ts';
 import { formatDay } from './format-figures.ts';
 
-/** A part of a chart. `look` is a class of the style sheet, and of the file when the chart is exported. */
+/** A part of a chart. `variant` is its class in the style sheet, and of the file when the chart is exported. */
 export type ChartShape =
   | {
       readonly kind: 'rect';
-      readonly look: ChartLook;
+      readonly variant: ChartVariant;
       readonly x: number;
       readonly y: number;
       readonly width: number;
@@ -13,7 +13,7 @@ export type ChartShape =
     }
   | {
       readonly kind: 'line';
-      readonly look: ChartLook;
+      readonly variant: ChartVariant;
       readonly x1: number;
       readonly y1: number;
       readonly x2: number;
@@ -21,23 +21,23 @@ export type ChartShape =
     }
   | {
       readonly kind: 'circle';
-      readonly look: ChartLook;
+      readonly variant: ChartVariant;
       readonly x: number;
       readonly y: number;
       readonly radius: number;
     }
-  | { readonly kind: 'path'; readonly look: ChartLook; readonly d: string }
+  | { readonly kind: 'path'; readonly variant: ChartVariant; readonly d: string }
   | {
       readonly kind: 'text';
-      readonly look: ChartLook;
+      readonly variant: ChartVariant;
       readonly x: number;
       readonly y: number;
       readonly anchor: 'start' | 'middle' | 'end';
       readonly text: string;
     };
 
-/** How parts of charts look. */
-export type ChartLook =
+/** The variants of shapes: what each part of a chart shows. */
+export type ChartVariant =
   | 'chart-approved'
   | 'chart-pending'
   | 'chart-reversed'
@@ -73,23 +73,29 @@ const LABEL_WIDTH = 78;
 const round = (value: number) => Math.round(value * 10) / 10;
 
 export const buildRect = (
-  look: ChartLook,
+  variant: ChartVariant,
   x: number,
   y: number,
   width: number,
   height: number,
 ): ChartShape => ({
   kind: 'rect',
-  look,
+  variant,
   x: round(x),
   y: round(y),
   width: round(Math.max(0, width)),
   height: round(Math.max(0, height)),
 });
 
-export const buildLine = (look: ChartLook, x1: number, y1: number, x2: number, y2: number): ChartShape => ({
+export const buildLine = (
+  variant: ChartVariant,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+): ChartShape => ({
   kind: 'line',
-  look,
+  variant,
   x1: round(x1),
   y1: round(y1),
   x2: round(x2),
@@ -97,12 +103,12 @@ export const buildLine = (look: ChartLook, x1: number, y1: number, x2: number, y
 });
 
 export const buildText = (
-  look: ChartLook,
+  variant: ChartVariant,
   x: number,
   y: number,
   text: string,
   anchor: 'start' | 'middle' | 'end' = 'start',
-): ChartShape => ({ kind: 'text', look, x: round(x), y: round(y), anchor, text });
+): ChartShape => ({ kind: 'text', variant, x: round(x), y: round(y), anchor, text });
 
 /** The steps of an axis from 0: one, two or five times a power of ten, three or four of them. */
 export function buildTicks(max: number): readonly number[] {
@@ -152,7 +158,7 @@ export function buildFlags(
     const x = getX(column);
     return [
       buildLine('chart-flag', x, top, x, bottom),
-      { kind: 'circle', look: 'chart-dot', x: Math.round(x), y: dotY, radius: 7.5 },
+      { kind: 'circle', variant: 'chart-dot', x: Math.round(x), y: dotY, radius: 7.5 },
       buildText('chart-number', x, dotY + 4, String(index + 1), 'middle'),
     ];
   });

@@ -3,7 +3,7 @@ import { readShippedSite } from '../../../test/support/shipped-content.ts';
 import { brandSchema } from '../pages/brand/brand.schema.ts';
 import { buildWebManifest } from './web-manifest.ts';
 
-it('the manifest has the name of the site and the ground color of the brand', () => {
+it('the manifest has the name of the site and the background color of the brand', () => {
   const site = { ...readShippedSite(), name: 'Garden "Tools" & Co' };
   const brand = brandSchema.parse({ colors: { ground: '#ffffff' } });
   expect(JSON.parse(buildWebManifest({ site, brand }))).toMatchObject({

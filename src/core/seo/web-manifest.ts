@@ -1,11 +1,11 @@
 import type { Content } from '../pages/content.ts';
 
-/** Ground of light pages, as in `src/styles/tokens.css`. */
-const GROUND = '#fbf9f4';
+/** Background of light pages, as in `src/styles/tokens.css`. */
+const BACKGROUND = '#fbf9f4';
 
-/** Builds the web app manifest as JSON: the site's name, its ground color and the icons of the build. */
+/** Builds the web app manifest as JSON: the site's name, its background color and the icons of the build. */
 export function buildWebManifest({ site, brand }: Pick<Content, 'site' | 'brand'>): string {
-  const color = brand.colors.ground ?? GROUND;
+  const color = brand.colors.ground ?? BACKGROUND;
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/maskable-${size}.png`,
     sizes: `${size}x${size}`,

@@ -15,7 +15,7 @@ export const brandSchema = z.strictObject({
       accent: color,
       /** Savings and recommendations. */
       positive: color,
-      /** The ground of light pages. */
+      /** The background of light pages. */
       ground: color,
     })
     .prefault({}),

@@ -22,7 +22,7 @@ it('writes the accent for light mode and derives a lighter one of the same hue f
   expect(hues[0]).toBe(hues[1]);
 });
 
-it('leaves the ground of dark mode as it is', () => {
+it('leaves the background of dark mode as it is', () => {
   const { css } = build({ colors: { ground: '#f7f7fb' } });
   expect(css).toMatch(/^@media screen and \(prefers-color-scheme:light\)\{[^}]*--surface:[^}]*\}\}$/);
 });
@@ -31,9 +31,9 @@ it.each([
   [
     { accent: '#f2c94c' },
     'colors.accent',
-    /contrast of 1\.\d:1 with the shaded ground of boxes; text needs 4\.5:1/,
+    /contrast of 1\.\d:1 with the shaded background of boxes; text needs 4\.5:1/,
   ],
-  [{ positive: '#6fcf97' }, 'colors.positive', /with the shaded ground/],
+  [{ positive: '#6fcf97' }, 'colors.positive', /with the shaded background/],
   [{ ground: '#333333' }, 'colors.ground', /with the ink/],
 ])('refuses %j, on which text cannot be read', (colors, field, reason) => {
   const { css, problems } = build({ colors });
@@ -41,7 +41,7 @@ it.each([
   expect(problems[0]).toEqual({ field, reason: expect.stringMatching(reason) });
 });
 
-it('refuses a color that can be read on the ground, and not in its shaded boxes', () => {
+it('refuses a color that can be read on the background, and not in its shaded boxes', () => {
   const accent = '#0e74c4';
   const contrast = (ground: string) => computeContrast(parseHexColor(accent), parseHexColor(ground));
   expect(contrast('#fbf9f4')).toBeGreaterThan(4.5);

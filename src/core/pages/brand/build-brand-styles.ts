@@ -23,7 +23,7 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   const dark: string[] = [];
   const problems: { field: string; reason: string }[] = [];
   const ground = colors.ground === undefined ? LIGHT_GROUND : parseHexColor(colors.ground);
-  // Of boxes, the footer and tables: the darkest ground that text in these colors has.
+  // Of boxes, the footer and tables: the darkest background that text in these colors has.
   const sunken = { ...ground, l: ground.l - 0.027 };
   const check = (field: string, color: Oklch, other: Oklch, what: string) => {
     const contrast = computeContrast(color, other);
@@ -42,9 +42,9 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   if (colors.accent !== undefined) {
     const accent = parseHexColor(colors.accent);
     const darkAccent = { l: 0.77, c: Math.min(accent.c, 0.11), h: accent.h };
-    check('colors.accent', accent, sunken, 'with the shaded ground of boxes');
+    check('colors.accent', accent, sunken, 'with the shaded background of boxes');
     check('colors.accent', accent, { l: 0.99, c: 0.005, h: 88 }, 'with the white text of buttons');
-    check('colors.accent', darkAccent, DARK_GROUND, 'with the ground of dark mode');
+    check('colors.accent', darkAccent, DARK_GROUND, 'with the background of dark mode');
     light.push(
       `--accent:${formatOklch(accent)}`,
       `--accent-strong:${formatOklch({ ...accent, l: accent.l - 0.07 })}`,
@@ -57,7 +57,7 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   if (colors.positive !== undefined) {
     const positive = parseHexColor(colors.positive);
     const wash = { l: 0.95, c: 0.035, h: positive.h };
-    check('colors.positive', positive, sunken, 'with the shaded ground of boxes');
+    check('colors.positive', positive, sunken, 'with the shaded background of boxes');
     check('colors.positive', positive, wash, 'with its own background');
     light.push(`--positive:${formatOklch(positive)}`, `--positive-wash:${formatOklch(wash)}`);
     dark.push(
