@@ -76,8 +76,6 @@ const FEATURES = [
   'seo',
   'consent',
   'console',
-  'link-watch',
-  'experiments',
 ];
 
 /** Folders that a layer may have beside the features, and files that may lie directly in it. */
@@ -289,6 +287,14 @@ it('every file belongs to a feature folder or to a folder of the layout', () => 
     return isKnown ? [] : [name];
   });
   expect(strays).toEqual([]);
+});
+
+it('docs/architecture.md lists the features of this test, and each has rules in the core', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const [, list = ''] = /feature names are used in every layer: ([^.]*)\./.exec(text) ?? [];
+  expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)).toEqual(FEATURES);
+  const folders = readdirSync(path.join(SOURCE, 'core'));
+  expect(FEATURES.filter((name) => !folders.includes(name))).toEqual([]);
 });
 
 it('src/server has at most 15 folders and 8 loose files', () => {
