@@ -105,6 +105,20 @@ it('creates no ledger and no operators for a site that has none', async () => {
   expect(readdirSync(target).filter((name) => name.endsWith('.sqlite'))).toEqual(['events.sqlite']);
 });
 
+it('exports a database of an older version, and names a table that the target does not have', async () => {
+  const old = path.join(folder, 'old');
+  const file = path.join(folder, 'old.ndjson.gz');
+  await createMovingSite(old);
+  const db = new DatabaseSync(path.join(old, 'events.sqlite'));
+  db.exec('DROP TABLE archive_state; DROP TABLE contact_message_states');
+  db.close();
+  const { status, stdout } = runData(old, 'export', file);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('210  events.events\n')]);
+  expect(stdout).not.toContain('contact_message_states');
+  const { stderr } = runData(old, 'import', FILE);
+  expect(stderr).toContain('The target has no table events.contact_message_states: npm run edge -- deploy');
+});
+
 it('reads every row of a table once, in pages of some megabytes at most', async () => {
   const all = Array.from({ length: 900 }, (_, n) => ({ id: `${n % 7}`, part: n, text: 'x'.repeat(n * 10) }));
   const rows = all.sort((one, other) => one.id.localeCompare(other.id) || one.part - other.part);

@@ -42,7 +42,9 @@ export async function exportData(
     for (const table of TRANSFER_TABLES) {
       const database = site.databases.get(table.database);
       if (database === undefined) continue;
-      head[buildTableKey(table)] = listColumns(table, await readColumns(database, table.name));
+      const columns = listColumns(table, await readColumns(database, table.name));
+      // A database of an older version does not have every table.
+      if (columns.length > 0) head[buildTableKey(table)] = columns;
     }
     async function* countRows(): AsyncGenerator<TransferRow> {
       for await (const row of readRows(site, head)) {
@@ -112,6 +114,9 @@ async function insertRows(site: TransferSite, content: TransferContent, file: st
     const database = site.databases.get(table.database);
     if (database === undefined || !content.tables.has(key)) continue;
     const known = new Set(listColumns(table, await readColumns(database, table.name)));
+    if (known.size === 0) {
+      throw new Error(`The target has no table ${key}: npm run edge -- deploy creates those of a worker.`);
+    }
     const unknown = columns.find((column) => !known.has(column));
     if (unknown !== undefined) {
       throw new Error(`${key} has the unknown column ${JSON.stringify(unknown)}: use a newer program.`);
