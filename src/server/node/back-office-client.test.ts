@@ -17,12 +17,15 @@ const buildProgram = (respond: string) =>
       let changes = 0;
       const send = (body, status = 200) => ({ status, headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body });
       const read = (body) => new Response(body).text();
-      const respond = async (request) => { ${respond} };
-      parentPort.on('message', async ({ kind, id, request, site: shown }) => {
+      const respond = async (request, readBody) => { ${respond} };
+      const bodies = new Map();
+      const ask = (id) => new Promise((resolve) => { bodies.set(id, resolve); parentPort.postMessage({ id, needs: 'body' }); });
+      parentPort.on('message', async ({ kind, id, request, body, site: shown }) => {
         if (kind === 'site') { site = shown; changes += 1; }
+        else if (kind === 'body') bodies.get(id)(body);
         else if (kind === 'close') parentPort.postMessage({ id, response: null });
         else {
-          const response = await respond(request);
+          const response = await respond(request, () => ask(id));
           parentPort.postMessage({ id, response }, response?.body instanceof ReadableStream ? [response.body] : []);
         }
       });
@@ -51,7 +54,11 @@ function open(respond: string, changes: Partial<BackOfficeClientOptions> = {}) {
   });
   client = opened;
   const app = new Hono<AppEnv>();
-  app.all('*', async (context) => (await opened.respond(context)) ?? new Response('no console'));
+  app.all('*', async (context) => {
+    const response = await opened.respond(context);
+    const { raw } = context.req;
+    return response ?? new Response(raw.body === null ? 'no console' : `no console: ${await raw.text()}`);
+  });
   app.onError((error) => new Response(error.name, { status: 503 }));
   const request = (init: RequestInit = {}) =>
     app.request('http://site.example/console/pages?range=28d', init, {
@@ -63,8 +70,8 @@ function open(respond: string, changes: Partial<BackOfficeClientOptions> = {}) {
 
 it('passes the request to the thread, and its response back with every cookie', async () => {
   const { request } = open(`
-    const { url, method, headers, visitor, body } = request;
-    return send(JSON.stringify({ url, method, visitor, body, cookie: Object.fromEntries(headers).cookie }), 201);
+    const { url, method, headers, visitor, hasBody } = request;
+    return send(JSON.stringify({ url, method, visitor, hasBody, cookie: Object.fromEntries(headers).cookie }), 201);
   `);
   const response = await request({ headers: { cookie: 'operator=1' } });
   expect(response.status).toBe(201);
@@ -73,22 +80,24 @@ it('passes the request to the thread, and its response back with every cookie', 
     url: 'http://site.example/console/pages?range=28d',
     method: 'GET',
     visitor: { requestId: 'id', clientAddress: '203.0.113.7' },
-    body: null,
+    hasBody: false,
     cookie: 'operator=1',
   });
 });
 
 it('passes bodies as streams, in both directions', async () => {
   const { request } = open(`
-    const text = await read(request.body);
+    const text = await read(await readBody());
     return send(new Blob([text.length + ' ', text.slice(0, 3)]).stream());
   `);
   const response = await request({ method: 'POST', body: 'abc'.repeat(1_000_000) });
   expect(await response.text()).toBe('3000000 abc');
 });
 
-it('responds with null where the thread finds no console', async () => {
-  expect(await (await open('return null;').request()).text()).toBe('no console');
+it('leaves the request with its body to the site where the thread finds no console', async () => {
+  const { request } = open('return null;');
+  expect(await (await request()).text()).toBe('no console');
+  expect(await (await request({ method: 'POST', body: 'name=Ann' })).text()).toBe('no console: name=Ann');
 });
 
 it('shows the thread what the site shows, and again only after a change', async () => {

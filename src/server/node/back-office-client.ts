@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Transferable, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import type { BackOffice, SiteSources } from '../console/back-office.ts';
@@ -27,6 +27,8 @@ export interface BackOfficeClientOptions extends SiteSources {
 }
 
 interface Waiting {
+  /** Returns the body of the request, when the thread asks for it. */
+  readonly readBody: () => ReadableStream<Uint8Array> | null;
   readonly resolve: (response: SentResponse | null) => void;
   readonly reject: (error: OperatorStoreError) => void;
 }
@@ -70,15 +72,12 @@ export class BackOfficeClient implements BackOffice {
       url: raw.url,
       method: raw.method,
       headers: [...raw.headers],
-      body: raw.method === 'POST' ? raw.body : null,
+      hasBody: raw.method === 'POST',
     };
     const worker = this.#getWorker();
     this.#showChanges(worker);
-    const response = await this.#post(
-      worker,
-      (id) => ({ kind: 'request', id, request }),
-      listMoved(request.body),
-    );
+    const readBody = () => (request.hasBody ? raw.body : null);
+    const response = await this.#post(worker, (id) => ({ kind: 'request', id, request }), readBody);
     if (response === null) return null;
     const { status, headers, body } = response;
     return new Response(body, { status, headers });
@@ -103,13 +102,24 @@ export class BackOfficeClient implements BackOffice {
   #post(
     worker: Worker,
     build: (id: number) => OfficeMessage,
-    moved: readonly Transferable[] = [],
+    readBody: Waiting['readBody'] = () => null,
   ): Promise<SentResponse | null> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      worker.postMessage(build(id), moved);
-      this.#waiting.set(id, { resolve, reject });
+      worker.postMessage(build(id));
+      this.#waiting.set(id, { resolve, reject, readBody });
     });
+  }
+
+  #receive(worker: Worker, reply: OfficeReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if ('response' in reply) {
+      this.#waiting.delete(reply.id);
+      waiting?.resolve(reply.response);
+      return;
+    }
+    const body = waiting?.readBody() ?? new Blob().stream();
+    worker.postMessage({ kind: 'body', id: reply.id, body } satisfies OfficeMessage, listMoved(body));
   }
 
   #getWorker(): Worker {
@@ -121,10 +131,7 @@ export class BackOfficeClient implements BackOffice {
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
     const worker = new Worker(program, { workerData: site, execArgv: [] });
-    worker.on('message', ({ id, response }: OfficeReply) => {
-      this.#waiting.get(id)?.resolve(response);
-      this.#waiting.delete(id);
-    });
+    worker.on('message', (reply: OfficeReply) => this.#receive(worker, reply));
     worker.on('error', (error) => log.error('the back office failed', { error }));
     worker.on('exit', () => {
       this.#worker = null;

@@ -17,8 +17,8 @@ export interface SentRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: [string, string][];
-  /** Moved, not copied; null without a body. */
-  readonly body: ReadableStream<Uint8Array> | null;
+  /** The thread asks for the body when it reads it: where there is no console, the site still needs it. */
+  readonly hasBody: boolean;
 }
 
 /** A response on its way back. A body of known length is moved as a whole, any other as a stream. */
@@ -32,16 +32,19 @@ export interface SentResponse {
 export type OfficeMessage =
   | { readonly kind: 'site'; readonly site: SiteSnapshot }
   | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
+  | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
   | { readonly kind: 'close'; readonly id: number };
 
-/** What the thread replies; `response` is null where there is no console, and after `close`. */
-export interface OfficeReply {
-  readonly id: number;
-  readonly response: SentResponse | null;
-}
+/**
+ * What the thread replies: that it needs the body of a request, or a response, which is null where there is no console
+ * and after `close`.
+ */
+export type OfficeReply =
+  | { readonly id: number; readonly needs: 'body' }
+  | { readonly id: number; readonly response: SentResponse | null };
 
 /** What of a body is moved with its message. */
-export function listMoved(body: SentRequest['body'] | SentResponse['body']): readonly Transferable[] {
+export function listMoved(body: SentResponse['body']): readonly Transferable[] {
   const bodies: readonly unknown[] = [body];
   return bodies.filter(isMovable);
 }

@@ -15,10 +15,8 @@ import {
   type SentRequest,
   type SentResponse,
 } from './back-office-messages.ts';
+import { RequestedBodies } from './requested-bodies.ts';
 import { compressResponse } from './stored-response.ts';
-
-/** What the thread responds where there is no console: the site responds in its place. */
-const NO_CONSOLE = new Response(null, { status: 404 });
 
 /** Only the site responds to visitors, and limits them. */
 const UNLIMITED = { take: () => 0 };
@@ -44,29 +42,44 @@ export function runBackOffice(): void {
     siteUrl: config.siteUrl,
     siteOrigin: null,
   });
+  // Where there is no console, the site responds in place of the thread.
+  const declined = new WeakSet<Request>();
+  const decline = async () => new Response(null, { status: 404 });
   const app = createApp(
     {
       routes: [],
-      console: office,
+      console: {
+        async respond(context, render) {
+          const response = await office.respond(context, render);
+          if (response === null) declined.add(context.req.raw);
+          return response;
+        },
+      },
       content: { site: { aliases: {} } },
       pageParameters: new Map(),
       security,
       renderLimiter: UNLIMITED,
       log,
     },
-    { ...pages, render: async () => NO_CONSOLE, submit: async () => NO_CONSOLE },
+    { ...pages, render: decline, submit: decline },
     { compress: compressResponse },
   );
-  const respond = async (sent: SentRequest) => {
-    const request = buildRequest(sent);
-    const response = request === null ? NO_CONSOLE : await app.fetch(request, sent.visitor);
-    return response === NO_CONSOLE ? null : packResponse(response);
+  const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
+  const respond = async (id: number, sent: SentRequest) => {
+    const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
+    if (request === null) return null;
+    const response = await app.fetch(request, sent.visitor);
+    return declined.has(request) ? null : packResponse(response);
   };
   port.on('message', (message: OfficeMessage) => {
-    if (message.kind === 'site') office.show(message.site);
-    else if (message.kind === 'close')
-      void office.close().finally(() => reply(port, { id: message.id, response: null }));
-    else void respond(message.request).then((response) => reply(port, { id: message.id, response }));
+    const { kind } = message;
+    if (kind === 'site') office.show(message.site);
+    else if (kind === 'body') bodies.receive(message.id, message.body);
+    else {
+      const { id } = message;
+      const work = kind === 'close' ? office.close().then(() => null) : respond(id, message.request);
+      void work.then((response) => reply(port, { id, response }));
+    }
   });
 }
 
@@ -81,7 +94,10 @@ function letVisitorsGoFirst(): void {
 }
 
 /** Null for a method such as TRACE that no request may have. */
-function buildRequest({ url, method, headers, body }: SentRequest): Request | null {
+function buildRequest(
+  { url, method, headers }: SentRequest,
+  body: ReadableStream<Uint8Array> | null,
+): Request | null {
   try {
     // Without `duplex`, which the types do not know yet, a stream is refused.
     const init: RequestInit & { duplex: 'half' } = { method, headers, body, duplex: 'half' };
@@ -98,5 +114,5 @@ async function packResponse(response: Response): Promise<SentResponse> {
 }
 
 function reply(port: MessagePort, message: OfficeReply): void {
-  port.postMessage(message, listMoved(message.response?.body ?? null));
+  port.postMessage(message, 'response' in message ? listMoved(message.response?.body ?? null) : []);
 }
