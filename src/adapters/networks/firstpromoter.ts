@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type {
   CommissionSource,
   ListedRecord,
+  MessageFields,
+  ParsedMessage,
   SourceReport,
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { parseToken } from '../../core/commissions/message-fields.ts';
+import { getObject, getText, parseToken } from '../../core/commissions/message-fields.ts';
+import { parseStatus } from '../../core/commissions/status-words.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 const WINDOW_DAYS = 120;
 const DAY_MS = 86_400_000;
@@ -131,4 +135,33 @@ function buildRowReports(
     },
     strings: [subId],
   }));
+}
+
+/** FirstPromoter webhooks v2, forwarded by the merchant. Its postbacks have the generic shape. */
+export function parseFirstPromoterMessage(
+  fields: MessageFields,
+  terms: CommissionTerms,
+): ParsedMessage | null {
+  const type = getText(fields, 'event_type');
+  const data = getObject(fields, 'data');
+  if (!type.includes('.') || Object.keys(data).length === 0) return null;
+  const id = getText(data, 'id') || getText(fields, 'entity_id');
+  const changeTime = parseTime(getText(fields, 'timestamp'), terms);
+  if (type.startsWith('referral.')) {
+    return buildReports({ fields, terms, nativeId: `referral:${id}`, kind: 'lead', amount: '0', changeTime });
+  }
+  if (!type.startsWith('commission.') || !['', 'cash'].includes(getText(data, 'unit')))
+    return IGNORED_MESSAGE;
+  return buildReports({
+    fields,
+    terms,
+    nativeId: id,
+    kind: getText(data, 'commission_type'),
+    status: type === 'commission.deleted' ? 'reversed' : parseStatus(getText(data, 'status'), terms),
+    amount: getText(data, 'amount'),
+    saleAmount: getText(data, 'sale_amount'),
+    currency: getText(data, 'currency'),
+    eventTime: parseTime(getText(data, 'created_at'), terms),
+    changeTime,
+  });
 }

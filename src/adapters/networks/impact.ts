@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import type { CommissionSource, SourceReport } from '../../core/commissions/commission-source.ts';
+import type {
+  CommissionSource,
+  MessageFields,
+  ParsedMessage,
+  SourceReport,
+} from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { parseToken } from '../../core/commissions/message-fields.ts';
+import { getText, isPlaceholder, parseToken } from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import { buildReports, buildTest, parseTime } from './network-report.ts';
 
 const DAY_MS = 86_400_000;
 /** The API allows 45 days between the two dates; windows overlap by a day. */
@@ -104,4 +110,27 @@ function buildAction(item: Action, terms: CommissionTerms): SourceReport[] {
       strings: [...subIds, item.CampaignId],
     },
   ];
+}
+
+/** impact.com: macros of the action, `Payout` is the commission and `Amount` the sale, both decimal. */
+export function parseImpactMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+  const nativeId = getText(fields, 'actionid');
+  if (nativeId === '') return null;
+  const payout = getText(fields, 'payout');
+  if ([nativeId, payout].some(isPlaceholder)) return buildTest(terms);
+  const currency = (getText(fields, 'currency') || terms.currency || '').toUpperCase();
+  const toMinor = (text: string) => (text === '' ? '' : String(parseDecimalAmount(text, currency) ?? text));
+  return buildReports({
+    fields,
+    terms,
+    nativeId,
+    kind: getText(fields, 'kind'),
+    status: parseStatus(getText(fields, 'status', 'state'), terms),
+    amount: toMinor(payout),
+    saleAmount: toMinor(getText(fields, 'amount')),
+    currency,
+    clickTime: parseTime(getText(fields, 'referringdate'), terms),
+    eventTime: parseTime(getText(fields, 'eventdate', 'actiondate'), terms),
+    changeTime: parseTime(getText(fields, 'updatedate', 'at'), terms),
+  });
 }

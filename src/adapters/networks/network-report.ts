@@ -6,6 +6,9 @@ import { findToken } from '../../core/commissions/message-fields.ts';
 import { parseKind } from '../../core/commissions/status-words.ts';
 import { buildTestReport } from './generic.ts';
 
+/** A message that reports no commission. */
+export const IGNORED_MESSAGE: ParsedMessage = { kind: 'ignored' };
+
 /** A commission in the words of a network. */
 interface ReportParts {
   readonly fields: MessageFields;

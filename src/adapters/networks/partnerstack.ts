@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import type { CommissionSource, SourceReport } from '../../core/commissions/commission-source.ts';
+import type {
+  CommissionSource,
+  MessageFields,
+  ParsedMessage,
+  SourceReport,
+} from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { collectStrings, findToken } from '../../core/commissions/message-fields.ts';
+import { collectStrings, findToken, getObject, getText } from '../../core/commissions/message-fields.ts';
 import { parseStatus } from '../../core/commissions/status-words.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import { buildReports, buildTest, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 /** Rewards cannot be listed by their change, so that every run reads all that can still change. */
 const WINDOW_DAYS = 400;
@@ -75,4 +81,32 @@ function buildReward(item: Reward, terms: CommissionTerms): SourceReport {
     },
     strings: collectStrings(item),
   };
+}
+
+/** PartnerStack: `{ event, data }`. Only rewards are commissions; the amount of a transaction is the customer's. */
+export function parsePartnerStackMessage(
+  fields: MessageFields,
+  terms: CommissionTerms,
+): ParsedMessage | null {
+  const event = getText(fields, 'event');
+  const data = getObject(fields, 'data');
+  if (event === 'test') return buildTest(terms);
+  if (event === '' || Object.keys(data).length === 0) return null;
+  const nativeId = getText(data, 'key');
+  if (event.startsWith('customer')) {
+    const changeTime = parseTime(getText(data, 'updated_at', 'created_at'), terms);
+    return buildReports({ fields, terms, nativeId, kind: 'lead', amount: '0', changeTime });
+  }
+  if (!/reward|commission/.test(event) && !nativeId.startsWith('rew_')) return IGNORED_MESSAGE;
+  return buildReports({
+    fields,
+    terms,
+    nativeId,
+    kind: getText(data, 'kind', 'type'),
+    status: parseStatus(getText(data, 'reward_status', 'status', 'payment_status'), terms),
+    amount: getText(data, 'amount'),
+    currency: getText(data, 'currency'),
+    eventTime: parseTime(getText(data, 'created_at'), terms),
+    changeTime: parseTime(getText(data, 'updated_at'), terms),
+  });
 }

@@ -1,0 +1,26 @@
+import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import { getObject, getText } from '../../core/commissions/message-fields.ts';
+import { parseStatus } from '../../core/commissions/status-words.ts';
+import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
+
+/** Dub: `commission.created` with `earnings` in cents; a clawback is a commission of its own with a negative amount. */
+export function parseDubMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+  const event = getText(fields, 'event');
+  const data = getObject(fields, 'data');
+  if (event === '' || Object.keys(data).length === 0) return null;
+  if (!event.startsWith('commission.')) return IGNORED_MESSAGE;
+  const amount = getText(data, 'earnings', 'amount');
+  return buildReports({
+    fields,
+    terms,
+    nativeId: getText(data, 'id'),
+    kind: amount.startsWith('-') ? 'adjustment' : getText(data, 'type'),
+    status: parseStatus(getText(data, 'status'), terms),
+    amount,
+    saleAmount: getText(data, 'earnings') === '' ? '' : getText(data, 'amount'),
+    currency: getText(data, 'currency'),
+    eventTime: parseTime(getText(data, 'createdat', 'created_at'), terms),
+    changeTime: parseTime(getText(fields, 'createdat'), terms),
+  });
+}
