@@ -1,11 +1,10 @@
 import { formatDollars } from './format-dollars.ts';
 import type { Plans } from './plans.ts';
 
-/** One line of a bill; `share` of the largest line, 0 to 100. */
+/** One line of a bill. */
 export interface BillLine {
   readonly name: string;
   readonly amount: string;
-  readonly share: number;
 }
 
 /** The bills of the stack against one plan, as they are written. */
@@ -21,15 +20,10 @@ export interface Bill {
 export function buildBill(plans: Plans, planKey: string): Bill | null {
   const plan = plans.plans.find(({ key }) => key === planKey);
   if (plan === undefined) return null;
-  const largest = Math.max(...plans.stack.map(({ monthlyCents }) => monthlyCents));
   const sum = plans.stack.reduce((total, { monthlyCents }) => total + monthlyCents, 0);
   const rest = Math.max(0, sum - plan.monthlyCents);
   return {
-    lines: plans.stack.map(({ name, monthlyCents }) => ({
-      name,
-      amount: formatDollars(monthlyCents),
-      share: Math.round((monthlyCents / largest) * 100),
-    })),
+    lines: plans.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
     stack: formatDollars(sum),
     plan: formatDollars(plan.monthlyCents),
     rest: formatDollars(rest),

@@ -40,17 +40,11 @@ export function HomeBill({ bill, copy }: { readonly bill: Bill; readonly copy: S
   );
 }
 
-/** The bar under an amount is as long as the amount is large. */
 function Line({ line }: { readonly line: BillLine }) {
   return (
-    <div className={`${ROW_CLASSES} relative pb-0.5`}>
-      <dt className="pt-[0.55rem] pb-[0.45rem]">{line.name}</dt>
-      <dd className="pt-[0.55rem] pb-[0.45rem]">
-        {line.amount}
-        <svg width="100%" height="2" aria-hidden="true" className="bill-bar">
-          <rect width={`${line.share}%`} height="2" />
-        </svg>
-      </dd>
+    <div className={`${ROW_CLASSES} border-b border-line py-2`}>
+      <dt>{line.name}</dt>
+      <dd>{line.amount}</dd>
     </div>
   );
 }
