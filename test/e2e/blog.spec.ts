@@ -38,14 +38,17 @@ test.describe('the first page', () => {
     }
   });
 
-  test('ends with the topics and the picks', async ({ page }) => {
+  test('has its topics above the list, and ends with the picks', async ({ page }) => {
     await page.goto('/blog');
-    await expect(findSection(page, 'Browse by topic').locator('h3')).toHaveText([
+    const topics = page.getByRole('navigation', { name: 'Browse by topic' });
+    await expect(topics.locator('h3')).toHaveText([
       'CRM Strategy',
       'Automation',
       'Tool Reviews',
       'Growth Tactics',
     ]);
+    const list = await page.locator('#articles').boundingBox();
+    expect((await topics.boundingBox())?.y).toBeLessThan(list?.y ?? 0);
     await expect(page.getByText('Most Popular This Month')).toBeVisible();
     const picks = findSection(page, "Editor's Picks");
     await expect(picks.locator('.link-area').first()).toContainText('12 min read');
@@ -125,8 +128,8 @@ test.describe('a search', () => {
     await expect(cards(page).first()).toContainText('pipeline stages');
     await expect(page.locator('#articles mark').first()).toBeVisible();
     await expect(page).toHaveTitle(/^Articles about pipeline stages \| /);
-    await expect(page.locator('.blog-stats')).toHaveCount(2);
-    for (const part of await page.locator('.blog-stats').all()) await expect(part).toBeHidden();
+    await expect(page.locator('.blog-intro')).toHaveCount(3);
+    for (const part of await page.locator('.blog-intro').all()) await expect(part).toBeHidden();
     await expect(page.getByText('No source published yet')).toBeHidden();
     await page.goBack();
     await expect(page).not.toHaveTitle(/pipeline/);

@@ -16,7 +16,7 @@ export function BlogHero(props: {
       <h1 className="blog-title max-w-wide text-5xl">{blog.title}</h1>
       <p className="mt-4 text-lg text-muted">{tagline}</p>
       <section
-        className="blog-stats mt-[clamp(2rem,4vw,3.5rem)] border-t-2 border-line-strong md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,3fr)] md:border-b md:border-b-line"
+        className="blog-intro mt-[clamp(2rem,4vw,3.5rem)] border-t-2 border-line-strong md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,3fr)] md:border-b md:border-b-line"
         aria-labelledby="trusted"
       >
         <h2
@@ -43,7 +43,7 @@ export function BlogHero(props: {
         </dl>
       </section>
       {stats.some(({ evidence }) => evidence === '') && (
-        <p className="blog-stats mt-3 text-sm text-muted">† {UNPROVEN}.</p>
+        <p className="blog-intro mt-3 text-sm text-muted">† {UNPROVEN}.</p>
       )}
     </Container>
   );
