@@ -26,6 +26,17 @@ test.describe('addresses without a page', () => {
     await expect(page).toHaveURL('/');
   });
 
+  test('an unknown path suggests pages whose titles have its words', async ({ page }) => {
+    await page.goto('/pricing-of-hubspot');
+    const suggested = page.getByRole('navigation', { name: 'Were you looking for one of these?' });
+    await expect(suggested.getByRole('link').first()).toHaveAttribute(
+      'href',
+      '/hubspot-vs-gohighlevel-pricing-comparison',
+    );
+    await page.goto('/zzz');
+    await expect(suggested).toHaveCount(0);
+  });
+
   test('an unknown article says so with status 404', async ({ page }) => {
     const response = await page.goto('/blog/no-such-article');
     expect(response?.status()).toBe(404);
