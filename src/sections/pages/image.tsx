@@ -27,6 +27,11 @@ export function ImageSection({ section, context }: SectionProps<'image'>) {
   if (section.span === 'full') {
     return (
       <section id={section.id} className="border-y border-line bg-sunken">
+        {section.title !== undefined && (
+          <h2 className={containerClass('pt-10 pb-6 text-3xl')}>
+            <InlineText text={section.title} cta={context.cta} />
+          </h2>
+        )}
         <ImageFigure figure={section} context={context} place="band" />
       </section>
     );
