@@ -83,3 +83,10 @@ test('without scripts the menu opens and the questions answer', async ({ browser
   await expect(page.locator('#section-menu').getByRole('link', { name: 'FAQ' })).toBeVisible();
   await context.close();
 });
+
+test('a link to a folded section opens it', async ({ page }) => {
+  await page.goto('/gohighlevel-complete-tutorial');
+  await page.getByRole('link', { name: 'What you get' }).first().click();
+  await expect(page.locator('details:has(#what-you-get)')).toHaveAttribute('open');
+  await expect(page.getByRole('heading', { name: 'One report a week' })).toBeInViewport();
+});

@@ -29,10 +29,11 @@ export function SectionFrame(props: {
   );
   if (section.folded && section.title !== undefined) {
     return (
-      <Section id={section.id} spacing="none" width={props.width}>
+      <Section spacing="none" width={props.width}>
+        {/* A link to an anchor opens the details that the anchor is in. */}
         <details className="faq-item border-b border-line">
           <FoldedHeading context={context} title={section.title} />
-          <div className="pt-2 pb-12">
+          <div id={section.id} className="pt-2 pb-12">
             {section.lead !== undefined && (
               <p className="mb-8 max-w-text text-lg text-muted">
                 <InlineText text={section.lead} cta={context.cta} />
