@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -101,19 +100,26 @@ export async function* readTransfer(file: string, rows: number): AsyncGenerator<
   }
 }
 
-function readLines(file: string): AsyncIterable<string> {
+/** Only a newline ends a line: node:readline would also split at U+2028 and U+2029, which JSON does not escape. */
+async function* readLines(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
-  const text = createGunzip();
+  const text = createGunzip().setEncoding('utf8');
   // An error of either stream has to reach the reader of the lines.
   input.on('error', (error) => text.destroy(error));
-  const lines = createInterface({ input: input.pipe(text), crlfDelay: Number.POSITIVE_INFINITY });
-  text.on('error', () => lines.close());
-  return {
-    async *[Symbol.asyncIterator]() {
+  let rest = '';
+  try {
+    for await (const chunk of input.pipe(text)) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
       yield* lines;
-      if (text.errored) throw new Error(`${file} cannot be read: ${text.errored.message}`);
-    },
-  };
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} cannot be read: ${reason}`, { cause: error });
+  } finally {
+    input.destroy();
+  }
+  if (rest !== '') yield rest;
 }
 
 function parseHead(file: string, line: string): TransferHead {
