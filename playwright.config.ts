@@ -2,6 +2,7 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
 import { NEW_SITE_ROOT } from './test/support/new-site-root.ts';
+import { NODE_ONLY_SPECS } from './test/support/node-only-specs.ts';
 
 const [executablePath] = findChromiums();
 
@@ -33,8 +34,8 @@ export default defineConfig<object, { siteRoot: string }>({
     {
       // The site on workerd instead of Node: `npm test -- edge` sets SITE_RUNTIME=workers.
       name: 'workers',
-      testMatch:
-        /\/(assessment|blog-source|console-sign-in|hostile-articles|journey|redirect|pages-contact|security-headers|serving|stored-items)\.spec\.ts$/,
+      // A browser test runs there unless a reason is given.
+      testIgnore: Object.keys(NODE_ONLY_SPECS).map((name) => `**/${name}`),
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
       use: CHROMIUM,

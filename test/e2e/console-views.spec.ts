@@ -28,11 +28,11 @@ const open = async (page: Page, path: string) => {
   expect.soft(response?.status(), path).toBe(200);
 };
 
-// Chromium alone: axe and the walk take most of the time, and check what the documents and styles say.
+// Chromium and Node alone: axe and the walk take most of the time, and check what the documents and styles say.
 for (let part = 0; part < PARTS; part += 1) {
-  test(`every view fits every width and passes axe in both modes (${part + 1} of ${PARTS}) @chromium`, async ({
-    page,
-  }) => {
+  test(`every view fits every width and passes axe in both modes (${part + 1} of ${PARTS}) @chromium`, {
+    tag: '@node',
+  }, async ({ page }) => {
     test.setTimeout(240_000);
     for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
       await page.emulateMedia({ colorScheme: 'light' });
@@ -50,9 +50,9 @@ for (let part = 0; part < PARTS; part += 1) {
     }
   });
 
-  test(`Tab reaches everything in every view and its focus is seen (${part + 1} of ${PARTS}) @chromium`, async ({
-    page,
-  }) => {
+  test(`Tab reaches everything in every view and its focus is seen (${part + 1} of ${PARTS}) @chromium`, {
+    tag: '@node',
+  }, async ({ page }) => {
     test.setTimeout(240_000);
     for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
       await open(page, path);
@@ -97,8 +97,10 @@ function readTexts(page: Page): Promise<string[]> {
     );
 }
 
-// Chromium alone: WebDriver BiDi emulates no paper.
-test('every view prints without navigation and within the sheet @chromium', async ({ page }) => {
+// Chromium alone: WebDriver BiDi emulates no paper. Node alone: the style sheet for print is the same file.
+test('every view prints without navigation and within the sheet @chromium', { tag: '@node' }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
   await page.emulateMedia({ media: 'print' });
   for (const path of CONSOLE_VIEW_PATHS) {

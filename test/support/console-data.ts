@@ -5,7 +5,7 @@ import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleEvent } from './sample-events.ts';
-import { seedLedger } from './seed-ledger.ts';
+import { findSeedFolder, type seedLedger, seedSite } from './seed-ledger.ts';
 import { type Site, startSite } from './site.ts';
 import { createTestLedger } from './test-ledger.ts';
 
@@ -82,13 +82,13 @@ export async function startSeededConsole(): Promise<ConsoleSite> {
   const console = await openConsoleSite(site);
   const now = Date.now();
   // The site reads the ledger when it is there: it may appear while the site runs.
-  await seedLedger(site.dataDir, [...buildEvents(now), ...buildOtherEvents(now)], buildReports(now));
+  await seedSite(site, [...buildEvents(now), ...buildOtherEvents(now)], buildReports(now));
   return console;
 }
 
 /** Reads the ledger of a site with the ledger's own functions. */
 export async function readSeededEntries(site: Site): Promise<readonly LedgerEntry[]> {
-  const store = openCommissionStore(site.dataDir, () => undefined);
+  const store = openCommissionStore(findSeedFolder(site), () => undefined);
   const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource([]),

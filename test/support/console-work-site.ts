@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { buildSampleEvent } from './sample-events.ts';
-import { seedLedger } from './seed-ledger.ts';
+import { type seedLedger, seedSite } from './seed-ledger.ts';
 import { startSite } from './site.ts';
 
 /** A site with commissions, and an operator who is signed in. */
@@ -46,6 +46,6 @@ export async function startWorkSite(
   // First: storing data keeps this process busy, and the server closes the connection that it would use again.
   const console = await openConsoleSite(site);
   const clicks = visits.flat().filter(({ name }) => name === 'affiliate_redirect');
-  await seedLedger(site.dataDir, [...visits.flat(), ...others], buildReports(clicks));
+  await seedSite(site, [...visits.flat(), ...others], buildReports(clicks));
   return { ...console, clicks };
 }

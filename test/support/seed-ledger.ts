@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
 import { SqlClickSource } from '../../src/adapters/commissions/sql-click-source.ts';
@@ -7,11 +8,40 @@ import {
 } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { runData } from './moving-site.ts';
 import { openEventStore } from './open-event-store.ts';
 import { buildSampleFact } from './sample-commissions.ts';
+import type { Site } from './site.ts';
 import { createTestLedger } from './test-ledger.ts';
 
 type Report = Parameters<typeof buildSampleFact>[0];
+
+/** The folder with the ledger that a test has stored for a site, in the files of the Node server. */
+export function findSeedFolder({ runtime, dataDir }: Pick<Site, 'runtime' | 'dataDir'>): string {
+  return runtime === 'node' ? dataDir : path.join(dataDir, 'seed');
+}
+
+/** Stores events and reports in a running site. On workerd, a restart takes them over with `npm run data`. */
+export async function seedSite(
+  site: Site,
+  events: readonly SiteEvent[],
+  reports: readonly Report[],
+): Promise<void> {
+  const folder = findSeedFolder(site);
+  mkdirSync(folder, { recursive: true });
+  await seedLedger(folder, events, reports);
+  if (site.runtime === 'node') return;
+  const file = path.join(folder, 'data.gz');
+  await site.stop();
+  for (const [dataDir, ...words] of [
+    [folder, 'export', file],
+    [site.dataDir, 'import', file, '--edge'],
+  ] as const) {
+    const { status, stderr } = runData(dataDir, ...words);
+    if (status !== 0) throw new Error(stderr);
+  }
+  await site.start();
+}
 
 /** Stores events and reports of partner `highlevel` in a data folder, as the site does, and closes it. */
 export async function seedLedger(

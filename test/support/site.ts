@@ -30,6 +30,7 @@ export interface SiteOptions {
 export interface Site {
   /** Origin, without a trailing slash. */
   readonly url: string;
+  readonly runtime: Runtime;
   readonly dataDir: string;
   readonly contentDir: string;
   /** Process id of the running server. */
@@ -94,6 +95,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   let output = '';
   const site: Site = {
     url,
+    runtime,
     dataDir,
     contentDir,
     pid: () => child?.pid ?? 0,
