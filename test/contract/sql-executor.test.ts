@@ -7,6 +7,7 @@ import {
   createNodeSqliteReader,
   NodeSqliteExecutor,
 } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { describeSqlExecutor } from './sql-executor.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'sql-executor-'));
@@ -17,6 +18,7 @@ const report = (message: string) => {
   throw new Error(message);
 };
 
+describeSqlExecutor('memory', () => new MemoryExecutor(openMemoryDatabase()));
 describeSqlExecutor('node-sqlite', () => new NodeSqliteExecutor({ file: newFile(), report }));
 describeSqlExecutor(
   'node-sqlite in the calling thread',

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import {
   type DeliveryResult,
   type Mutation,
   POISON,
   simulateDelivery,
 } from '../../../test/support/simulation/simulate-delivery.ts';
-import { openMemoryDatabase } from '../../../test/support/simulation/simulated-database.ts';
 import { consumeEvents } from '../../server/cloudflare/consume-events.ts';
 
 const RUNS = 10_000;
