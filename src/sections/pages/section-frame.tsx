@@ -33,7 +33,7 @@ export function SectionFrame(props: {
         {/* A link to an anchor opens the details that the anchor is in. */}
         <details className="faq-item border-b border-line">
           <FoldedHeading context={context} title={section.title} />
-          <div id={section.id} className="pt-2 pb-12">
+          <div className="pt-2 pb-12" id={section.id}>
             {section.lead !== undefined && (
               <p className="mb-8 max-w-text text-lg text-muted">
                 <InlineText text={section.lead} cta={context.cta} />
