@@ -4,6 +4,7 @@ import type { CommissionDetailModel } from '../../core/console/commission-detail
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import type { ConsoleFilter } from '../../core/console/console-query.ts';
 import { formatDuration } from '../../core/console/format-time.ts';
+import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
@@ -128,7 +129,7 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
             {link(
               'placements',
               { dimension: 'placement', value: `${journey.page} ${journey.placement || '(none)'}` },
-              journey.placement || '(none)',
+              describePlacement(journey.placement),
             )}
             {journey.label !== '' && `, “${journey.label}”`}
           </Fact>

@@ -7,6 +7,7 @@ import type {
   PagesModel,
   PlacementRow,
 } from '../../core/console/pages-model.ts';
+import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CourseChart } from '../charts/course-chart.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
@@ -142,7 +143,7 @@ function buildPlacementColumns(
           place
         ) : (
           <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-            {place}
+            {describePlacement(place)}
           </FilterLink>
         ),
     },

@@ -1,6 +1,7 @@
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import type { PlacementRow } from '../../core/console/pages-model.ts';
 import type { PlacementsModel } from '../../core/console/placements-model.ts';
+import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
@@ -48,7 +49,7 @@ function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly Tab
             place
           ) : (
             <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-              {place}
+              {describePlacement(place)}
             </FilterLink>
           )}
           <span className="cell-page">

@@ -4,6 +4,7 @@ import type { CommissionRow } from '../../core/console/commissions-model.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatMoney, formatNumber, formatShare } from '../../core/console/format-figures.ts';
 import type { DecidedItem, UnmatchedItem, UnmatchedModel } from '../../core/console/unmatched-model.ts';
+import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
 import { FormFields } from '../form-fields.tsx';
@@ -133,7 +134,7 @@ function WorkActions(props: {
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
               : 'The only click to the partner near the reported time'}
-            : {suggestion.page}, {suggestion.placement || '(no placement)'},{' '}
+            : {suggestion.page}, {describePlacement(suggestion.placement)},{' '}
             <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
           </p>
           <button type="submit" className="button">

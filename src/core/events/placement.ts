@@ -16,3 +16,10 @@ export function parsePlacement(place: string): { readonly source: string; readon
   const position = end < 0 ? '' : parsePosition(place.slice(end + SEPARATOR.length));
   return { source: position === '' ? place : place.slice(0, end), position };
 }
+
+/** Names a place for a reader: a source that says the same as its position is not repeated. */
+export function describePlacement(place: string): string {
+  const { source, position } = parsePlacement(place);
+  const isRepeated = position !== '' && source.toLowerCase().replaceAll('_', '-') === position;
+  return isRepeated ? position : place || '(none)';
+}

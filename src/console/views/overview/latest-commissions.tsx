@@ -2,6 +2,7 @@ import { buildConsoleAddress } from '../../../core/console/build-console-address
 import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import { formatDay } from '../../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
+import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
 import { MoneyAmount } from '../../money-amount.tsx';
 import { StatusTag } from '../../status-tag.tsx';
@@ -52,7 +53,11 @@ function LatestCommission(props: {
       <span className="latest-amount">{isLinked ? <a href={href}>{money}</a> : money}</span>
       <StatusTag status={status} />
       <span className="latest-chain">
-        {page === null ? <em>no click found</em> : [page, placement || '(none)', campaign].join(' → ')}
+        {page === null ? (
+          <em>no click found</em>
+        ) : (
+          [page, describePlacement(placement ?? ''), campaign].join(' → ')
+        )}
       </span>
       <span className="latest-age">{describeAge(now - bookedAt, bookedAt)}</span>
     </li>

@@ -3,6 +3,7 @@ import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import { formatNumber, NO_FIGURE } from '../../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import type { LeagueRow, PlacementRow } from '../../../core/console/pages-model.ts';
+import { describePlacement } from '../../../core/events/placement.ts';
 import { DataTable, type TableColumn } from '../../data-table.tsx';
 import { FilterLink } from '../../filter-link.tsx';
 import { MoneyAmount } from '../../money-amount.tsx';
@@ -63,7 +64,7 @@ export function TopPlacements({ model, frame }: TopProps) {
             place
           ) : (
             <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-              {place}
+              {describePlacement(place)}
             </FilterLink>
           )}
           <small>{title ?? page}</small>
