@@ -36,6 +36,6 @@ const errors = findings.filter(({ level }) => level === 'error').length;
 process.stdout.write(
   findings.length === 0
     ? 'Ready to launch.\n'
-    : `\n${errors} errors, ${findings.length - errors} warnings. docs/deployment.md explains each setting.\n`,
+    : `\n${errors} errors, ${findings.length - errors} warnings. docs/recipes/ explains the files, docs/deployment.md the settings.\n`,
 );
 process.exitCode = errors > 0 || (strict === true && findings.length > 0) ? 1 : 0;
