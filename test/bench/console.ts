@@ -3,12 +3,13 @@
 // `-- --events 1000000 --data FOLDER` uses fewer events, and sample data that are there already; --views names views,
 // and --rate is the number of events a second.
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { CONSOLE_FILE } from '../../src/adapters/console/open-console-database.ts';
@@ -17,6 +18,7 @@ import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { buildConsolePath } from '../../src/core/paths.ts';
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
+import type { CollectorLoad, CollectorResult } from './collector-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -57,48 +59,21 @@ function readMegabytes(pid: number): number {
   return Math.round(Number(kilobytes) / 1_024);
 }
 
-/** Posts events at a fixed rate until it is stopped; `stop` resolves with the ms of each post. */
-function startCollector(site: Site): { stop(): Promise<{ times: number[]; failed: number }> } {
-  const times: number[] = [];
-  const open = new Set<Promise<void>>();
-  let failed = 0;
-  const post = async () => {
-    const session = randomUUID();
-    const events = Array.from({ length: EVENTS_PER_POST }, () => ({
-      id: randomUUID(),
-      name: 'page_view',
-      session,
-      page: '/',
-      time: Date.now(),
-    }));
-    const began = performance.now();
-    const response = await fetch(`${site.url}/api/journey`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ events }),
-    });
-    await response.arrayBuffer();
-    if (response.status === 202) times.push(performance.now() - began);
-    else failed++;
-  };
-  const timer = setInterval(() => {
-    const posting = post().catch(() => {
-      failed++;
-    });
-    open.add(posting);
-    void posting.finally(() => open.delete(posting));
-  }, PAUSE_MS);
+/** Posts events at a fixed rate until it is stopped. */
+function startCollector(url: string): { stop(): Promise<CollectorResult> } {
+  const load: CollectorLoad = { url, eventsPerPost: EVENTS_PER_POST, pauseMs: PAUSE_MS };
+  const worker = new Worker(new URL('collector-load.ts', import.meta.url), { workerData: load });
   return {
     async stop() {
-      clearInterval(timer);
-      await Promise.all(open);
-      return { times, failed };
+      worker.postMessage('stop');
+      const [result] = await once(worker, 'message');
+      return result;
     },
   };
 }
 
 async function measureCollector(site: Site, when: string, work: () => Promise<void>): Promise<void> {
-  const collector = startCollector(site);
+  const collector = startCollector(site.url);
   await work();
   const { times, failed } = await collector.stop();
   const [p50, p99] = [0.5, 0.99].map((share) => findShare(times, share).toFixed(1));
