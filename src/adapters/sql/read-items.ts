@@ -4,7 +4,8 @@ const ROWS_PER_PAGE = 2_000;
 
 /**
  * Reads the column `item`, which holds JSON, of all rows after a sequence, page by page. Each page is one text: many
- * rows take several times as long to pass from the database's thread. It is parsed before the next one is read.
+ * rows take several times as long to pass from the database's thread. It is parsed before the next one is read. Equal
+ * texts of all pages are one string in memory.
  */
 export async function readItems<Item>(
   read: (statement: SqlStatement) => Promise<readonly SqlRow[]>,
@@ -14,6 +15,7 @@ export async function readItems<Item>(
   parse: (item: unknown) => Item,
 ): Promise<readonly Item[]> {
   const all: Item[] = [];
+  const known = new Map<string, string>();
   for (let last: SqlValue = after; last !== null; ) {
     const [row]: readonly SqlRow[] = await read({
       sql: `SELECT '[' || group_concat(item) || ']' AS list, count(*) AS count, max(sequence) AS last
@@ -21,8 +23,30 @@ export async function readItems<Item>(
       values: [last, ...values],
     });
     const list: unknown = typeof row?.['list'] === 'string' ? JSON.parse(row['list']) : [];
-    if (Array.isArray(list)) all.push(...list.map((item) => parse(item)));
+    if (Array.isArray(list)) all.push(...list.map((item) => parse(shareStrings(item, known))));
     last = row?.['count'] === ROWS_PER_PAGE ? (row['last'] ?? null) : null;
   }
   return all;
 }
+
+/** The parser itself makes shorter ones that are equal one string. */
+const MAX_PARSED_ONCE = 10;
+
+/** Replaces each string of a JSON value by the first one that is equal to it; changes arrays and objects in place. */
+function shareStrings(value: unknown, known: Map<string, string>): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= MAX_PARSED_ONCE) return value;
+    const first = known.get(value);
+    if (first === undefined) known.set(value, value);
+    return first ?? value;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) value[index] = shareStrings(item, known);
+  } else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) value[name] = shareStrings(item, known);
+  }
+  return value;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
