@@ -18,7 +18,11 @@ const BUILD_OPTIONS = {
   node: {
     plugins: [buildWorkerThreads()],
     // In one folder, so that a module finds the programs of threads beside itself whatever chunk it is in.
-    build: { rollupOptions: { output: { chunkFileNames: '[name]_[hash].mjs' } } },
+    build: {
+      rollupOptions: {
+        output: { chunkFileNames: ({ name }: { name: string }) => `${buildChunkName(name)}_[hash].mjs` },
+      },
+    },
   },
   // workerd provides the modules of these names.
   cloudflare: { build: { rollupOptions: { external: [/^cloudflare:/] } } },
@@ -28,10 +32,15 @@ const SHARED_OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"', __BUILD_TIME__: String(Date.now()) },
 };
 
+/** Astro names the chunk of a page after its file, as `assessment@_@astro` and `[slug]@_@astro`. */
+function buildChunkName(name: string): string {
+  return name.replace(/@.*$/, '').replace(/[^\w-]/g, '') || 'page';
+}
+
 function buildWorkerThreads(): Plugin {
   return {
     name: 'signpost:worker-threads',
-    applyToEnvironment: ({ name }) => name === 'ssr',
+    applyToEnvironment: ({ name }: { name: string }) => name === 'ssr',
     buildStart() {
       for (const file of WORKER_THREADS) {
         const id = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));

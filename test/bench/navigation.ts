@@ -13,7 +13,7 @@ export interface Navigation {
 
 const POINTED_MS = 1_500;
 const FIND_LINK = `(() => {
-  const link = document.querySelector('main a[href^="/blog/"]');
+  const link = document.querySelector('main a[href^="/blog/"]:not([href*="/topic/"])');
   link.scrollIntoView({ block: 'center', behavior: 'instant' });
   const box = link.getClientRects()[0];
   return { path: link.getAttribute('href'), x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -1,5 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from '../support/browser-test.ts';
-import { readBrotliBody, readSmallestBody } from '../support/first-flight.ts';
+import { fetchEncoded, readBrotliBody, readSmallestBody } from '../support/first-flight.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
 
@@ -34,6 +35,20 @@ test('every page arrives whole, styles included, in the first 14 kB', { tag: '@g
       .toBeLessThanOrEqual(FIRST_ANSWER_BYTES);
   }
 });
+
+for (const [encoding, decode] of [
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const) {
+  test(`the visit script is one file of at most 3 kB as ${encoding}`, async ({ site }) => {
+    const html = await (await fetch(site.url)).text();
+    const [path = ''] = /\/_astro\/visit-[\w-]+\.js/.exec(html) ?? [];
+    const { headers, body } = await fetchEncoded(site.url + path, encoding);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(body.length).toBeLessThanOrEqual(SCRIPT_BYTES);
+    expect(decode(body).toString(), 'imports no further file').not.toMatch(/\bimport\b/);
+  });
+}
 
 test('no page waits for a style sheet of another address', async ({ site }) => {
   for (const route of await readRoutes(site.url)) {

@@ -24,7 +24,9 @@ test('an article’s call to action leads to the provider once, with the whole v
 }) => {
   await openAndStore(page, '/blog?utm_source=newsletter&gclid=abc');
   const article = page
-    .locator('main a[href^="/blog/"]:not([href*="kit"], [href*="activecampaign"], [href*="hubspot"])')
+    .locator(
+      'main a[href^="/blog/"]:not([href*="/topic/"], [href*="kit"], [href*="activecampaign"], [href*="hubspot"])',
+    )
     .first();
   const path = (await article.getAttribute('href')) ?? '';
   await article.click();

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!/\/server\/chunks\/assessment_[^/]*\.mjs$/.test(url)) return loaded;
+    if (!/\/server\/assessment_[^/]*\.mjs$/.test(url)) return loaded;
     return {
       ...loaded,
       source: "export const page = () => { throw new Error('a fault that no visitor may see'); };",

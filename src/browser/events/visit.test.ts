@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
 describe('the script that every page carries', () => {
-  it('is at most 3 kB compressed, with everything it imports', async () => {
+  // The browser suite weighs the file that the build makes, at most 3 kB with brotli and with gzip.
+  it('takes at most 2,900 bytes with brotli, with everything it imports', async () => {
     const { outputFiles } = await build({
       entryPoints: [path.join(import.meta.dirname, 'visit.ts')],
       bundle: true,
@@ -14,7 +15,6 @@ describe('the script that every page carries', () => {
       write: false,
     });
     const script = outputFiles[0]?.contents ?? new Uint8Array(1e6);
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(3072);
     expect(brotliCompressSync(script).length).toBeLessThanOrEqual(2900);
   });
 });
