@@ -200,7 +200,8 @@ test('choices made before scripts have loaded are preserved', async ({ page }) =
     await held;
     await route.continue();
   });
-  await page.goto('/assessment?step=1');
+  // A browser may wait with `load` for the script that is held.
+  await page.goto('/assessment?step=1', { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Other').check();
   release();
   await waitUntilHydrated(page);
