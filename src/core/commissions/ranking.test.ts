@@ -121,3 +121,18 @@ it('no commission gives no curve', () => {
   expect(buildMaturityCurve([], 52)).toBeNull();
   expect(buildMaturityCurve([{ week: 0, cumulative: [0, 0] }], 52)).toBeNull();
 });
+
+it('a prior is never stronger than the clicks that it was fitted from', () => {
+  const pages = [3, 4, 5, 6, 4].map((conversions, index) => ({
+    key: `/${index}`,
+    matureClicks: 28,
+    conversions,
+    amount: conversions * 3_880,
+  }));
+  const { a, b } = fitRatePrior(pages);
+  expect(a + b).toBeCloseTo(140);
+  const [best] = rankByEarnings(pages);
+  // 22 conversions of 140 clicks are known to about a quarter, so no page is known better than to a fifth.
+  if (!best?.isKnown) throw new Error('the best page is not known');
+  expect((best.high - best.low) / best.mean).toBeGreaterThan(0.4);
+});

@@ -53,7 +53,8 @@ export interface RatePrior {
 
 /**
  * Fits a beta prior to the conversion rates of all entries by the method of moments (empirical Bayes: Efron and
- * Morris 1975; Robinson, Introduction to Empirical Bayes, 2017). Its strength a + b is limited to 10 … 10,000 clicks.
+ * Morris 1975; Robinson, Introduction to Empirical Bayes, 2017). Its strength a + b is limited to 10 … 10,000 clicks,
+ * and to the clicks that it was fitted from: rates that hardly differ do not say more than all their clicks together.
  */
 export function fitRatePrior(entries: readonly RankingInput[]): RatePrior {
   const clicks = entries.reduce((sum, entry) => sum + entry.matureClicks, 0);
@@ -67,7 +68,7 @@ export function fitRatePrior(entries: readonly RankingInput[]): RatePrior {
   // The spread of observed rates is the spread between pages plus the noise of counting.
   const between = clicks === 0 ? 0 : spread / clicks - (mean * (1 - mean) * known.length) / clicks;
   const strength = between <= 0 ? MAX_PRIOR_STRENGTH : (mean * (1 - mean)) / between - 1;
-  const limited = Math.min(MAX_PRIOR_STRENGTH, Math.max(MIN_PRIOR_STRENGTH, strength));
+  const limited = Math.max(MIN_PRIOR_STRENGTH, Math.min(MAX_PRIOR_STRENGTH, clicks, strength));
   return { a: mean * limited, b: (1 - mean) * limited };
 }
 
