@@ -73,7 +73,7 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
           onPhone: 'lead',
           // Visits of the time before steps were stored went through them uncounted.
           render: ({ count, isCounted }: AssessmentStage) =>
-            isCounted ? formatNumber(count) : <span className="no-figure">not recorded</span>,
+            isCounted ? formatNumber(count) : <span className="no-figure-note">not recorded</span>,
         },
         {
           key: 'share',

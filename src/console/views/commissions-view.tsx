@@ -141,7 +141,9 @@ function buildColumns(
       name: 'Page',
       render: ({ page, reason }) =>
         page === null ? (
-          <span className="no-figure">no click{reason === null ? '' : `: ${UNMATCHED_NAMES[reason]}`}</span>
+          <span className="no-figure-note">
+            no click{reason === null ? '' : `: ${UNMATCHED_NAMES[reason]}`}
+          </span>
         ) : (
           filter('page', page)
         ),

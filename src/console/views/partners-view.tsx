@@ -139,7 +139,7 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
       render: ({ lastMessageAt, nextSyncAt }) => (
         <>
           {lastMessageAt === null ? (
-            <span className="no-figure">none yet</span>
+            <span className="no-figure-note">none yet</span>
           ) : (
             <TimeText time={lastMessageAt} timeZone={timeZone} now={now} />
           )}

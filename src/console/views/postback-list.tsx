@@ -56,7 +56,7 @@ export function PostbackList({
               isNumeric: true,
               render: ({ lastMessageAt }) =>
                 lastMessageAt === null ? (
-                  <span className="no-figure">none yet</span>
+                  <span className="no-figure-note">none yet</span>
                 ) : (
                   <TimeText time={lastMessageAt} timeZone={frame.timeZone} now={model.now} />
                 ),

@@ -52,7 +52,7 @@ export function SyncList({ model, frame }: { readonly model: ImportModel; readon
 }
 
 function RunState({ row: { last } }: { readonly row: SyncRow }) {
-  if (last === null) return <span className="no-figure">not run yet</span>;
+  if (last === null) return <span className="no-figure-note">not run yet</span>;
   if (last.state === 'failed') return <span className="failure">failed: {last.problem}</span>;
   return <>{`${formatNumber(last.stored)} new or changed, ${formatNumber(last.matched)} matched`}</>;
 }
