@@ -60,7 +60,8 @@ it.each(EVENT_NAMES)('docs/attribution.md describes %s as it is defined', (name)
     keys.join(', '),
   ];
   const documented = readFileSync(path.join(ROOT, 'docs/attribution.md'), 'utf8').split('\n');
-  expect(documented).toContain(`| ${row.join(' | ')} |`.replaceAll(/ {2,}/g, ' '));
+  const line = `| ${row.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
+  expect(documented, `the table lacks the row\n${line}\n`).toContain(line);
 });
 
 it('docs/attribution.md describes no event that is not defined', () => {

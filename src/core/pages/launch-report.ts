@@ -88,7 +88,7 @@ function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
       !settings.isContactDelivered,
       'warning',
       '.env',
-      'contact messages are only stored: set SMTP_URL and MAIL_TO or CONTACT_WEBHOOK_URL to receive them',
+      'contact messages are only stored: set SMTP_URL and MAIL_TO, or CONTACT_WEBHOOK_URL and WEBHOOK_KEY, to receive them',
     ),
     ...when(
       backupAge === null || backupAge > BACKUP_DAYS,
