@@ -34,3 +34,19 @@ it.each(['package-lock.json', 'edge/package-lock.json', 'tools/lighthouse/packag
     expect(text).not.toMatch(/"resolved": "https?:/);
   },
 );
+
+const manifest = z.object({ overrides: names });
+
+// A tag such as `latest` moves with each release, and `npm ci` refuses the lock file on the day it does.
+it.each(['', 'edge', 'tools/lighthouse'])('pins the packages that others ask for by a tag (%s)', (folder) => {
+  const read = (file: string): unknown =>
+    JSON.parse(readFileSync(path.resolve(import.meta.dirname, '..', folder, file), 'utf8'));
+  const lock = lockFile.parse(read('package-lock.json'));
+  const { overrides } = manifest.parse(read('package.json'));
+  const tagged = Object.values(lock.packages).flatMap((entry) =>
+    Object.entries({ ...entry.dependencies, ...entry.optionalDependencies })
+      .filter(([name, range]) => /^[a-z]+$/i.test(range) && range !== 'x' && overrides[name] === undefined)
+      .map(([name]) => name),
+  );
+  expect(tagged).toEqual([]);
+});
