@@ -78,10 +78,20 @@ it('reports a broken article and shows nothing of an edit beside it', async () =
   restorePage();
 });
 
-it('keeps affiliate links until the next start, and says so', async () => {
-  const restore = edit('partners/highlevel.yaml', (text) => text.replace('value: hlmax', 'value: other'));
-  await expect.poll(readWarnings).toEqual([expect.stringContaining('restart')]);
+it('keeps affiliate links and the brand until the next start, says so, and shows other edits meanwhile', async () => {
+  const restorePartner = edit('partners/highlevel.yaml', (text) =>
+    text.replace('value: hlmax', 'value: other'),
+  );
+  const restoreBrand = edit('brand.yaml', (text) => `${text}logo: { src: ../images/new.svg, alt: New }\n`);
+  const restorePage = edit('pages/terms.yaml', (text) =>
+    text.replaceAll('title: Terms of service', 'title: Meanwhile'),
+  );
+  await waitFor('/terms').toContain('Meanwhile');
+  expect(await readWarnings()).toEqual([
+    expect.stringMatching(/content\/partners\/.*npm start/),
+    expect.stringMatching(/brand\.yaml.*npm start/),
+  ]);
   expect(await get('/go/highlevel')).toContain('hlmax');
-  restore();
+  for (const restore of [restorePartner, restoreBrand, restorePage]) restore();
   await expect.poll(readWarnings).toEqual([]);
 });

@@ -16,13 +16,17 @@ import { readBrand } from './read-brand.ts';
 import { checkLinkedPages, readPages } from './read-pages.ts';
 import { readPartners } from './read-partners.ts';
 
+/** What a running site keeps until its next start, whatever the files say. */
+export type FixedContent = Pick<Content, 'brand' | 'partners'>;
+
 /**
  * Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong.
  * `images`: what pages may refer to; undefined: not checked, for commands that show no page.
+ * `fixed`: used instead of the files of brand and partners, which are not read.
  */
-export function readContent(root: string, images?: ImageCatalog): Content {
+export function readContent(root: string, images?: ImageCatalog, fixed?: FixedContent): Content {
   const folder = createContentFolder(root);
-  const known = readPartners(folder);
+  const known = fixed === undefined ? readPartners(folder) : { ...fixed, invalid: new Set<string>() };
   const { partners } = known;
   const site = folder.readFile('site.yaml', siteSchema, (raw, report) => {
     const renamed = applyRenames(raw, SITE_RENAMES, report);
@@ -30,7 +34,7 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     return renamed;
   });
   const authors = readAuthors(folder, images);
-  const brand = readBrand(root, folder, images);
+  const brand = fixed?.brand ?? readBrand(root, folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const plans = folder.readFile('plans.yaml', plansSchema);
@@ -72,6 +76,15 @@ export function readContent(root: string, images?: ImageCatalog): Content {
     images: images ?? NO_IMAGES,
     pages,
   };
+}
+
+/** Reads what a running site keeps until its next start. Throws `ContentError`. */
+export function readFixedContent(root: string): FixedContent {
+  const folder = createContentFolder(root);
+  const { partners } = readPartners(folder);
+  const brand = readBrand(root, folder, undefined);
+  folder.finish();
+  return { partners, brand };
 }
 
 /** Reports the names in `site.yaml` that no other file defines. */

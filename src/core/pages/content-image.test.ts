@@ -54,7 +54,7 @@ it.each([
   [
     '../images/none.png',
     'build',
-    'names content/images/none.png, which is not in the build: add the file, then run "npm run build"',
+    'names content/images/none.png, which is not in the build: add the file, then stop the site and run npm start',
   ],
   [
     '../images/none.gif',

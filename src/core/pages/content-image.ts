@@ -59,7 +59,7 @@ export function findContentImage(
     problem:
       catalog.origin === 'folder'
         ? `names content/images/${path}, which does not exist`
-        : `names content/images/${path}, which is not in the build: add the file, then run "npm run build"`,
+        : `names content/images/${path}, which is not in the build: add the file, then stop the site and run npm start`,
   };
 }
 

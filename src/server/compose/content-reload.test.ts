@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { readContent } from '../../adapters/content/read-content.ts';
+import { type FixedContent, readContent } from '../../adapters/content/read-content.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { ContentReload } from './content-reload.ts';
@@ -8,11 +8,16 @@ import { createLiveContent } from './live-content.ts';
 
 const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'));
 
-function create(read: () => Content, prepareArticles: () => () => void = () => () => undefined) {
+function create(
+  read: () => Content,
+  prepareArticles: () => () => void = () => () => undefined,
+  readFixed: () => FixedContent = () => SHIPPED,
+) {
   const live = createLiveContent(SHIPPED);
   const onApplied = vi.fn();
   const log = { info: vi.fn(), warn: vi.fn() };
-  return { live, onApplied, log, reload: new ContentReload({ live, read, prepareArticles, onApplied, log }) };
+  const reload = new ContentReload({ live, read, readFixed, prepareArticles, onApplied, log });
+  return { live, onApplied, log, reload };
 }
 
 const withTagline = (tagline: string): Content => {
@@ -40,10 +45,44 @@ it('an article that cannot be read keeps pages and articles as they are', () => 
   expect(reload.readWarnings()).toEqual(['content: an edit is not shown: a.md: excerpt is missing']);
 });
 
-it('a changed brand is reported until the next build, and everything else is shown', () => {
-  const { live, reload } = create(() => ({ ...withTagline('New'), brand: brandSchema.parse({ radius: 3 }) }));
+const RESTART = 'stop the site and run npm start to apply it';
+
+it.each<[string, () => FixedContent, string]>([
+  [
+    'a changed brand',
+    () => ({ ...SHIPPED, brand: brandSchema.parse({ logo: { src: '../images/new.svg', alt: 'New' } }) }),
+    `content: content/brand.yaml has changed: ${RESTART}`,
+  ],
+  [
+    'a changed partner',
+    () => ({ ...SHIPPED, partners: new Map([...SHIPPED.partners].slice(1)) }),
+    `content: a file in content/partners/ has changed: ${RESTART}`,
+  ],
+  [
+    'an invalid brand',
+    () => {
+      throw new Error('[content] 1 problem:\n  content/brand.yaml, radius: too large');
+    },
+    'content: a file is invalid, and the site would not start again: content/brand.yaml, radius: too large',
+  ],
+])('%s is reported until the next start, and everything else is shown', (_, readFixed, warning) => {
+  const { live, reload, log } = create(() => withTagline('New'), undefined, readFixed);
   reload.reload(['brand.yaml', 'site.yaml']);
   expect(live.content.site.tagline).toBe('New');
-  expect(live.content.brand.radius).toBeUndefined();
-  expect(reload.readWarnings()).toEqual(['content: brand.yaml has changed, it applies at the next build']);
+  expect([live.content.brand, live.content.partners]).toEqual([SHIPPED.brand, SHIPPED.partners]);
+  expect(reload.readWarnings()).toEqual([warning]);
+  expect(log.warn).toHaveBeenCalledExactlyOnceWith(warning, expect.anything());
+});
+
+it('another name of the article service waits for the next start, and everything else is shown', () => {
+  const { site } = withTagline('New');
+  const { live, reload } = create(() => ({
+    ...SHIPPED,
+    site: { ...site, articleService: { name: 'Other' } },
+  }));
+  reload.reload(['site.yaml']);
+  expect(live.content.site).toMatchObject({ tagline: 'New', articleService: SHIPPED.site.articleService });
+  expect(reload.readWarnings()).toEqual([
+    `content: articleService.name in content/site.yaml has changed: ${RESTART}`,
+  ]);
 });

@@ -1,6 +1,5 @@
-import { readContent } from '../../adapters/content/read-content.ts';
+import { type FixedContent, readContent, readFixedContent } from '../../adapters/content/read-content.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
-import type { Content } from '../../core/pages/content.ts';
 import { collectPageParameters } from '../../core/pages/page-parameters.ts';
 import { buildSpeculationRules } from '../../core/seo/crawler-rules.ts';
 import type { Config } from '../config.ts';
@@ -38,13 +37,17 @@ export async function composeSite(
   const { clock, contentDir, readImages } = platform;
   // Opened before the files are read, so that no edit is missed.
   const watcher = await platform.openContentWatcher?.();
-  const readFolder = () => readContent(contentDir, readImages());
+  const readFolder = (fixed?: FixedContent) => readContent(contentDir, readImages(), fixed);
   const live = createLiveContent(readFolder());
   const { content } = live;
   const options = { config, content, platform, log };
   const features = await createFeatures(options);
   const { events, articles, assessments, commissions, contact } = features;
-  const { reload, pageParameters, onContentChange } = createReload(live, readFolder, articles, log);
+  const { reload, pageParameters, onContentChange } = createReload(live, articles, {
+    read: readFolder,
+    readFixed: () => readFixedContent(contentDir),
+    log,
+  });
   const office = openBackOffice({
     ...options,
     ...{ events, commissions, articles },
@@ -62,7 +65,7 @@ export async function composeSite(
     newsletter: contact.newsletter,
     console: office,
     articles,
-    readContent: readFolder,
+    readContent: () => readFolder(),
     routes: createSiteRoutes(options, features, readWarnings),
     onContentChange,
     pageParameters,
@@ -94,13 +97,17 @@ export async function composeSite(
 }
 
 /** Creates what shows edited content, with what follows from the pages and is brought up to date by an edit. */
-function createReload(live: LiveContent, read: () => Content, articles: Features['articles'], log: Log) {
+function createReload(
+  live: LiveContent,
+  articles: Features['articles'],
+  options: Pick<ConstructorParameters<typeof ContentReload>[0], 'read' | 'readFixed' | 'log'>,
+) {
   const { content } = live;
   const listeners: (() => void)[] = [];
   const pageParameters = new Map(collectPageParameters(content.pages, content.plans));
   const reload = new ContentReload({
+    ...options,
     live,
-    read,
     prepareArticles: ({ site }) => articles.prepareReload(site.author),
     onApplied() {
       pageParameters.clear();
@@ -108,7 +115,6 @@ function createReload(live: LiveContent, read: () => Content, articles: Features
         pageParameters.set(key, names);
       for (const listener of listeners) listener();
     },
-    log,
   });
   const onContentChange = (listener: () => void) => void listeners.push(listener);
   return { reload, pageParameters, onContentChange };
