@@ -35,11 +35,13 @@ export class DatabaseReader {
   }
 
   #open(): DatabaseSync {
-    const { file, lockWaitMs } = this.#settings;
+    const { file, lockWaitMs, cacheKb } = this.#settings;
     const identity = readFileIdentity(file);
     if (this.#db && identity !== this.#identity) this.close();
     if (identity === '') throw new Error(`there is no database at ${file}`);
-    this.#db ??= new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
+    if (this.#db) return this.#db;
+    this.#db = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
+    this.#db.exec(`PRAGMA cache_size = -${cacheKb}`);
     this.#identity = identity;
     return this.#db;
   }

@@ -17,12 +17,12 @@ export class DatabaseWriter {
   readonly #connection: SqliteConnection;
 
   constructor(settings: ThreadSettings, report: (message: string) => void) {
-    const { file, migrations, lockWaitMs, isReplaceable } = settings;
+    const { file, migrations, lockWaitMs, isReplaceable, cacheKb } = settings;
     this.#connection = new SqliteConnection({
       file,
       lockWaitMs,
       isReplaceable,
-      pragmas: PRAGMAS,
+      pragmas: `${PRAGMAS}; PRAGMA cache_size = -${cacheKb}`,
       migrate: (db) => migrate(db, migrations),
       onCreate: () => report(`${file} did not exist and was created`),
       onMoved: () => report(`${file} was moved or deleted while in use; a new database is created`),

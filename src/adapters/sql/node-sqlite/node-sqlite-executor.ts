@@ -48,6 +48,11 @@ const ROOT = path.resolve(
 /** The folder of the migrations of all databases. */
 export const MIGRATIONS = path.join(ROOT, 'migrations/');
 
+/**
+ * Pages that a connection keeps, in KB. 2,000 is SQLite's default, which the site's writer fills with each commit. The
+ * back office has two connections to each of four databases, whose files the system keeps in memory anyway.
+ */
+const CACHE_KB = { ofThread: 2_000, inline: 512 };
 const MAX_STATEMENTS_PER_COMMIT = 500;
 const MAX_WAITING_STATEMENTS = 20_000;
 
@@ -138,7 +143,11 @@ function createRunner(
     isInline = false,
   }: NodeSqliteOptions,
 ): JobRunner {
-  const settings = { role, file, migrations: path.join(MIGRATIONS, migrations), lockWaitMs, isReplaceable };
+  const settings = {
+    ...{ role, file, lockWaitMs, isReplaceable },
+    migrations: path.join(MIGRATIONS, migrations),
+    cacheKb: isInline ? CACHE_KB.inline : CACHE_KB.ofThread,
+  };
   const Runner = isInline ? InlineJobs : ThreadClient;
   return new Runner(settings, (message) => report(`[sql] ${message}`));
 }

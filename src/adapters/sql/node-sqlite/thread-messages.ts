@@ -11,6 +11,8 @@ export interface ThreadSettings {
   readonly lockWaitMs: number;
   /** Whether a damaged or lost database is replaced by a new one. */
   readonly isReplaceable: boolean;
+  /** Pages that the connection keeps, in KB. */
+  readonly cacheKb: number;
 }
 
 export type Batch = readonly SqlStatement[];
