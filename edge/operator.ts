@@ -41,7 +41,8 @@ export async function runOperator(args: readonly string[]): Promise<void> {
   const run = readOperatorCommand(positionals, USAGE);
   const { store, origin, close } = await (values.remote ? openRemote() : openLocal());
   try {
-    process.stdout.write(await run({ store, origin, role: values.viewer ? 'viewer' : 'owner' }));
+    const formatAddress = (path: string) => `Console: ${origin}${path}\n`;
+    process.stdout.write(await run({ store, formatAddress, role: values.viewer ? 'viewer' : 'owner' }));
   } finally {
     await close();
   }

@@ -43,7 +43,9 @@ it('prints one-time addresses, lists and removes operators, while the database i
     expect(await complete(first)).toBe(false);
     expect(await complete(renewed)).toBe(true);
 
-    expect(await run()).toBe('Console: https://site.example/console\n');
+    expect(await run()).toBe(
+      'Console: https://site.example/console\nConsole on this machine: http://localhost:4321/console\n',
+    );
     expect(await run('list')).toMatch(/^Ada +owner +1970-/m);
     expect(await run('remove', 'ada')).toContain('last owner');
     expect(await run('reset', 'Eve')).toBe('failed: There is no operator "Eve". Operators: Ada.\n');

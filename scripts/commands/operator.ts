@@ -1,7 +1,7 @@
 // npm run operator: one-time addresses and the list of operators, also while the site runs.
 import { openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
 import { parseConfig } from '../../src/server/config.ts';
-import { buildConsoleOrigin } from '../../src/server/console/console-origin.ts';
+import { formatConsoleAddress } from '../../src/server/console/console-origin.ts';
 import { SETUP_MINUTES } from '../../src/server/console/operator-setups.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { readOperatorCommand } from './operator/read-operator-command.ts';
@@ -30,8 +30,8 @@ try {
   const report = (message: string) => process.stderr.write(`${message}\n`);
   const store = openOperatorStore(config.DATA_DIR, report, { lockWaitMs: 5_000 });
   try {
-    const origin = buildConsoleOrigin(config, config.PORT);
-    process.stdout.write(await run({ store, origin, role: values.viewer ? 'viewer' : 'owner' }));
+    const formatAddress = (path: string) => formatConsoleAddress(config, config.PORT, path);
+    process.stdout.write(await run({ store, formatAddress, role: values.viewer ? 'viewer' : 'owner' }));
   } finally {
     await store.close();
   }

@@ -10,8 +10,8 @@ import { failWithUsage } from '../arguments/parse-arguments.ts';
 /** What a command works on. */
 interface OperatorContext {
   readonly store: OperatorStore;
-  /** Where the console is, without a trailing slash. */
-  readonly origin: string;
+  /** Writes where a path of the console is, a line for each address. */
+  readonly formatAddress: (path: string) => string;
   /** The role of a person who is invited. */
   readonly role: OperatorRole;
 }
@@ -39,21 +39,21 @@ export function readOperatorCommand(words: readonly string[], usage: string): Op
   return failWithUsage(isShort ? 'A name is missing.' : `Unexpected argument "${words.at(-1)}".`, usage);
 }
 
-async function printEntry({ store, origin }: OperatorContext): Promise<string> {
-  if ((await store.readOperators()).length > 0) return formatAddress(origin, CONSOLE_PATH);
-  return formatAddress(origin, await createSetup(store, { kind: 'first' }, Date.now()));
+async function printEntry({ store, formatAddress }: OperatorContext): Promise<string> {
+  if ((await store.readOperators()).length > 0) return formatAddress(CONSOLE_PATH);
+  return formatAddress(await createSetup(store, { kind: 'first' }, Date.now()));
 }
 
-async function invite({ store, origin, role }: OperatorContext, given: string): Promise<string> {
+async function invite({ store, formatAddress, role }: OperatorContext, given: string): Promise<string> {
   const name = parseOperatorName(given);
   if (name === null) throw new Error('A name has at most 80 characters.');
   if ((await store.findOperator(name)) !== null) throw new Error(`There is an operator "${name}" already.`);
-  return formatAddress(origin, await createSetup(store, { kind: 'invite', name, role }, Date.now()));
+  return formatAddress(await createSetup(store, { kind: 'invite', name, role }, Date.now()));
 }
 
-async function reset({ store, origin }: OperatorContext, name: string): Promise<string> {
+async function reset({ store, formatAddress }: OperatorContext, name: string): Promise<string> {
   const operator = await find(store, name);
-  return formatAddress(origin, await createSetup(store, { kind: 'reset', operator }, Date.now()));
+  return formatAddress(await createSetup(store, { kind: 'reset', operator }, Date.now()));
 }
 
 async function remove({ store }: OperatorContext, name: string): Promise<string> {
@@ -77,5 +77,3 @@ async function find(store: OperatorStore, name: string): Promise<Operator> {
   const names = (await store.readOperators()).map((other) => other.name).join(', ');
   throw new Error(`There is no operator "${name}". Operators: ${names || 'none yet'}.`);
 }
-
-const formatAddress = (origin: string, path: string) => `Console: ${origin}${path}\n`;

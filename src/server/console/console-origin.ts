@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { isLoopbackHost } from '../http/same-origin.ts';
 
 /** The origin of the console that the settings name, without a trailing slash; null when they name none. */
 export function getConsoleOrigin({
@@ -19,3 +20,23 @@ export function buildConsoleOrigin(
   const given = config.CONSOLE_HOST === '' ? `${host}:${port}` : config.CONSOLE_HOST;
   return getConsoleOrigin(config) ?? `http://${given}`;
 }
+
+/** Names under which this machine reaches itself, and addresses that stand for every interface. */
+const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::']);
+
+type ConsoleSettings = Parameters<typeof buildConsoleOrigin>[0] & Pick<Config, 'CONSOLE_ADDRESSES'>;
+
+/**
+ * Writes where the console is, a line each: at the public address, and at the address that works on this machine
+ * before there is a domain. Browsers take `localhost` as secure, so the cookie and the checks of the origin hold there.
+ */
+export function formatConsoleAddress(config: ConsoleSettings, port: number, path: string): string {
+  const origin = buildConsoleOrigin(config, port);
+  const local = `http://localhost:${port}`;
+  const isLocal =
+    LOCAL_HOSTS.has(config.HOST) && config.CONSOLE_HOST === '' && config.CONSOLE_ADDRESSES.length === 0;
+  const extra = isLocal && isElsewhere(origin) ? `Console on this machine: ${local}${path}\n` : '';
+  return `Console: ${origin}${path}\n${extra}`;
+}
+
+const isElsewhere = (origin: string) => !isLoopbackHost(new URL(origin).host);

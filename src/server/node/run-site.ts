@@ -35,8 +35,8 @@ export async function runSite(program: URL): Promise<void> {
     stopWhenAsked(site, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
-    site.createConsoleUrl().then(
-      (url) => process.stdout.write(`Console: ${url}\n`),
+    site.createConsoleNotice().then(
+      (notice) => process.stdout.write(notice),
       (error: unknown) => log.error('the console cannot be used', { error }),
     );
     site.readNotices().then(

@@ -5,7 +5,7 @@ import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { buildConsoleOrigin } from '../console/console-origin.ts';
+import { formatConsoleAddress } from '../console/console-origin.ts';
 import type { BufferedResponse } from '../http/buffered-response.ts';
 import { createPages } from '../http/pages.ts';
 import type { PageHashes } from '../http/security-headers.ts';
@@ -27,8 +27,8 @@ const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxB
 export interface RunningSite {
   /** Origin, without a trailing slash. */
   readonly address: string;
-  /** Where the operator begins: the console, or the one-time address that creates the first operator. */
-  createConsoleUrl(): Promise<string>;
+  /** Writes where the operator begins: the console, or the one-time address that creates the first operator. */
+  createConsoleNotice(): Promise<string>;
   /** Messages for the operator at the start, a line each. */
   readNotices(): Promise<readonly string[]>;
   /**
@@ -89,8 +89,8 @@ export async function startSite(options: {
     config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
   return {
     address: `http://${config.HOST}:${port}`,
-    createConsoleUrl: async () =>
-      buildConsoleOrigin(config, port) + (await services.console.createEntryPath()),
+    createConsoleNotice: async () =>
+      formatConsoleAddress(config, port, await services.console.createEntryPath()),
     readNotices: services.readNotices,
     async stop() {
       const began = performance.now();
