@@ -1,10 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
   readShippedClaims,
   readShippedPartners,
   readShippedPlans,
 } from '../../../test/support/shipped-content.ts';
+import { readContent } from '../../adapters/content/read-content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchSettings } from './launch-report.ts';
+import { findSampleBrand } from './sample-brand.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READY: LaunchSettings = {
@@ -18,6 +22,7 @@ const READY: LaunchSettings = {
   maxAgeDays: 365,
 };
 const SITE = {
+  name: 'Hub',
   samples: 'hide',
   operator: { name: 'Hub LLC', address: '1 Main St', email: '' },
   copyright: { year: 2026, holder: 'Hub' },
@@ -36,6 +41,8 @@ function buildContent(site: object = {}): Content {
     ),
     plans: { ...readShippedPlans(), checked: '2026-11-01' },
     pages: new Map(),
+    authors: new Map(),
+    brand: { logo: { src: '../images/logo.svg', alt: 'Hub' }, favicon: '../images/logo.svg' },
     assessment: { copy: { intro: { testimonials: [{ sample: true }] } } },
   } as unknown as Content;
 }
@@ -106,7 +113,51 @@ it('reports shipped affiliate codes, claims without evidence and prices that wer
   expect(found).toContain('content/partners/kit.yaml: affiliate.value is the shipped code "signpost"');
   expect(found).toContain('content/partners/highlevel.yaml: affiliate.value is the shipped code "hlmax"');
   expect(found).toMatch(/\d+ of \d+ claims have no evidence/);
-  expect(found).toContain('content/plans.yaml: checked:');
+  expect(found).toContain('content/plans.yaml: checked is missing:');
+});
+
+it('reports every text that still names the example, with file and field', () => {
+  const content = {
+    ...buildContent({
+      name: 'CRM & Automation Hub',
+      copyright: { year: 2026, holder: 'CRM & Automation Hub' },
+    }),
+    authors: new Map([['desk', { role: 'Editors at CRM & Automation Hub' }]]),
+    pages: new Map([['/report', { sections: [{ type: 'hero', lead: 'CRM & Automation Hub Research' }] }]]),
+  } as unknown as Content;
+  const text = 'still names the example site: write your own text';
+  // The holder follows the name.
+  expect(list(content)).toEqual([
+    `warning content/site.yaml: name ${text}`,
+    `warning content/authors/desk.yaml: role ${text}`,
+    `warning content/pages/report.yaml: sections.1.lead ${text}`,
+  ]);
+  const branded = buildContent({ copyright: { year: 2026, holder: 'CRM & Automation Hub' } });
+  expect(list(branded)).toEqual([`warning content/site.yaml: copyright.holder ${text}`]);
+});
+
+it('finds the example in every shipped file that names it', () => {
+  const root = path.resolve(import.meta.dirname, '../../../content');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(yaml|md|svg)$/.test(name))
+    .filter((name) => readFileSync(path.join(root, name), 'utf8').includes('CRM & Automation Hub'));
+  const reported = findSampleBrand(readContent(root)).map(({ file }) => file);
+  expect(files).not.toEqual([]);
+  expect([...new Set(reported)].sort()).toEqual(files.map((name) => `content/${name}`).sort());
+});
+
+it('reports the shipped mark', () => {
+  expect(list({ ...buildContent(), brand: { displayFont: 'system', colors: {} } })).toEqual([
+    expect.stringMatching(/^warning content.brand.yaml: logo and favicon not set/),
+  ]);
+});
+
+it('says what to do about prices that were checked long ago', () => {
+  const content = { ...buildContent(), plans: { ...readShippedPlans(), checked: '2024-11-20' } };
+  expect(list(content)).toEqual([
+    'warning content/plans.yaml: the prices were checked 730 days ago: compare them with the pages of the ' +
+      'providers, correct them, then write the day as checked: YYYY-MM-DD',
+  ]);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import type { Partner } from '../outbound/partner.ts';
 import type { Content } from './content.ts';
 import type { Page } from './page.schema.ts';
 import { listShownQuotations } from './quotations.ts';
+import { findSampleBrand } from './sample-brand.ts';
 
 /** The settings that decide whether a site is ready for visitors. */
 export interface LaunchSettings {
@@ -34,9 +35,12 @@ const BACKUP_DAYS = 7;
 /** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */
 const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-code']);
 
+const CHECK_PRICES =
+  'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+
 /** Lists what is missing before the launch. `now`: ms since 1970. */
 export function findLaunchFaults(
-  content: Pick<Content, 'site' | 'partners' | 'claims' | 'plans' | 'pages' | 'assessment'>,
+  content: Omit<Content, 'figures' | 'images'>,
   settings: LaunchSettings,
   now: number,
 ): readonly LaunchFinding[] {
@@ -45,6 +49,7 @@ export function findLaunchFaults(
     ...[...content.partners.values()].flatMap(judgePartner),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, settings.maxAgeDays, now),
+    ...judgeBrand(content),
   ];
 }
 
@@ -96,7 +101,7 @@ function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
       'docs/operations.md',
       backupAge === null
         ? 'there is no backup: run npm run -s backup -- FOLDER every day'
-        : `the last backup is ${backupAge} days old`,
+        : `the last backup is ${backupAge} days old: run npm run -s backup -- FOLDER every day`,
     ),
   ];
 }
@@ -159,14 +164,30 @@ function judgeContent(
       'warning',
       'content/plans.yaml',
       checkedAge === null
-        ? 'checked: compare the prices with the provider and enter the day'
-        : `the prices were last checked ${checkedAge} days ago`,
+        ? `checked is missing: ${CHECK_PRICES}`
+        : `the prices were checked ${checkedAge} days ago: ${CHECK_PRICES}`,
     ),
     ...when(
       copyright.year < year - 1,
       'warning',
       'content/site.yaml',
-      `copyright.year is ${copyright.year}, which makes the site look abandoned`,
+      `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
+    ),
+  ];
+}
+
+/** What still shows visitors the example that ships. */
+function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): LaunchFinding[] {
+  const missing = (['logo', 'favicon'] as const).filter((field) => content.brand[field] === undefined);
+  return [
+    ...findSampleBrand(content).flatMap(({ file, field }) =>
+      when(true, 'warning', file, `${field} still names the example site: write your own text`),
+    ),
+    ...when(
+      missing.length > 0,
+      'warning',
+      'content/brand.yaml',
+      `${missing.join(' and ')} not set: visitors see the shipped mark (docs/recipes/brand.md)`,
     ),
   ];
 }

@@ -14,8 +14,7 @@ const offer = z.strictObject({
   alternative: link,
 });
 
-/** `content/site.yaml`: the site's words, navigation and defaults. */
-export const siteSchema = z.strictObject({
+const siteFields = z.strictObject({
   name: z.string().min(1),
   tagline: z.string().min(1),
   description: z.string().min(50).max(200),
@@ -38,7 +37,8 @@ export const siteSchema = z.strictObject({
   articleService: z.strictObject({ name: z.string().min(1) }),
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),
-  copyright: z.strictObject({ year: z.int().min(1990).max(2100), holder: z.string() }),
+  /** `holder`: the site's name when it is left out. */
+  copyright: z.strictObject({ year: z.int().min(1990).max(2100), holder: z.string().default('') }),
   disclosure: z.strictObject({
     /** One line above pages with links to a partner. */
     strip: z.string(),
@@ -94,6 +94,12 @@ export const siteSchema = z.strictObject({
       ),
     }),
   }),
+});
+
+/** `content/site.yaml`: the site's words, navigation and defaults. */
+export const siteSchema = siteFields.transform((site) => {
+  const { copyright, name } = site;
+  return { ...site, copyright: { ...copyright, holder: copyright.holder || name } };
 });
 
 export type Site = z.infer<typeof siteSchema>;
