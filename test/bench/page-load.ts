@@ -58,13 +58,22 @@ export async function measureLoads(
 
 type Sample = Omit<PageLoad, 'runs'>;
 
+/**
+ * Now and then the browser records no navigation or reports no paint; then Lighthouse fails or leaves out a score, and
+ * the page is loaded again.
+ */
 async function loadOnce(address: string, port: number): Promise<Sample> {
-  for (let tries = 0; tries < 3; tries += 1) {
-    const report = await runLighthouse(address, port);
-    // Now and then the browser reports no paint at all; then there is nothing to measure.
-    if (CATEGORIES.every((name) => report.categories[name]?.score != null)) return buildSample(report);
+  const causes: unknown[] = [];
+  while (causes.length < 3) {
+    try {
+      const report = await runLighthouse(address, port);
+      if (CATEGORIES.every((name) => report.categories[name]?.score != null)) return buildSample(report);
+      causes.push(new Error('a score is missing'));
+    } catch (cause) {
+      causes.push(cause);
+    }
   }
-  throw new Error(`Lighthouse gave nothing for ${address}`);
+  throw new AggregateError(causes, `Lighthouse gave nothing for ${address}`);
 }
 
 /** Runs Lighthouse's own program, which is installed in a package of its own. */
