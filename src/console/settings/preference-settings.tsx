@@ -19,7 +19,7 @@ export function PreferenceSettings(props: { readonly model: SettingsModel; reado
         <label>
           Digest by email
           <select name="digest" defaultValue={preferences.digest ?? ''}>
-            <option value="">As DIGEST says: {DIGEST_NAMES[digest.byEnvironment].toLowerCase()}</option>
+            <option value="">Default (DIGEST): {DIGEST_NAMES[digest.byEnvironment].toLowerCase()}</option>
             {Object.entries(DIGEST_NAMES).map(([key, name]) => (
               <option key={key} value={key}>
                 {name}

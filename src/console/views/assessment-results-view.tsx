@@ -22,6 +22,10 @@ interface AssessmentProps {
 /** How far visitors come in the assessment, and what their answers earn. */
 export function AssessmentResultsView({ model, frame }: AssessmentProps) {
   const { stages, matrices } = model;
+  const isEmpty =
+    stages.every(({ count }) => count === 0) &&
+    matrices.every(({ rows }) => rows.every(({ clicks, conversions }) => clicks + conversions === 0));
+  if (isEmpty) return <p className="empty-note">No visitor started the assessment in this period.</p>;
   return (
     <>
       <Block

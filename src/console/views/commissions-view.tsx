@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import type { CommissionRow, CommissionsModel } from '../../core/console/commissions-model.ts';
@@ -75,14 +76,21 @@ function CommissionList({
   );
 }
 
+const SUM_KINDS = ['approved', 'pending', 'reversed'] as const;
+
+/** What was approved, is pending and was reversed, one line for each currency. */
 function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
   return (
     <ul className="sum-line">
-      {sums.map(({ currency, approved, pending, reversed }) => (
-        <li key={currency}>
-          <b>{currency}</b> <MoneyAmount amount={approved} currency={currency} /> approved,{' '}
-          <MoneyAmount amount={pending} currency={currency} kind="pending" /> pending,{' '}
-          <MoneyAmount amount={reversed} currency={currency} kind="reversed" /> reversed
+      {sums.map((sum) => (
+        <li key={sum.currency}>
+          <b>{sum.currency}</b> {SUM_KINDS.every((kind) => sum[kind] === 0) && 'nothing counted'}
+          {SUM_KINDS.filter((kind) => sum[kind] !== 0).map((kind, index) => (
+            <Fragment key={kind}>
+              {index > 0 && ', '}
+              <MoneyAmount amount={sum[kind]} currency={sum.currency} kind={kind} /> {kind}
+            </Fragment>
+          ))}
         </li>
       ))}
     </ul>

@@ -44,7 +44,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         </ul>
       )}
       <Block
-        title={total === 0 ? 'Nothing waits' : `${formatNumber(total)} to decide`}
+        title={total === 0 ? 'Nothing to decide' : `${formatNumber(total)} to decide`}
         note={canDecide && total > 0 && <KeyHelp />}
         links={exportHref !== null && <a href={exportHref}>CSV</a>}
       >
