@@ -13,7 +13,6 @@ const COMPOSITION = 'creates the parts of the site one after the other, without 
 const LONGER: Readonly<Record<string, string>> = {
   'src/adapters/articles/ghost.ts createGhostSource': 'one object with the four short methods of a port',
   'src/console/views/breakdown-columns.tsx buildBreakdownColumns': TABLE,
-  'src/console/views/campaigns-view.tsx buildColumns': TABLE,
   'src/console/views/commissions-view.tsx buildColumns': TABLE,
   'src/console/views/partners-view.tsx buildColumns': TABLE,
   'src/console/views/overview/headline-figures.tsx HeadlineFigures': 'a list of six figures',

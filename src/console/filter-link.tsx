@@ -1,19 +1,25 @@
 import type { ReactNode } from 'react';
 import { addFilter, buildConsoleAddress } from '../core/console/build-console-address.ts';
-import type { ConsoleDimension, ConsoleQuery } from '../core/console/console-query.ts';
+import type { ConsoleFrame } from '../core/console/console-page.ts';
+import type { ConsoleDimension } from '../core/console/console-query.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 
-/** A value of a dimension. A click shows only its rows; with Alt held, all but its rows. */
+/**
+ * A value of a dimension. A click shows only its rows; with Alt held, all but its rows. In a shared view, which
+ * cannot be filtered, it is text.
+ */
 export function FilterLink(props: {
   readonly view: ConsoleViewKey;
-  readonly query: ConsoleQuery;
+  readonly frame: ConsoleFrame;
   readonly dimension: ConsoleDimension;
   readonly value: string;
   /** The value itself when left out. */
   readonly children?: ReactNode;
 }) {
-  const { view, query, dimension, value, children = value } = props;
-  const build = (isNot: boolean) => buildConsoleAddress(view, addFilter(query, { dimension, value, isNot }));
+  const { view, frame, dimension, value, children = value } = props;
+  if (frame.viewer.kind === 'share') return children;
+  const build = (isNot: boolean) =>
+    buildConsoleAddress(view, addFilter(frame.query, { dimension, value, isNot }));
   return (
     <a className="filter-link" href={build(false)} data-not={build(true)}>
       {children}

@@ -48,11 +48,7 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
       name: 'Campaign',
       render: ({ key, contents }) => (
         <>
-          {frame.viewer.kind === 'share' ? (
-            key
-          ) : (
-            <FilterLink view="campaigns" query={frame.query} dimension="campaign" value={key} />
-          )}
+          <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />
           {contents.length > 0 && <small>{describeContents(contents)}</small>}
         </>
       ),

@@ -97,13 +97,11 @@ function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
   );
 }
 
-function buildColumns(
-  model: CommissionsModel,
-  { query, timeZone }: ConsoleFrame,
-): TableColumn<CommissionRow>[] {
+function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn<CommissionRow>[] {
   const { now, partners } = model;
+  const { timeZone } = frame;
   const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text = value) => (
-    <FilterLink view="commissions" query={query} dimension={dimension} value={value}>
+    <FilterLink view="commissions" frame={frame} dimension={dimension} value={value}>
       {text}
     </FilterLink>
   );

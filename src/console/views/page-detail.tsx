@@ -138,14 +138,11 @@ function buildPlacementColumns(
     {
       key: 'place',
       name: 'Placement',
-      render: ({ key, place }) =>
-        frame.viewer.kind === 'share' ? (
-          place
-        ) : (
-          <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-            {describePlacement(place)}
-          </FilterLink>
-        ),
+      render: ({ key, place }) => (
+        <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+          {describePlacement(place)}
+        </FilterLink>
+      ),
     },
     {
       key: 'share',

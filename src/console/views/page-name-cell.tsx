@@ -13,13 +13,9 @@ export function PageNameCell(props: {
   const text = title ?? page;
   return (
     <>
-      {frame.viewer.kind === 'share' ? (
-        text
-      ) : (
-        <FilterLink view={view} query={frame.query} dimension="page" value={page}>
-          {text}
-        </FilterLink>
-      )}
+      <FilterLink view={view} frame={frame} dimension="page" value={page}>
+        {text}
+      </FilterLink>
       {title !== null && <small>{page}</small>}
     </>
   );

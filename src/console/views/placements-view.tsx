@@ -38,20 +38,15 @@ export function PlacementsView(props: { readonly model: PlacementsModel; readonl
 }
 
 function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly TableColumn<PlacementRow>[] {
-  const isShared = frame.viewer.kind === 'share';
   return [
     {
       key: 'name',
       name: 'Placement',
       render: ({ key, place, page, title }) => (
         <>
-          {isShared ? (
-            place
-          ) : (
-            <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-              {describePlacement(place)}
-            </FilterLink>
-          )}
+          <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+            {describePlacement(place)}
+          </FilterLink>
           <span className="cell-page">
             <PageNameCell frame={frame} page={page} title={title} />
           </span>

@@ -60,13 +60,9 @@ export function TopPlacements({ model, frame }: TopProps) {
       name: 'Place on the page',
       render: ({ key, place, page, title }) => (
         <>
-          {frame.viewer.kind === 'share' ? (
-            place
-          ) : (
-            <FilterLink view="placements" query={frame.query} dimension="placement" value={key}>
-              {describePlacement(place)}
-            </FilterLink>
-          )}
+          <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+            {describePlacement(place)}
+          </FilterLink>
           <small>{title ?? page}</small>
         </>
       ),
@@ -92,12 +88,7 @@ export function TopCampaigns({ model, frame }: TopProps) {
     {
       key: 'name',
       name: 'Source / medium / campaign',
-      render: ({ key }) =>
-        frame.viewer.kind === 'share' ? (
-          key
-        ) : (
-          <FilterLink view="campaigns" query={frame.query} dimension="campaign" value={key} />
-        ),
+      render: ({ key }) => <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />,
     },
     {
       key: 'clicks',
