@@ -4,12 +4,14 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { authorFileSchema } from '../src/core/articles/author.schema.ts';
+import { NETWORKS } from '../src/core/commissions/commission-terms.ts';
 import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
 import { claimFileSchema } from '../src/core/pages/claim.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 import { plansSchema } from '../src/core/savings/plans.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
+import { NETWORK_APIS } from '../src/server/compose/commission-sources.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -44,4 +46,12 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
 it('the recipe for article sources has a row for each source', () => {
   const recipe = read('docs/recipes/article-source.md');
   expect(ARTICLE_SOURCE_NAMES.filter((name) => !recipe.includes(`\n| \`${name}\` |`))).toEqual([]);
+});
+
+it('the documents of commissions name each network and the credentials of its API', () => {
+  const fields = read('docs/attribution.md');
+  expect(NETWORKS.filter((network) => !fields.includes(`\`${network}\``))).toEqual([]);
+  const guide = read('docs/commissions.md');
+  const credentials = Object.values(NETWORK_APIS).flatMap((api) => api.credentials);
+  expect(credentials.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

@@ -14,14 +14,12 @@ import { findDifferences } from '../../core/commissions/find-differences.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-network.ts';
+import { NETWORK_APIS } from '../../server/compose/commission-sources.ts';
+import { parseConfig } from '../../server/config.ts';
 import { MemoryCommissionStore } from '../commissions/memory-commission-store.ts';
 import { fetchGet } from '../http/fetch-get.ts';
 import { guardedGet } from '../http/guarded-get.ts';
 import type { HttpGet } from '../http/http-get.ts';
-import { createFirstPromoterSource } from './firstpromoter.ts';
-import { createImpactSource } from './impact.ts';
-import { createNetworkClient } from './network-client.ts';
-import { createPartnerStackSource } from './partnerstack.ts';
 
 const DAY_MS = 86_400_000;
 let now = Date.parse('2025-12-20T12:00:00Z');
@@ -45,29 +43,29 @@ beforeEach(async () => {
 });
 afterEach(() => upstream.close());
 
-const PATHS = { firstpromoter: '/api/v2/affiliate', partnerstack: '/api', impact: '' } as const;
-type ApiNetwork = keyof typeof PATHS;
+const API_NETWORKS = Object.keys(NETWORK_APIS) as Network[];
 
-function createSource(network: ApiNetwork): CommissionSource {
-  const client = createNetworkClient({
+/** Creates the source of a network as the site does; its address is the setting `<NETWORK>_URL`. */
+function createSource(network: Network): CommissionSource {
+  const api = NETWORK_APIS[network];
+  if (api === undefined) throw new Error(`${network} has no API`);
+  const config = parseConfig({
+    [`${network.toUpperCase()}_URL`]: upstream.url,
+    ...Object.fromEntries(api.credentials.map((name) => [name, 'key'])),
+  });
+  return api.connect(config, {
     get,
-    url: upstream.url,
-    defaultUrl: `https://api.test${PATHS[network]}`,
-    headers: { authorization: 'Bearer key' },
     clock: { now: () => now, monotonic: () => performance.now() },
     sleep: async (ms) => {
       pauses.push(ms);
     },
     deadlineMs: 300,
   });
-  if (network === 'firstpromoter') return createFirstPromoterSource(client);
-  return network === 'partnerstack' ? createPartnerStackSource(client) : createImpactSource(client, 'SID');
 }
 
-function sync(network: ApiNetwork, partners: Record<string, string> = { highlevel: '' }) {
+function sync(network: Network, partners: Record<string, string> = { highlevel: '' }) {
   const entries = Object.entries(partners).map(
-    ([key, program]) =>
-      [key, { ...DEFAULT_TERMS, network: network as Network, currency: 'USD', program }] as const,
+    ([key, program]) => [key, { ...DEFAULT_TERMS, network, currency: 'USD', program }] as const,
   );
   const source = createSource(network);
   const holder = randomUUID();
@@ -318,6 +316,13 @@ describe.each([
     expect(result.problem).toContain(problem);
     expect(pauses).toHaveLength(attempts - 1);
     expect(await store.readFacts()).toEqual([]);
+  });
+
+  it.each(API_NETWORKS)('reports a response of another shape than %s documents', async (network) => {
+    await upstream.fail('wrong-shape');
+    const result = await sync(network);
+    expect(result).toMatchObject({ state: 'failed', stored: 0 });
+    expect(result.problem).toContain('another form than documented');
   });
 
   it('stops at a network that repeats its pages', async () => {

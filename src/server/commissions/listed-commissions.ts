@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
-import type { Network } from '../../core/commissions/commission-terms.ts';
+import { NETWORKS, type Network } from '../../core/commissions/commission-terms.ts';
 import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 
@@ -14,18 +14,13 @@ const listedCommissions = z.array(
   }),
 );
 
-/** Networks that have a list of their own. */
-const NETWORKS_WITH_LIST: readonly Network[] = ['firstpromoter'];
-
 const buildStateKey = (network: Network) => `listed ${network}`;
 
 /** Reads the networks' own lists, as they were read last. Rejects with `CommissionStoreError`. */
 export async function readListedCommissions(
   store: Pick<CommissionStore, 'readState'>,
 ): Promise<readonly ListedCommission[]> {
-  const texts = await Promise.all(
-    NETWORKS_WITH_LIST.map((network) => store.readState(buildStateKey(network))),
-  );
+  const texts = await Promise.all(NETWORKS.map((network) => store.readState(buildStateKey(network))));
   return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
 }
 

@@ -1,12 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Network } from '../../core/commissions/commission-terms.ts';
 
-/** Headers that carry the lowercase hexadecimal HMAC-SHA256 of the body: FirstPromoter v2, Rewardful and Dub. */
-const SIGNATURE_HEADERS = ['x-webhook-signature', 'x-rewardful-signature', 'dub-signature'];
+/** The header with the hexadecimal HMAC-SHA256 of the body; null for networks that do not sign. */
+const SIGNATURE_HEADERS: Readonly<Record<Network, string | null>> = {
+  generic: null,
+  firstpromoter: 'x-webhook-signature',
+  partnerstack: null,
+  impact: null,
+  rewardful: 'x-rewardful-signature',
+  dub: 'dub-signature',
+};
 
 /** Returns the signature of a webhook; null when the message is not signed. */
 export function readSignature(headers: Headers): string | null {
-  for (const name of SIGNATURE_HEADERS) {
-    const value = headers.get(name);
+  for (const name of Object.values(SIGNATURE_HEADERS)) {
+    const value = name === null ? null : headers.get(name);
     if (value !== null) return value.trim();
   }
   return null;

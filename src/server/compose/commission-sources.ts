@@ -8,7 +8,7 @@ import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { Config } from '../config.ts';
 import type { Platform } from './platform.ts';
 
-type ClientParts = Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep'>;
+type ClientParts = Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep' | 'deadlineMs'>;
 
 interface NetworkApi {
   /** The settings without which the API is not read. */
