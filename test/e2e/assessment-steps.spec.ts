@@ -1,4 +1,4 @@
-import { finishAssessment, waitForSave, waitUntilHydrated } from '../support/assessment.ts';
+import { AGENCY, finishAssessment, waitForSave, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { readEvents } from '../support/events.ts';
 
@@ -24,6 +24,28 @@ test('every step that is shown is stored once in a session, also after going bac
   await waitUntilHydrated(page);
   await expect(page.getByText('Step 4 of 4')).toBeVisible();
   await expect.poll(async () => (await readSteps(site.dataDir)).slice(before)).toEqual([1, 2, 3, 4]);
+});
+
+test('Continue before hydration leads to the next question, and no answer is lost', async ({ page }) => {
+  const held: (() => void)[] = [];
+  await page.route('**/_astro/*.js', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto('/assessment?step=1', { waitUntil: 'commit' });
+  const [first = [], ...rest] = AGENCY;
+  for (const label of first) await page.getByLabel(label, { exact: true }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Step 2 of 4')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.unroute('**/_astro/*.js');
+  for (const release of held) release();
+  await waitUntilHydrated(page);
+  for (const labels of rest) {
+    for (const label of labels) await page.getByLabel(label, { exact: true }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
 });
 
 test.describe('with Global Privacy Control', () => {

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { type Answers, isAnswered, listUnanswered } from '../../core/assessment/answers.ts';
 import type { Assessment, Question } from '../../core/assessment/assessment.schema.ts';
-import { computeProgress } from '../../core/assessment/assessment-view.ts';
+import { buildViewAddress, computeProgress } from '../../core/assessment/assessment-view.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type AssessmentContent, fillText } from './assessment-props.ts';
@@ -63,6 +63,7 @@ export function QuestionForm(props: QuestionFormProps) {
       <StepActions
         copy={copy}
         current={current}
+        nextAddress={findNextAddress(step, questions.length)}
         ready={ready}
         isHydrated={isHydrated}
         onBack={props.onBack}
@@ -75,11 +76,13 @@ export function QuestionForm(props: QuestionFormProps) {
 function StepActions(props: {
   readonly copy: Pick<Assessment['copy'], 'form' | 'step'>;
   readonly current: Question | undefined;
+  /** Where Continue leads before the page is hydrated. */
+  readonly nextAddress: string;
   readonly ready: boolean;
   readonly isHydrated: boolean;
   readonly onBack: (() => void) | undefined;
 }) {
-  const { copy, current, ready, isHydrated, onBack } = props;
+  const { copy, current, nextAddress, ready, isHydrated, onBack } = props;
   return (
     <div className="step-actions">
       {current !== undefined && (
@@ -91,6 +94,7 @@ function StepActions(props: {
       {current !== undefined && (
         <button
           type="submit"
+          formAction={nextAddress}
           className="button button-primary step-next noscript:hidden"
           disabled={isHydrated && !ready}
           aria-describedby={ready ? undefined : 'step-hint'}
@@ -110,6 +114,12 @@ function StepActions(props: {
         </p>
       )}
     </div>
+  );
+}
+
+function findNextAddress(step: number | null, steps: number): string {
+  return buildViewAddress(
+    step === null || step >= steps ? { name: 'results' } : { name: 'step', step: step + 1 },
   );
 }
 

@@ -29,8 +29,8 @@ function createStore(append: (event: SiteEvent) => Promise<void>): StoreAssessme
   });
 }
 
-const post = (body: BodyInit | null, store = createStore(async () => undefined)) =>
-  readAssessmentRequest(new Request(URL_OF_PAGE, { method: 'POST', body }), assessment, store);
+const post = (body: BodyInit | null, store = createStore(async () => undefined), query = '') =>
+  readAssessmentRequest(new Request(URL_OF_PAGE + query, { method: 'POST', body }), assessment, store);
 
 it.each([
   ['', { name: 'intro' }],
@@ -63,6 +63,31 @@ it('shows a form without all answers again, with those that it had', async () =>
     status: 422,
     view: { name: 'form' },
     answers: { ...complete, budget: '' },
+  });
+});
+
+const { businessType } = complete;
+
+it.each<[string, Partial<Answers>, string, number]>([
+  ['the next step after an answer', { businessType }, '?step=2', 2],
+  ['the same step without an answer', {}, '?step=2', 1],
+  ['the next step, with earlier answers in the browser', { revenue: complete.revenue }, '?step=3', 3],
+  ['the last step, with earlier answers in the browser', { budget: complete.budget }, '?step=results', 4],
+])('Continue before hydration shows %s and keeps what was chosen', async (_, answers, query, step) => {
+  expect(await post(buildForm(answers), undefined, query)).toEqual({
+    status: 200,
+    view: { name: 'step', step },
+    answers: { ...NO_ANSWERS, ...answers },
+    posted: false,
+    gpc: false,
+  });
+});
+
+it('Continue before hydration on the last step shows the result of a complete form', async () => {
+  expect(await post(buildForm(complete), undefined, '?step=results')).toMatchObject({
+    status: 200,
+    view: { name: 'results' },
+    posted: true,
   });
 });
 

@@ -1,4 +1,10 @@
-import { type Answers, listUnanswered, NO_ANSWERS, parseAnswers } from '../../core/assessment/answers.ts';
+import {
+  type Answers,
+  isAnswered,
+  listUnanswered,
+  NO_ANSWERS,
+  parseAnswers,
+} from '../../core/assessment/answers.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { parseView } from '../../core/assessment/assessment-view.ts';
 import type { Rules } from '../../core/assessment/recommend.ts';
@@ -43,9 +49,9 @@ export async function readAssessmentRequest(
   { questions }: Pick<Assessment, 'questions'>,
   store: StoreAssessment,
 ): Promise<AssessmentPage> {
+  const wanted = parseView(new URL(request.url).searchParams.get('step'), questions.length);
   if (request.method !== 'POST') {
-    const step = new URL(request.url).searchParams.get('step');
-    const view = parseView(step, questions.length);
+    const view = wanted;
     return { status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false };
   }
   const form = await request.formData().catch(() => new FormData());
@@ -53,8 +59,27 @@ export async function readAssessmentRequest(
   const answers = parseAnswers(fields, questions);
   const visitor = readVisitorSignals(request);
   if (listUnanswered(answers, questions).length > 0) {
+    const step = findStep(wanted, answers, questions);
+    if (step !== null)
+      return { status: 200, view: { name: 'step', step }, answers, posted: false, gpc: visitor.gpc };
     return { status: 422, view: { name: 'form' }, answers, posted: true, gpc: visitor.gpc };
   }
   await store(answers, visitor);
   return { status: 200, view: { name: 'results' }, answers, posted: true, gpc: visitor.gpc };
+}
+
+/**
+ * The step after one whose Continue was clicked before the page was hydrated, or the same while it has no answer.
+ * Answers of steps before it may be in the browser only. Null: the whole form was posted.
+ */
+function findStep(
+  wanted: ReturnType<typeof parseView>,
+  answers: Answers,
+  questions: Assessment['questions'],
+): number | null {
+  if (wanted.name === 'intro') return null;
+  const current = wanted.name === 'step' ? Math.max(1, wanted.step - 1) : questions.length;
+  const question = questions[current - 1];
+  const isNext = wanted.name === 'step' && question !== undefined && isAnswered(answers, question);
+  return isNext ? wanted.step : current;
 }
