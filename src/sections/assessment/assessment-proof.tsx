@@ -16,18 +16,7 @@ export function AssessmentProof(props: {
   const hasSamples = quotations.some(({ sample }) => sample);
   return (
     <>
-      <section className="mt-20 sm:mt-28">
-        <h2 className="text-3xl">{intro.claimsTitle}</h2>
-        <dl className="claim-row">
-          {claims.map(({ key, figure, wording }) => (
-            <div key={key} className="flex flex-col-reverse justify-end">
-              <dt className="mt-1 text-sm text-muted">{wording}</dt>
-              <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
-            </div>
-          ))}
-        </dl>
-        <EvidenceNote claims={claims} />
-      </section>
+      {claims.length > 0 && <ClaimRow title={intro.claimsTitle} claims={claims} />}
       {quotations.length > 0 && (
         <section className="mt-20 sm:mt-28">
           <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
@@ -47,6 +36,23 @@ export function AssessmentProof(props: {
         </section>
       )}
     </>
+  );
+}
+
+function ClaimRow({ title, claims }: { readonly title: string; readonly claims: readonly Claim[] }) {
+  return (
+    <section className="mt-20 sm:mt-28">
+      <h2 className="text-3xl">{title}</h2>
+      <dl className="claim-row">
+        {claims.map(({ key, figure, wording }) => (
+          <div key={key} className="flex flex-col-reverse justify-end">
+            <dt className="mt-1 text-sm text-muted">{wording}</dt>
+            <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      <EvidenceNote claims={claims} />
+    </section>
   );
 }
 

@@ -1,0 +1,15 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { readShippedAssessment, readShippedClaims } from '../../../test/support/shipped-content.ts';
+import { AssessmentProof } from './assessment-proof.tsx';
+
+const { intro } = readShippedAssessment().copy;
+const render = (claims: readonly string[]) =>
+  renderToStaticMarkup(
+    <AssessmentProof intro={{ ...intro, claims: [...claims] }} claims={readShippedClaims()} samples="hide" />,
+  );
+
+it('shows the heading of the claims only where there are claims', () => {
+  expect(render(intro.claims)).toContain(intro.claimsTitle);
+  expect(render([])).toBe('');
+});
