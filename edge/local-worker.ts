@@ -25,6 +25,8 @@ export interface LocalOptions {
   readonly contentDir: string;
   /** Settings by their environment names. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Source of a module around the worker, `./main.mjs`, such as one whose bindings fail. */
+  readonly entry?: string;
 }
 
 /**
@@ -40,7 +42,11 @@ export async function startLocalWorker(
   const formKey = settings['FORM_KEY'] || readFormKey(path.join(options.dataDir, 'edge'));
   const worker = {
     ...workerOptions,
-    modules: [...listModules(SERVER, ''), ...listModules(options.contentDir, 'content/')],
+    modules: [
+      ...buildEntry(options.entry),
+      ...listModules(SERVER, ''),
+      ...listModules(options.contentDir, 'content/'),
+    ],
     modulesRoot: SERVER,
     bindings: {
       HOST: host,
@@ -54,6 +60,13 @@ export async function startLocalWorker(
   await miniflare.ready;
   await applyMigrations(miniflare);
   return miniflare;
+}
+
+/** The module that workerd calls comes first. */
+function buildEntry(contents?: string) {
+  return contents === undefined
+    ? []
+    : [{ type: 'ESModule' as const, path: path.join(SERVER, 'entry.mjs'), contents }];
 }
 
 /** The files of a folder as modules below `prefix`, the entry of the worker first. */

@@ -17,7 +17,6 @@ type Fault = 'none' | 'refused' | 'lost' | 'slow';
 const SLOW_MS = 3_000;
 const REQUESTS = 60;
 const CLICKS = 20;
-const MEASURED_CLICKS = 200;
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const SILENT = { warn: () => {}, error: () => {} };
 
@@ -56,17 +55,23 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
       void (await write('queue', async () => messages.push(JSON.stringify(events)))),
   };
   const store = new JsonEventStore(new D1Executor(connection));
-  const create = (waitMs: number) => new QueuedEventStore({ store, queue, path: 'database', waitMs });
+  const create = (wait: { readonly waitMs: number; readonly giveUpMs?: number }) =>
+    new QueuedEventStore({ store, queue, path: 'database', ...wait });
   const background: Promise<unknown>[] = [];
   const handle = createJourneyHandler({
-    store: create(2_000),
+    store: create({ waitMs: 2_000 }),
     clock,
     limiter: { take: () => 0 },
     siteOrigin: null,
   });
   const clicks = new DurableEventQueue({
-    ...{ name: 'clicks', store: create(50), newId: () => crypto.randomUUID(), log: SILENT },
-    ...{ budgetMs: 50, capacity: 0, keepAlive: (work) => background.push(work) },
+    ...{
+      name: 'clicks',
+      store: create({ waitMs: 25, giveUpMs: 20_000 }),
+      newId: () => crypto.randomUUID(),
+      log: SILENT,
+    },
+    ...{ budgetMs: 35, capacity: 0, keepAlive: (work) => background.push(work) },
   });
   const collector = createRouteClient({ method: 'POST', path: '/api/journey', handle });
   return {
@@ -118,9 +123,9 @@ const repeat = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: RE
 
 const getMedian = (waits: readonly number[]) => [...waits].sort((one, other) => one - other)[CLICKS / 2];
 
-async function clickInTurn(click: () => Promise<number>, clicks = CLICKS): Promise<readonly number[]> {
+async function clickInTurn(click: () => Promise<number>): Promise<readonly number[]> {
   const waits: number[] = [];
-  for (let count = 0; count < clicks; count += 1) waits.push(await click());
+  for (let count = 0; count < CLICKS; count += 1) waits.push(await click());
   return waits;
 }
 
@@ -145,7 +150,7 @@ it.each<Fault>(['refused', 'lost', 'slow'])(
   async (fault) => {
     const site = createSite({ database: [fault], queue: ['none'] });
     const waits = await clickInTurn(site.click);
-    // The budget is 50 ms; the rest is a busy machine. Waiting for D1 would take three seconds.
+    // The budget is 35 ms; the rest is a busy machine. Waiting for D1 would take three seconds.
     expect(getMedian(waits)).toBeLessThan(SLOW_MS / 3);
     await site.settle();
     await consume(site.messages);
@@ -154,19 +159,6 @@ it.each<Fault>(['refused', 'lost', 'slow'])(
     expect([site.clicks.lost, site.messages.length]).toEqual([0, CLICKS]);
   },
 );
-
-it('stores each of 200 clicks once while D1 takes three seconds, and prints how long visitors wait', async () => {
-  const site = createSite({ database: ['slow'], queue: ['none'] });
-  const waits = [...(await clickInTurn(site.click, MEASURED_CLICKS))].sort((one, other) => one - other);
-  const [p50, p99] = [0.5, 0.99].map((share) => waits[Math.floor(MEASURED_CLICKS * share)]?.toFixed(0));
-  console.info(`clicks while D1 takes ${SLOW_MS} ms: p50 ${p50} ms, p99 ${p99} ms`);
-  // Every visitor goes before D1 has responded, on a busy machine as well.
-  expect(waits.at(-1)).toBeLessThan(SLOW_MS);
-  await site.settle();
-  await consume(site.messages);
-  expect([...(await countStored()).values()]).toEqual(Array(MEASURED_CLICKS).fill(1));
-  expect(site.clicks.lost).toBe(0);
-});
 
 it('refuses events with 503, and lets visitors go and counts their clicks as lost, while both fail', async () => {
   const site = createSite({ database: ['refused'], queue: ['refused'] });

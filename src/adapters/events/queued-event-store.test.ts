@@ -67,6 +67,15 @@ it('takes the response of a slow database when the queue fails', async () => {
   expect(await create('database', slow).append([buildSampleEvent()])).toMatchObject({ stored: 1 });
 });
 
+it('waits longer for the fallback than for the first when it may', async () => {
+  send.mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 10 * WAIT_MS)));
+  const store = new QueuedEventStore({
+    ...{ store: { ...memory, append: never }, queue: { send }, path: 'database' },
+    ...{ waitMs: WAIT_MS, giveUpMs: 60_000 },
+  });
+  expect(await store.append([buildSampleEvent()])).toMatchObject({ stored: 1 });
+});
+
 it.each([
   ['fail', fail('no database'), fail('no queue'), /no database; no queue/],
   ['do not respond', never, never, /no response after 20 ms/],

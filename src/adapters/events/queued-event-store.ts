@@ -15,8 +15,10 @@ export interface QueuedEventStoreOptions {
   readonly store: EventStore;
   readonly queue: EventQueue;
   readonly path: EventPath;
-  /** ms after which the fallback is tried too, and after which both count as failed once it is. */
+  /** ms after which the fallback is tried too. */
   readonly waitMs: number;
+  /** ms after which both count as failed once the fallback is tried; `waitMs` when left out. */
+  readonly giveUpMs?: number;
   /** Calls back after ms unless the returned function is called; `setTimeout` when left out. */
   readonly startTimer?: (ms: number, callback: () => void) => () => void;
 }
@@ -31,21 +33,21 @@ export class QueuedEventStore implements EventStore {
   #isClosed = false;
 
   constructor(options: QueuedEventStoreOptions) {
-    this.#options = { startTimer: startTimeout, ...options };
+    this.#options = { startTimer: startTimeout, giveUpMs: options.waitMs, ...options };
   }
 
   async append(events: readonly SiteEvent[]): Promise<AppendResult> {
     if (this.#isClosed) throw new EventStoreError('closed', '[events] the store is closed');
-    const { store, path } = this.#options;
+    const { store, path, waitMs, giveUpMs } = this.#options;
     const writeDatabase = () => store.append(events);
     const writeQueue = () => this.#send(events);
     const [first, second] = path === 'queue' ? [writeQueue, writeDatabase] : [writeDatabase, writeQueue];
     const attempt = first();
     try {
-      return await this.#within(attempt);
+      return await this.#within(waitMs, attempt);
     } catch {
       // A slow one may still be the first to accept the events.
-      return await this.#within(Promise.any([attempt, second()])).catch(explainFailure);
+      return await this.#within(giveUpMs, Promise.any([attempt, second()])).catch(explainFailure);
     }
   }
 
@@ -79,10 +81,10 @@ export class QueuedEventStore implements EventStore {
     return { stored: events.length, duplicates: 0, conflicts: 0 };
   }
 
-  #within<T>(work: Promise<T>): Promise<T> {
-    const { startTimer, waitMs } = this.#options;
+  #within<T>(ms: number, work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = startTimer(waitMs, () => reject(new Error(`no response after ${waitMs} ms`)));
+      const giveUp = () => reject(new Error(`no response after ${ms} ms`));
+      const cancel = this.#options.startTimer(ms, giveUp);
       work.then(resolve, reject).finally(cancel);
     });
   }

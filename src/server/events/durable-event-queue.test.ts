@@ -100,6 +100,13 @@ it('counts events beyond its capacity as lost', async () => {
   expect(logged.filter((message) => message.includes('are being lost'))).toHaveLength(1);
 });
 
+it('logs each event that is lost where nothing can wait', async () => {
+  const { queue, click, store, logged } = setUp({ capacity: 0 });
+  store.fault.isBroken = true;
+  for (const id of ['a', 'b']) await queue.add(click(id));
+  expect([queue.waiting, queue.lost, logged]).toEqual([0, 2, Array(2).fill('clicks: an event was lost')]);
+});
+
 it('retries while it is closed until the store works again', async () => {
   const { queue, click, list, store, logged } = setUp();
   store.fault.isBroken = true;

@@ -12,7 +12,7 @@ export interface DurableEventQueueOptions {
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** How long a visitor waits for the disk, in ms. */
   readonly budgetMs: number;
-  /** Most events in memory; 10,000 when left out. */
+  /** Most events in memory; 10,000 when left out. With 0, what the store does not take is lost and logged. */
   readonly capacity?: number;
   /** Called with each write, which may last longer than the response, for a runtime that ends with the response. */
   readonly keepAlive?: (work: Promise<unknown>) => void;
@@ -101,6 +101,12 @@ export class DurableEventQueue {
 
   #enqueue(event: SiteEvent, error: unknown): void {
     const { name, log, capacity } = this.#options;
+    if (capacity === 0) {
+      this.#lost += 1;
+      // Without metrics, the log is where a loss is counted.
+      log.error(`${name}: an event was lost`, { lost: this.#lost, error });
+      return;
+    }
     if (this.#queue.size === 0) log.warn(`${name} wait in memory`, { error });
     const queued = this.#queue.has(event.id) ? this.#buildDuplicate(event) : event;
     if (this.#queue.size >= capacity) {
