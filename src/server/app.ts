@@ -57,6 +57,7 @@ const PLAIN_DELIVERY: Delivery = {
   compress: (response) => response,
 };
 
+/** The part of the services that the application itself needs. */
 export interface AppServices {
   readonly routes: Services['routes'];
   readonly console: Pick<Services['console'], 'respond'>;

@@ -125,7 +125,7 @@ export function describeArticleSourceFailures(
         for (const error of errors) {
           if (!(error instanceof ArticleSourceError)) return expect.fail(`resolved with ${String(error)}`);
           expect(EXPECTED[fault]).toContain(error.code);
-          expect(error.message).toMatch(/^\[articles:\w+\] /);
+          expect(error.message).toMatch(/^\[articles:[a-z-]+\] /);
           expect(`${error.message} ${error.stack}`).not.toContain(UPSTREAM_SECRET);
           if (fault === 'status-429') expect(error.retryAfter).toBe(30);
         }

@@ -69,7 +69,7 @@ function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
       !isPublic,
       'error',
       '.env',
-      'SITE_URL is not a public address, so pages and feeds name the wrong one',
+      'SITE_URL is not a public address, so pages and feeds contain wrong addresses',
     ),
     ...when(
       isPublic && !siteUrl.startsWith('https:'),
@@ -176,7 +176,7 @@ function judgeContent(
   ];
 }
 
-/** What still shows visitors the example that ships. */
+/** Finds what visitors still see of the example site. */
 function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): LaunchFinding[] {
   const missing = (['logo', 'favicon'] as const).filter((field) => content.brand[field] === undefined);
   return [
@@ -192,6 +192,6 @@ function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): LaunchFind
   ];
 }
 
-function when(holds: boolean, level: LaunchFinding['level'], file: string, text: string): LaunchFinding[] {
-  return holds ? [{ level, file, text }] : [];
+function when(isOpen: boolean, level: LaunchFinding['level'], file: string, text: string): LaunchFinding[] {
+  return isOpen ? [{ level, file, text }] : [];
 }

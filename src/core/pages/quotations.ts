@@ -1,6 +1,3 @@
-/** The one line under the heading of a block that has sample quotations. */
-export const SAMPLE_NOTE = 'Written by this site to show the format. No customer said this.';
-
 /**
  * The quotations that a block shows: those of customers when there are any, else the samples, unless the site hides
  * them.

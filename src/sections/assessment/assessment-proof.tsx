@@ -1,8 +1,9 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
-import { listShownQuotations, SAMPLE_NOTE } from '../../core/pages/quotations.ts';
+import { listShownQuotations } from '../../core/pages/quotations.ts';
 import { Stars } from '../../ui/stars.tsx';
+import { SampleNote } from '../shell/sample-note.tsx';
 
 /** The evidence for the advice: claims as a row of figures, and testimonials. */
 export function AssessmentProof(props: {
@@ -20,14 +21,7 @@ export function AssessmentProof(props: {
       {quotations.length > 0 && (
         <section className="mt-20 sm:mt-28">
           <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
-          {hasSamples && (
-            <p className="mt-4 text-sm text-muted">
-              <span className="mr-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs text-ink">
-                Sample
-              </span>
-              {SAMPLE_NOTE}
-            </p>
-          )}
+          {hasSamples && <SampleNote className="mt-4" />}
           <div className="mt-8 grid gap-x-10 md:grid-cols-3">
             {quotations.map((one) => (
               <TestimonialSlip key={one.name} testimonial={one} />

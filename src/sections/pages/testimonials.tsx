@@ -1,5 +1,6 @@
-import { listShownQuotations, SAMPLE_NOTE } from '../../core/pages/quotations.ts';
+import { listShownQuotations } from '../../core/pages/quotations.ts';
 import { Stars } from '../../ui/stars.tsx';
+import { SampleNote } from '../shell/sample-note.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -13,14 +14,7 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
   const isLarge = (index: number) => index === 0 && items.length % 2 === 1 && !section.folded;
   return (
     <SectionFrame section={section} context={context}>
-      {hasSamples && (
-        <p className="mb-6 text-sm text-muted">
-          <span className="mr-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs text-ink">
-            Sample
-          </span>
-          {SAMPLE_NOTE}
-        </p>
-      )}
+      {hasSamples && <SampleNote className="mb-6" />}
       <ul className="grid gap-x-[clamp(2rem,5vw,4rem)] gap-y-10 md:grid-cols-2">
         {items.map(({ quote, name, company, rating }, index) => (
           <li key={quote} className={isLarge(index) ? 'md:col-span-2' : ''}>

@@ -10,7 +10,7 @@ import { buildJsonResponse } from '../http/json-response.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { Handler } from '../http/route.ts';
 
-/** What the article proxy endpoints read, and whom they name in messages. */
+/** What the article proxy endpoints read, and the service that their messages name. */
 export interface ArticleProxyOptions extends JsonPostOptions {
   readonly articles: ArticleSource;
   /** Name of the article service in messages. */

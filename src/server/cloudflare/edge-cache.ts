@@ -58,16 +58,16 @@ export class EdgeCache implements ResponseCache {
       if (age > FRESH_MS) this.#refresh(key, render);
       return buildSent(request, stored);
     }
-    return buildSent(request, await this.#renderOrFall(key, render, stored));
+    return buildSent(request, await this.#renderOrUseStale(key, render, stored));
   }
 
-  /** Renders a response; when that fails, sends the old one if there is any. */
-  async #renderOrFall(key: string, render: Render, old: Response | null): Promise<Response> {
+  /** Renders a response; when that fails, uses the stale one if there is any. */
+  async #renderOrUseStale(key: string, render: Render, stale: Response | null): Promise<Response> {
     try {
       const response = await this.#renderAndStore(key, render);
-      return response.status >= 500 && old !== null ? old : response;
+      return response.status >= 500 && stale !== null ? stale : response;
     } catch (error) {
-      if (old !== null) return old;
+      if (stale !== null) return stale;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
-// The entry of the build, for the process and for the thread of its back office. Each loads its own program, so that
-// neither holds the code of the other.
+// The entry of the build, for the process and for the thread of its back office. Each imports its own module, so that
+// neither loads the code of the other.
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {

@@ -77,7 +77,7 @@ export function OverviewSentence(props: { readonly model: OverviewModel; readonl
   );
 }
 
-/** A figure; a link where its view is open to the one who looks. */
+/** A figure; a link when the viewer may open its view. */
 function Figure(props: {
   readonly frame: ConsoleFrame;
   readonly view: ConsoleViewKey;
