@@ -16,7 +16,7 @@ process.exit(
     '--import',
     './scripts/start/env-file.mjs',
     '--max-semi-space-size=8',
-    '--heap-growing-percent=100',
+    '--heap-growing-percent=50',
     'dist/server/main.mjs',
   ]),
 );
