@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { OperatorNotification } from '../../core/console/notification.ts';
+import { fetchPost } from './fetch-post.ts';
+import { nodePost } from './node-post.ts';
 import { createWebhookChannel } from './webhook-channel.ts';
 
 const NOTIFICATION: OperatorNotification = {
@@ -24,77 +26,84 @@ afterEach(() => {
   server?.close();
 });
 
-async function start(listener: RequestListener, timeoutMs = 5_000) {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return createWebhookChannel({
-    url: `http://127.0.0.1:${port}/hook`,
-    secret: 'hush',
-    now: () => NOW,
-    timeoutMs,
+describe.each([
+  { name: 'node:http', post: nodePost, withoutServer: 'not-sent' },
+  // fetch does not tell why a connection failed.
+  { name: 'fetch', post: fetchPost, withoutServer: 'unknown' },
+])('a webhook over $name', ({ post, withoutServer }) => {
+  async function start(listener: RequestListener, timeoutMs = 5_000) {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return createWebhookChannel({
+      url: `http://127.0.0.1:${port}/hook`,
+      secret: 'hush',
+      post,
+      now: () => NOW,
+      timeoutMs,
+    });
+  }
+
+  it('posts the notification as JSON with a signature that the receiver can check', async () => {
+    const seen: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const channel = await start(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(204).end();
+    });
+    await channel.send(NOTIFICATION);
+    const [{ headers, body } = { headers: {}, body: '' }] = seen;
+    expect(JSON.parse(body)).toEqual({
+      id: 'alert:disk:1',
+      type: 'alert',
+      time: '2026-11-20T12:00:00.000Z',
+      subject: 'The disk is almost full',
+      text: '300 MB are free.',
+      data: { key: 'disk', freeMb: 300 },
+    });
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    expect(headers['webhook-timestamp']).toBe(String(NOW / 1_000));
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', 'hush').update(signed).digest('base64')}`,
+    );
   });
-}
 
-it('posts the notification as JSON with a signature that the receiver can check', async () => {
-  const seen: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const channel = await start(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    seen.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(204).end();
+  it.each([
+    [404, 'refused'],
+    [410, 'refused'],
+    [429, 'not-sent'],
+    [500, 'not-sent'],
+    [503, 'not-sent'],
+  ])('status %i: %s', async (status, code) => {
+    const channel = await start((_request, response) => response.writeHead(status).end());
+    await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code });
   });
-  await channel.send(NOTIFICATION);
-  const [{ headers, body } = { headers: {}, body: '' }] = seen;
-  expect(JSON.parse(body)).toEqual({
-    id: 'alert:disk:1',
-    type: 'alert',
-    time: '2026-11-20T12:00:00.000Z',
-    subject: 'The disk is almost full',
-    text: '300 MB are free.',
-    data: { key: 'disk', freeMb: 300 },
+
+  it('follows no redirect', async () => {
+    const paths: (string | undefined)[] = [];
+    const channel = await start((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'refused' });
+    expect(paths).toEqual(['/hook']);
   });
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-  expect(headers['webhook-timestamp']).toBe(String(NOW / 1_000));
-  expect(headers['webhook-signature']).toBe(
-    `v1,${createHmac('sha256', 'hush').update(signed).digest('base64')}`,
-  );
-});
 
-it.each([
-  [404, 'refused'],
-  [410, 'refused'],
-  [429, 'not-sent'],
-  [500, 'not-sent'],
-  [503, 'not-sent'],
-])('status %i: %s', async (status, code) => {
-  const channel = await start((_request, response) => response.writeHead(status).end());
-  await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code });
-});
-
-it('follows no redirect', async () => {
-  const paths: (string | undefined)[] = [];
-  const channel = await start((request, response) => {
-    paths.push(request.url);
-    response.writeHead(307, { location: '/elsewhere' }).end();
+  it('may have delivered a notification whose response is missing', async () => {
+    const silent = await start(() => undefined, 100);
+    await expect(silent.send(NOTIFICATION)).rejects.toMatchObject({ code: 'unknown' });
   });
-  await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'refused' });
-  expect(paths).toEqual(['/hook']);
-});
 
-it('may have delivered a notification whose response is missing', async () => {
-  const silent = await start(() => undefined, 100);
-  await expect(silent.send(NOTIFICATION)).rejects.toMatchObject({ code: 'unknown' });
-});
+  it('may have delivered a notification when the connection is cut', async () => {
+    const channel = await start((request) => request.socket.destroy());
+    await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'unknown' });
+  });
 
-it('may have delivered a notification when the connection is cut', async () => {
-  const channel = await start((request) => request.socket.destroy());
-  await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'unknown' });
-});
-
-it('has delivered nothing when there is no server', async () => {
-  const channel = await start(() => undefined);
-  server?.close();
-  if (server !== undefined) await once(server, 'close');
-  await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'not-sent' });
+  it('is not said to be delivered when there is no server', async () => {
+    const channel = await start(() => undefined);
+    server?.close();
+    if (server !== undefined) await once(server, 'close');
+    await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: withoutServer });
+  });
 });

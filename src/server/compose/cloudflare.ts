@@ -16,6 +16,7 @@ import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
 import { QueuedEventStore } from '../../adapters/events/queued-event-store.ts';
 import { createR2EventArchive, type R2Connection } from '../../adapters/events/r2-event-archive.ts';
 import { fetchGet } from '../../adapters/http/fetch-get.ts';
+import { fetchPost } from '../../adapters/http/fetch-post.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor.ts';
 import type { QueuedMessage } from '../../core/events/event-queue.ts';
@@ -140,6 +141,7 @@ function createPlatform(
     },
     openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
     httpGet: fetchGet,
+    httpPost: fetchPost,
     async openArticleCopies() {
       const executor = connect('ARTICLES');
       // A database that fails now shows with the first read, which is reported.

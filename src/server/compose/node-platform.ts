@@ -14,6 +14,7 @@ import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../adapters/events/
 import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { guardedGet } from '../../adapters/http/guarded-get.ts';
+import { nodePost } from '../../adapters/http/node-post.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { AlertFacts } from '../../core/console/alerts.ts';
@@ -74,6 +75,7 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
     },
     openNotificationOutbox: () => openNotificationOutbox(dataDir, warn, { isInline }),
     httpGet: guardedGet,
+    httpPost: nodePost,
     openArticleCopies: async () => ({
       store: createSqliteArticleStore(getArticleCacheFile(config), warn),
     }),

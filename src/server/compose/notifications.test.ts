@@ -6,6 +6,7 @@ import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
 import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../adapters/events/sql-rollup-store.ts';
+import { nodePost } from '../../adapters/http/node-post.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { ConsoleAlert } from '../../core/console/alerts.ts';
@@ -45,6 +46,7 @@ const create = (environment: Record<string, string>) =>
       clock,
       openNotificationOutbox: () => openNotificationOutbox(dir, () => undefined),
       createMailChannel: createSmtpChannel,
+      httpPost: nodePost,
       hasTimers: true,
     },
     log: silent,

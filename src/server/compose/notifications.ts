@@ -51,7 +51,10 @@ interface NotificationOptions {
   readonly readPreferences: () => Promise<ConsolePreferences>;
   /** The time by which what was sent is forgotten; null: nothing is. */
   readonly readTrustedTime: () => Promise<number | null>;
-  readonly platform: Pick<Platform, 'clock' | 'openNotificationOutbox' | 'createMailChannel' | 'hasTimers'>;
+  readonly platform: Pick<
+    Platform,
+    'clock' | 'openNotificationOutbox' | 'createMailChannel' | 'httpPost' | 'hasTimers'
+  >;
   readonly log: Log;
   /** Ms between two runs; 10,000 when left out. */
   readonly intervalMs?: number;
@@ -158,14 +161,14 @@ const pickChannels = (
 
 function createChannels(
   config: Config,
-  { clock, createMailChannel }: Pick<Platform, 'clock' | 'createMailChannel'>,
+  { clock, createMailChannel, httpPost: post }: Pick<Platform, 'clock' | 'createMailChannel' | 'httpPost'>,
 ): Map<NotificationChannelName, NotificationChannel> {
   const channels = new Map<NotificationChannelName, NotificationChannel>();
   const server = readSmtpAddress(config);
   const { MAIL_FROM: from, MAIL_TO: to, WEBHOOK_KEY: secret } = config;
   if (server !== null) channels.set('mail', createMailChannel({ ...server, from, to }));
   const connect = (name: NotificationChannelName, url: string) => {
-    if (url !== '') channels.set(name, createWebhookChannel({ url, secret, now: clock.now }));
+    if (url !== '') channels.set(name, createWebhookChannel({ url, secret, post, now: clock.now }));
   };
   connect('contact-webhook', config.CONTACT_WEBHOOK_URL);
   connect('alert-webhook', config.ALERT_WEBHOOK_URL);

@@ -4,6 +4,7 @@ import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules
 import type { LedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
 import type { HttpGet } from '../../adapters/http/http-get.ts';
+import type { HttpPost } from '../../adapters/http/http-post.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
 import type { ArticleCacheStore } from '../../core/articles/article-cache-store.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -58,6 +59,8 @@ export interface Platform {
   readonly hasOfficeThread: boolean;
   /** Reads other servers. */
   readonly httpGet: HttpGet;
+  /** Posts to the operator's webhooks. */
+  readonly httpPost: HttpPost;
   /** `shared`: many instances share the copies. */
   openArticleCopies(): Promise<{
     readonly store: ArticleCacheStore;
