@@ -17,7 +17,7 @@ const SETTLE_MS = 250;
 const MODES = ['light', 'dark'] as const;
 const MAX_ATTEMPTS = 4;
 /** Pages that no sitemap lists. */
-const UNLISTED = ['/blog?page=2', '/blog?q=nothing-like-this', '/no-such-page', '/go/highlevel?page=trial'];
+const UNLISTED = ['/blog?page=2', '/blog?q=xylophone', '/no-such-page', '/go/highlevel?page=trial'];
 
 /** Views of the console that docs/console.md shows. */
 const DOCUMENTED_VIEWS = ['overview', 'pages', 'campaigns', 'commissions', 'unmatched'];
@@ -99,6 +99,7 @@ async function takeShots(
       colorScheme,
       reducedMotion: 'reduce',
     });
+    await stayOn(page, origin);
     // The font is optional: a page shows it only when it is in the cache or arrives at once.
     await page.goto(origin + LIGHT_PAGE);
     await page.goto(origin + route, { waitUntil: 'networkidle' });
@@ -107,9 +108,25 @@ async function takeShots(
     const fullHeight = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width, height: fullHeight });
     const file = `${nameOf(route)}-${width}-${colorScheme}.png`;
-    writeFileSync(path.join(values.out, file), await takeStableShot(page));
+    const shot = await takeStableShot(page);
+    if (!isAt(page, origin + route)) throw new Error(`${route} left for ${page.url()}`);
+    writeFileSync(path.join(values.out, file), shot);
     await page.close();
   }
+}
+
+/** Pages may change their own query: the redirect page notes that it was shown. */
+function isAt(page: Page, url: string): boolean {
+  const [at, wanted] = [new URL(page.url()), new URL(url)];
+  return at.origin === wanted.origin && at.pathname === wanted.pathname;
+}
+
+/** Keeps the redirect page, which leaves by itself, in the window: an answer without content ends a navigation. */
+async function stayOn(page: Page, origin: string): Promise<void> {
+  await page.route(
+    (url) => url.origin !== origin,
+    (route) => (route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.fallback()),
+  );
 }
 
 /** Islands replace what the server rendered, so a shot counts once two in a row are equal. */
