@@ -60,6 +60,16 @@ test('nothing scrolls sideways at 320 px, and rows are targets of at least 44 px
   }
   await expect(page.getByRole('table')).toBeVisible();
   expect(await findOverflow(page)).toEqual([]);
+  const cutOff = await page
+    .locator('.results *')
+    .evaluateAll(
+      (elements) =>
+        elements.filter(
+          (element) =>
+            element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX === 'auto',
+        ).length,
+    );
+  expect(cutOff, 'boxes of the result that scroll sideways').toBe(0);
 });
 
 test('each new question is read out: focus on its heading, the step in a status', async ({ page }) => {
