@@ -50,6 +50,30 @@ it('renders a page once while it is fresh, and sends the policy of the page', as
   expect(render).toHaveBeenCalledOnce();
 });
 
+it('reads a page from the cache once while it is fresh, and again when it is stale', async () => {
+  await read(create(), async () => buildPage('one'));
+  const cache = create();
+  const render = async () => buildPage('two');
+  const first = await read(cache, render);
+  const match = vi.spyOn(stored, 'get');
+  const second = await read(cache, render);
+  expect([second.text, match.mock.calls.length]).toEqual(['one', 0]);
+  expect([...second.headers]).toEqual([...first.headers]);
+  now += 60_001;
+  // Another instance may have rendered it since.
+  stored.set([...stored.keys()][0] ?? '', (await renderElsewhere('three')).clone());
+  expect((await read(cache, render)).text).toBe('three');
+  match.mockRestore();
+});
+
+/** What another instance stores in the cache at this time. */
+async function renderElsewhere(text: string): Promise<Response> {
+  await read(create(), async () => buildPage(text));
+  const response = [...stored.values()].at(-1);
+  if (response === undefined) throw new Error('nothing is stored');
+  return response;
+}
+
 it('sends a stale page at once and the one that is rendered in the background afterwards', async () => {
   const cache = create();
   await read(cache, async () => buildPage('old'));

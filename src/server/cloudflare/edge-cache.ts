@@ -10,9 +10,19 @@ const MAX_STALE_MS = 600_000;
 /** How long the cache may store a response, for when rendering fails; in seconds. */
 const STORE_SECONDS = 604_800;
 const MAX_KEYS = 5_000;
+/** What an instance, which has 128 MB for everything, holds in its own memory. */
+const MAX_HELD_BYTES = 8_000_000;
+const MAX_HELD_PAGE = 500_000;
 
 const STORED_AT = 'x-stored-at';
 const CACHE_CONTROL = 'x-cache-control';
+
+/** A stored response, as visitors get it. */
+interface Page extends BufferedResponse {
+  readonly etag: string;
+  /** Ms since 1970. */
+  readonly storedAt: number;
+}
 
 type Render = () => Promise<Response | BufferedResponse>;
 
@@ -34,12 +44,18 @@ export interface EdgeCacheOptions {
 
 /**
  * Stores responses in the Cache API of a data center, with the policy of the page cache of the Node server: fresh for a
- * minute, then sent stale while one new rendering runs in the background.
+ * minute, then sent stale while one new rendering runs in the background. An instance keeps what it has sent in its own
+ * memory while it is fresh, which saves reading it from the cache again.
  */
 export class EdgeCache implements ResponseCache {
   readonly #options: Required<EdgeCacheOptions>;
   /** Keys that this instance has stored or found. */
   readonly #known = new LRUCache<string, true>({ max: MAX_KEYS });
+  readonly #held = new LRUCache<string, Page>({
+    maxSize: MAX_HELD_BYTES,
+    maxEntrySize: MAX_HELD_PAGE,
+    sizeCalculation: ({ body }, key) => body.byteLength + key.length + 1_000,
+  });
   readonly #rendering = new Set<string>();
 
   constructor(options: EdgeCacheOptions) {
@@ -51,23 +67,24 @@ export class EdgeCache implements ResponseCache {
   }
 
   async respond(request: Request, key: string, render: Render): Promise<Response> {
+    const held = this.#held.get(key);
+    if (held !== undefined && this.#getAge(held) <= FRESH_MS) return buildSent(request, held);
     const stored = await this.#find(key);
-    if (stored !== null) this.#known.set(key, true);
     const age = stored === null ? Number.POSITIVE_INFINITY : this.#getAge(stored);
     if (stored !== null && age <= FRESH_MS + MAX_STALE_MS) {
       if (age > FRESH_MS) this.#refresh(key, render);
       return buildSent(request, stored);
     }
-    return buildSent(request, await this.#renderOrUseStale(key, render, stored));
+    return buildSent(request, await this.#renderOrFall(key, render, stored));
   }
 
-  /** Renders a response; when that fails, uses the stale one if there is any. */
-  async #renderOrUseStale(key: string, render: Render, stale: Response | null): Promise<Response> {
+  /** Renders a response; when that fails, sends the old one if there is any. */
+  async #renderOrFall(key: string, render: Render, old: Page | null): Promise<Page | BufferedResponse> {
     try {
       const response = await this.#renderAndStore(key, render);
-      return response.status >= 500 && stale !== null ? stale : response;
+      return response.status >= 500 && old !== null ? old : response;
     } catch (error) {
-      if (stale !== null) return stale;
+      if (old !== null) return old;
       throw error;
     }
   }
@@ -82,41 +99,54 @@ export class EdgeCache implements ResponseCache {
     this.#options.waitUntil(work);
   }
 
-  async #renderAndStore(key: string, render: Render): Promise<Response> {
+  async #renderAndStore(key: string, render: Render): Promise<Page | BufferedResponse> {
     const rendered = await render();
-    const { status, headers, body } = rendered instanceof Response ? await readResponse(rendered) : rendered;
+    const response = rendered instanceof Response ? await readResponse(rendered) : rendered;
+    const { status, headers, body } = response;
     const cacheControl = headers['cache-control'] ?? 'no-store';
-    if (status !== 200 || /no-store|private/.test(cacheControl))
-      return new Response(body, { status, headers });
+    if (status !== 200 || /no-store|private/.test(cacheControl)) return response;
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    const stored = {
-      ...headers,
-      etag,
-      'cache-control': `public, max-age=${STORE_SECONDS}`,
-      [CACHE_CONTROL]: cacheControl,
-      [STORED_AT]: String(this.#options.now()),
-    };
-    this.#known.set(key, true);
-    const response = new Response(body, { status, headers: stored });
-    // Copied before the body is read; the visitor does not wait for the cache.
-    this.#options.waitUntil(this.#put(key, response.clone()));
-    return response;
+    const page = { ...response, headers: { ...headers, etag }, etag, storedAt: this.#options.now() };
+    this.#hold(key, page);
+    // The visitor does not wait for the cache.
+    this.#options.waitUntil(this.#put(key, page));
+    return page;
   }
 
-  async #put(key: string, response: Response): Promise<void> {
+  #hold(key: string, page: Page): void {
+    this.#known.set(key, true);
+    this.#held.set(key, page);
+  }
+
+  async #put(key: string, { status, headers, body, storedAt }: Page): Promise<void> {
+    const stored = {
+      ...headers,
+      'cache-control': `public, max-age=${STORE_SECONDS}`,
+      [CACHE_CONTROL]: headers['cache-control'] ?? '',
+      [STORED_AT]: String(storedAt),
+    };
     try {
-      await this.#options.cache.put(this.#buildUrl(key), response);
+      await this.#options.cache.put(this.#buildUrl(key), new Response(body, { status, headers: stored }));
     } catch (error) {
       this.#options.log.warn('a page could not be stored in the cache', { error });
     }
   }
 
-  async #find(key: string): Promise<Response | null> {
-    return (await this.#options.cache.match(this.#buildUrl(key)).catch(() => undefined)) ?? null;
+  /** Reads a page from the cache, and keeps it in memory. A cache that fails has none. */
+  async #find(key: string): Promise<Page | null> {
+    try {
+      const found = await this.#options.cache.match(this.#buildUrl(key));
+      if (found === undefined) return null;
+      const page = parsePage(await readResponse(found));
+      this.#hold(key, page);
+      return page;
+    } catch {
+      return null;
+    }
   }
 
-  #getAge({ headers }: Response): number {
-    return this.#options.now() - Number(headers.get(STORED_AT));
+  #getAge({ storedAt }: Page): number {
+    return this.#options.now() - storedAt;
   }
 
   /** The cache of a worker takes absolute URLs; this one names the build. */
@@ -125,19 +155,26 @@ export class EdgeCache implements ResponseCache {
   }
 }
 
-/** Builds what the visitor gets: the policy of the page, and 304 when the copy of the client is current. */
-function buildSent(request: Request, stored: Response): Response {
-  const headers = new Headers(stored.headers);
-  const cacheControl = headers.get(CACHE_CONTROL);
-  if (cacheControl !== null) headers.set('cache-control', cacheControl);
-  for (const name of [CACHE_CONTROL, STORED_AT, 'age', 'cf-cache-status']) headers.delete(name);
-  const etag = headers.get('etag');
-  if (etag !== null && isCurrent(request.headers.get('if-none-match'), etag)) {
-    headers.delete('content-length');
+/** The page with its own policy, and without what the cache has added. */
+function parsePage({ status, headers: stored, body }: BufferedResponse): Page {
+  const {
+    [CACHE_CONTROL]: cacheControl = 'no-store',
+    [STORED_AT]: storedAt,
+    age: _age,
+    'cf-cache-status': _status,
+    'content-length': _length,
+    ...headers
+  } = stored;
+  const sent = { ...headers, 'cache-control': cacheControl };
+  return { status, headers: sent, body, etag: headers['etag'] ?? '', storedAt: Number(storedAt) };
+}
+
+/** Builds what the visitor gets: 304 when the copy of the client is current. */
+function buildSent(request: Request, page: Page | BufferedResponse): Response {
+  const { status, headers, body } = page;
+  if ('etag' in page && isCurrent(request.headers.get('if-none-match'), page.etag))
     return new Response(null, { status: 304, headers });
-  }
-  const body = request.method === 'HEAD' ? null : stored.body;
-  return new Response(body, { status: stored.status, headers });
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }
 
 /** A proxy that compresses a response makes its tag a weak one. */
