@@ -1,4 +1,4 @@
-import { formatNumber, formatShare } from '../../core/console/format-figures.ts';
+import { formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
 import type { MaturityModel } from '../../core/console/partners-model.ts';
 
 const WIDTH = 460;
@@ -9,7 +9,7 @@ const LINES = [0, 0.5, 1];
 
 /** The share of the final commission by weeks since the click, with a table of the same figures. */
 export function MaturityChart({
-  curve: { name, shares, conversions, isPooled },
+  curve: { name, shares, ranges, conversions, isPooled },
 }: {
   readonly curve: MaturityModel;
 }) {
@@ -17,6 +17,9 @@ export function MaturityChart({
   const x = (week: number) => LEFT + (week / weeks) * (WIDTH - LEFT - 8);
   const y = (share: number) => TOP + (1 - Math.min(1, Math.max(0, share))) * HEIGHT;
   const points = shares.map((share, week) => `${x(week).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
+  const edge = (bound: 'low' | 'high') =>
+    ranges.map((range, week) => `${x(week).toFixed(1)},${y(range[bound]).toFixed(1)}`);
+  const band = [...edge('high'), ...edge('low').reverse()].join(' ');
   const half = shares.findIndex((share) => share >= 0.5);
   return (
     <figure className="maturity">
@@ -27,6 +30,7 @@ export function MaturityChart({
         {isPooled && ', pooled with other partners'})
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
+        <polygon className="chart-band" points={band} />
         {LINES.map((share) => (
           <g key={share}>
             <line className="chart-line" x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
@@ -43,12 +47,12 @@ export function MaturityChart({
           {weeks} weeks later
         </text>
       </svg>
-      <MaturityTable name={name} shares={shares} />
+      <MaturityTable name={name} shares={shares} ranges={ranges} />
     </figure>
   );
 }
 
-function MaturityTable({ name, shares }: Pick<MaturityModel, 'name' | 'shares'>) {
+function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 'shares' | 'ranges'>) {
   return (
     <details className="chart-table">
       <summary>The same numbers as a table</summary>
@@ -62,6 +66,9 @@ function MaturityTable({ name, shares }: Pick<MaturityModel, 'name' | 'shares'>)
             <th scope="col" data-numeric>
               Share that has arrived
             </th>
+            <th scope="col" data-numeric>
+              80% interval
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -70,10 +77,15 @@ function MaturityTable({ name, shares }: Pick<MaturityModel, 'name' | 'shares'>)
             <tr key={week}>
               <th scope="row">{week}</th>
               <td data-numeric>{formatShare(share)}</td>
+              <td data-numeric>{formatRange(ranges[week])}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </details>
   );
+}
+
+function formatRange(range: MaturityModel['ranges'][number] | undefined): string {
+  return range === undefined ? NO_FIGURE : `${formatShare(range.low)} to ${formatShare(range.high)}`;
 }

@@ -24,7 +24,7 @@ export function PartnersView({
     <>
       <Block
         title="Programs"
-        note="Median times; nine of ten cases take at most the second one."
+        note="Times: half of the cases take at most the first, nine of ten at most the second."
         links={<AddressCsvLink frame={frame} />}
       >
         <DataTable
@@ -38,7 +38,7 @@ export function PartnersView({
       </Block>
       <Block
         title="How long the money takes"
-        note="The share of the final commission of a click that has usually arrived."
+        note="The share of the final commission of a click that has usually arrived, with its 80% interval."
       >
         {curves.length === 0 ? (
           <p className="empty-note">

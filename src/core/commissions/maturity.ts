@@ -6,12 +6,29 @@ export interface ClickCohort {
   readonly cumulative: readonly number[];
 }
 
+/** Bounds of a share, `low <= share <= high`. */
+export interface ShareRange {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** The share of the final commission that has usually arrived at each age. */
 export interface MaturityCurve {
   /** By age in weeks, from 0; above 1 while later reversals are usual. The last entry is 1. */
   readonly shares: readonly number[];
+  /** The 80% interval of each share: what is known of it from the clicks of these weeks. */
+  readonly ranges: readonly ShareRange[];
   /** Weeks after which nothing more is expected. */
   readonly horizonWeeks: number;
+}
+
+/** Half the width of an 80% interval, in standard errors. */
+const INTERVAL_80 = 1.2816;
+
+interface Factor {
+  readonly ratio: number;
+  /** Variance of the ratio relative to its square; null from a single cohort. */
+  readonly variance: number | null;
 }
 
 /**
@@ -26,21 +43,51 @@ export function buildMaturityCurve(
 ): MaturityCurve | null {
   const ages = Math.min(horizonWeeks + 1, Math.max(0, ...cohorts.map(({ cumulative }) => cumulative.length)));
   if (ages === 0 || cohorts.every(({ cumulative }) => cumulative.every((sum) => sum === 0))) return null;
-  const factors = Array.from({ length: Math.max(0, ages - 1) }, (_, age) => {
-    const both = cohorts.filter(({ cumulative }) => cumulative.length > age + 1);
-    const before = both.reduce((sum, { cumulative }) => sum + (cumulative[age] ?? 0), 0);
-    const after = both.reduce((sum, { cumulative }) => sum + (cumulative[age + 1] ?? 0), 0);
-    return before > 0 ? after / before : null;
-  });
   // While nothing has arrived there is no ratio: these ages have a share of 0.
   const shares: number[] = Array.from({ length: ages }, () => 0);
+  const ranges: ShareRange[] = Array.from({ length: ages }, () => ({ low: 0, high: 0 }));
   let share = 1;
+  let variance = 0;
+  const factors = buildFactors(cohorts, ages - 1);
   for (let age = ages - 1; age >= 0; age--) {
     shares[age] = share;
-    const factor = factors[age - 1];
-    if (age > 0) share = factor === null || factor === undefined || factor <= 0 ? 0 : share / factor;
+    ranges[age] = buildRange(share, variance);
+    const factor = factors[age - 1] ?? null;
+    share = factor === null ? 0 : share / factor.ratio;
+    variance += factor?.variance ?? 0;
   }
-  return { shares, horizonWeeks: ages - 1 };
+  return { shares, ranges, horizonWeeks: ages - 1 };
+}
+
+/** By age, null where nothing had arrived before. A single cohort varies like those of the age before. */
+function buildFactors(cohorts: readonly ClickCohort[], count: number): (Factor | null)[] {
+  let known: number | null = null;
+  return Array.from({ length: count }, (_, age) => {
+    const factor = buildFactor(cohorts, age);
+    if (factor === null) return null;
+    known = factor.variance ?? known;
+    return { ...factor, variance: known };
+  });
+}
+
+/** The ratio of the sums at two ages with the variance of a ratio estimator (Cochran 1977, section 6.4). */
+function buildFactor(cohorts: readonly ClickCohort[], age: number): Factor | null {
+  const pairs = cohorts
+    .filter(({ cumulative }) => cumulative.length > age + 1)
+    .map(({ cumulative }) => [cumulative[age] ?? 0, cumulative[age + 1] ?? 0] as const);
+  const before = pairs.reduce((sum, [amount]) => sum + amount, 0);
+  const after = pairs.reduce((sum, [, amount]) => sum + amount, 0);
+  if (before <= 0 || after <= 0) return null;
+  const ratio = after / before;
+  if (pairs.length < 2) return { ratio, variance: null };
+  const squares = pairs.reduce((sum, [amount, next]) => sum + (next - ratio * amount) ** 2, 0);
+  return { ratio, variance: (pairs.length / (pairs.length - 1)) * (squares / after ** 2) };
+}
+
+/** Log-normal, so that no bound is below 0. */
+function buildRange(share: number, variance: number): ShareRange {
+  const spread = Math.exp(INTERVAL_80 * Math.sqrt(variance));
+  return { low: share / spread, high: share * spread };
 }
 
 /** The share (0 … 1) of the commissions of a click of this age (ms) that has usually arrived. */

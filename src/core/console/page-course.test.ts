@@ -37,7 +37,7 @@ it('the band of a week is around its mean and narrower with more clicks', () => 
 });
 
 it('clicks whose money has not arrived count less', () => {
-  const curve = { shares: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1], horizonWeeks: 6 };
+  const curve = { shares: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1], ranges: [], horizonWeeks: 6 };
   expect(build(WEEKS, { curve })[1]?.mean).toBeCloseTo(400, 5);
 });
 

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
+import type { ShareRange } from '../commissions/maturity.ts';
 import { getApprovalRate } from '../commissions/metric-formulas.ts';
 import type { CommissionSum } from './commissions-model.ts';
 import { sumCommissions } from './commissions-model.ts';
@@ -37,6 +38,8 @@ export interface MaturityModel {
   readonly partner: string;
   readonly name: string;
   readonly shares: readonly number[];
+  /** The 80% interval of each share. */
+  readonly ranges: readonly ShareRange[];
   /** Conversions of the partner itself. */
   readonly conversions: number;
   /** Whether it rests on the conversions of all partners, because there are too few of its own. */

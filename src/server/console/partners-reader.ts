@@ -126,7 +126,7 @@ function buildCurve(
   const maturity = buildPartnerMaturity(select(own), select(all), options);
   if (maturity === null) return [];
   const { curve, conversions, isPooled } = maturity;
-  return [{ partner: key, name, shares: curve.shares, conversions, isPooled }];
+  return [{ partner: key, name, shares: curve.shares, ranges: curve.ranges, conversions, isPooled }];
 }
 
 function compareRows(one: PartnerRow, other: PartnerRow): number {
