@@ -1,4 +1,4 @@
-import { FLOW_BAR } from '../../core/console/build-flow.ts';
+import { FLOW_BAR, type FlowNode } from '../../core/console/build-flow.ts';
 import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
 import type { JourneysModel } from '../../core/console/journeys-model.ts';
 
@@ -22,7 +22,7 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
   const format = (weight: number) =>
     measure === 'money' && currency !== null ? formatShortMoney(weight, currency) : formatNumber(weight);
   const [best] = paths;
-  const getName = (name: string, column: number) => (column === last ? (partners[name] ?? name) : name);
+  const getName = ({ name, column }: FlowNode) => (column === last ? (partners[name] ?? name) : name);
   const shortenLabel = (name: string, weight: string) => {
     const room = Math.floor((flow.pitch - FLOW_BAR) / CHARACTER_WIDTH) - weight.length - 1;
     return shorten(name, Math.min(MAX_LABEL_LENGTH, Math.max(8, room)));
@@ -44,23 +44,42 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
           {flow.links.map(({ path, shape }) => (
             <path key={`${path} ${shape}`} className="flow-link" d={shape} />
           ))}
-          {flow.nodes.map(({ column, name, x, y, height, weight }) => (
-            <g key={`${column} ${name}`}>
-              <title>{`${getName(name, column)}: ${format(weight)}`}</title>
-              <rect className="flow-bar" x={x} y={y} width={FLOW_BAR} height={height} />
-              <text
-                className="chart-label"
-                x={column === last ? x + FLOW_BAR + 8 : x}
-                y={column === last ? y + height / 2 + 5 : y - 6}
-              >
-                {shortenLabel(getName(name, column), format(weight))}{' '}
-                <tspan className="flow-weight">{format(weight)}</tspan>
-              </text>
+          {flow.nodes.map((node) => (
+            <g key={`${node.column} ${node.name}`}>
+              <title>{`${getName(node)}: ${format(node.weight)}`}</title>
+              <rect className="flow-bar" x={node.x} y={node.y} width={FLOW_BAR} height={node.height} />
+              <NodeLabel
+                node={node}
+                name={shortenLabel(getName(node), format(node.weight))}
+                weight={format(node.weight)}
+                isLast={node.column === last}
+              />
             </g>
           ))}
         </svg>
       </div>
     </figure>
+  );
+}
+
+/** The name and weight of a bar, above it or on its right, on a plate that covers the areas behind it. */
+function NodeLabel(props: {
+  readonly node: FlowNode;
+  readonly name: string;
+  readonly weight: string;
+  readonly isLast: boolean;
+}) {
+  const { node, name, weight, isLast } = props;
+  const x = isLast ? node.x + FLOW_BAR + 8 : node.x;
+  const y = isLast ? node.y + node.height / 2 + 5 : node.y - 6;
+  const width = (name.length + weight.length + 1) * CHARACTER_WIDTH;
+  return (
+    <>
+      {!isLast && <rect className="flow-plate" x={x} y={y - 14} width={width} height={18} rx={3} />}
+      <text className="chart-label" x={x} y={y}>
+        {name} <tspan className="flow-weight">{weight}</tspan>
+      </text>
+    </>
   );
 }
 
