@@ -46,7 +46,12 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
   if (kind !== 'message') return <span>{STEP_NAMES[kind]}</span>;
   return (
     <span>
-      Reported as {status}, <MoneyAmount amount={amount ?? 0} currency={currency} />
+      Reported as {status}
+      {amount !== null && amount !== 0 && (
+        <>
+          , <MoneyAmount amount={amount} currency={currency} />
+        </>
+      )}
     </span>
   );
 }

@@ -44,7 +44,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
       </Block>
       <Block
         title="Pages"
-        note="Ordered by what a click surely earns, not by luck."
+        note="Ordered by the least that a click is likely to earn."
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} frame={frame} />

@@ -20,9 +20,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
       {(rows.length > 0 || model.page === 1) && (
         <Block
           title={isRanked ? 'Known pages' : 'All pages'}
-          note={
-            isRanked ? 'Ordered by what a click surely earns: the low end of its 80% interval.' : undefined
-          }
+          note={isRanked ? 'Ordered by the least that a click is likely to earn (80% interval).' : undefined}
           links={<CsvLink frame={frame} />}
         >
           <DataTable
@@ -44,7 +42,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
       {unknownRows.length > 0 && (
         <Block
           title="Not known yet"
-          note={`${formatNumber(unknownTotal)} with too few clicks or conversions to rank: their order would be luck.`}
+          note={`${formatNumber(unknownTotal)} with too little to rank. A click counts in full once its money has usually arrived.`}
         >
           <DataTable
             caption="Pages that cannot be ranked yet"

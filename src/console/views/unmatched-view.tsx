@@ -64,7 +64,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         />
       </Block>
       {decided.length > 0 && (
-        <Block title="Decided" note="The newest decisions of operators that apply.">
+        <Block title="Decided" note="The newest decisions that still apply.">
           <ul className="plain-list" data-decided-list>
             {decided.map((item) => (
               <Decision key={buildKey(item.row)} item={item} model={model} frame={frame} />
