@@ -73,7 +73,7 @@ function VisitorsByPage({ model: { visitors, isCut, visitorMinutes } }: Pick<Liv
         rows={visitors}
         getKey={({ page }) => page}
         sorting={null}
-        empty={`No page was seen in the last ${visitorMinutes} minutes.`}
+        empty={`No page was viewed in the last ${visitorMinutes} minutes.`}
       />
     </Block>
   );

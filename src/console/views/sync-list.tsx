@@ -11,9 +11,9 @@ import { TimeText } from '../time-text.tsx';
 export function SyncList({ model, frame }: { readonly model: ImportModel; readonly frame: ConsoleFrame }) {
   const { syncs, canChange, formToken, now } = model;
   return (
-    <Block title="Networks that are read" id="sync" note="Their APIs are read every few hours.">
+    <Block title="Network APIs" id="sync" note="Read every few hours.">
       <DataTable
-        caption="Networks that are read"
+        caption="Network APIs"
         columns={[
           {
             key: 'network',

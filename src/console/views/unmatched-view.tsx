@@ -49,7 +49,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         links={exportHref !== null && <a href={exportHref}>CSV</a>}
       >
         {items.length === 0 ? (
-          <p className="empty-note">Every commission has found its click or was decided.</p>
+          <p className="empty-note">No commission is waiting for a decision.</p>
         ) : (
           <ol className="work-list" data-work-list>
             {items.map((item) => (
