@@ -33,5 +33,10 @@ try {
   process.exit(1);
 }
 process.exit(
-  await runPinned(['--max-semi-space-size=8', '--heap-growing-percent=50', 'dist/server/main.mjs']),
+  await runPinned([
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=25',
+    '--v8-pool-size=1',
+    'dist/server/main.mjs',
+  ]),
 );

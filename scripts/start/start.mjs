@@ -16,7 +16,8 @@ process.exit(
     '--import',
     './scripts/start/env-file.mjs',
     '--max-semi-space-size=8',
-    '--heap-growing-percent=50',
+    '--heap-growing-percent=25',
+    '--v8-pool-size=1',
     'dist/server/main.mjs',
   ]),
 );
