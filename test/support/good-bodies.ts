@@ -36,7 +36,7 @@ export const GOOD_BODIES: readonly (readonly [name: string, html: string])[] = [
   ],
   [
     'a paid link',
-    '<p><a href="/go/highlevel?page=pricing&amp;source=article" rel="sponsored noopener" target="_blank" ' +
+    '<p><a href="/go/highlevel?page=pricing&amp;source=article&amp;position=text" rel="sponsored noopener" target="_blank" ' +
       'data-action="call_to_action" data-label="article" data-source="article">See the price</a></p>',
   ],
   [

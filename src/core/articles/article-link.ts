@@ -115,11 +115,16 @@ function buildOwnLink(url: URL, { partners }: LinkPolicy): LinkAttributes {
   return { href: !fragment ? path : `${path}#${isBelowBlog(url.pathname) ? fragment : url.hash.slice(1)}` };
 }
 
+/** The position of links in the text of an article that name none. */
+const TEXT_POSITION = 'text';
+
 /** A link to a partner is marked as sponsored, opens a new tab and is counted when clicked. */
-function buildPaidLink(href: string): LinkAttributes {
-  const source = new URLSearchParams(href.split('?')[1]).get('source') ?? 'article';
+function buildPaidLink(address: string): LinkAttributes {
+  const query = new URLSearchParams(address.split('?')[1]);
+  const source = query.get('source') ?? 'article';
+  const separator = address.includes('?') ? '&' : '?';
   return {
-    href,
+    href: query.has('position') ? address : `${address}${separator}position=${TEXT_POSITION}`,
     rel: 'sponsored noopener',
     target: '_blank',
     'data-action': 'call_to_action',

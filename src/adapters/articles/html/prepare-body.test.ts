@@ -67,10 +67,13 @@ it.each(readdirSync(FOLDER))('the shipped article %s loses no word and no tag', 
 });
 
 it.each([
-  ['https://www.gohighlevel.com/pricing?fp_ref=thief', '/go/highlevel?page=pricing&amp;source=article'],
-  ['http://gohighlevel.com/demo/', '/go/highlevel?page=demo&amp;source=article'],
-  ['https://app.gohighlevel.com/deep/page', '/go/highlevel?page=home&amp;source=article'],
-  ['//gohighlevel.com', '/go/highlevel?page=home&amp;source=article'],
+  [
+    'https://www.gohighlevel.com/pricing?fp_ref=thief',
+    '/go/highlevel?page=pricing&amp;source=article&amp;position=text',
+  ],
+  ['http://gohighlevel.com/demo/', '/go/highlevel?page=demo&amp;source=article&amp;position=text'],
+  ['https://app.gohighlevel.com/deep/page', '/go/highlevel?page=home&amp;source=article&amp;position=text'],
+  ['//gohighlevel.com', '/go/highlevel?page=home&amp;source=article&amp;position=text'],
 ])('the link %s to a partner goes through the redirect and is marked as sponsored', (href, expected) => {
   expect(clean(`<a href="${href}">x</a>`)).toContain(
     `href="${expected}" rel="sponsored noopener" target="_blank"`,
@@ -139,7 +142,9 @@ describe.each([
   });
 
   it.each([
-    ['/go/highlevel?page=pricing', '/go/highlevel?page=pricing'],
+    ['/go/highlevel?page=pricing', '/go/highlevel?page=pricing&amp;position=text'],
+    ['/go/highlevel?position=box', '/go/highlevel?position=box'],
+    ['/kit-trial', '/kit-trial?position=text'],
     ['https://other.example/?ref=wp.example', 'https://other.example/'],
     ['https://other.example/?a=1&amp;ref=friend', 'https://other.example/?a=1&amp;ref=friend'],
   ])('writes the link %s as %s', (href, expected) => {
