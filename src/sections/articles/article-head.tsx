@@ -45,7 +45,7 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
             alt={article.featuredImage.alt}
             sizes={SIZES}
             isFirst
-            className="article-image overflow-clip rounded bg-sunken [&>img]:w-full"
+            className="article-image block overflow-clip rounded bg-sunken [&>img]:w-full"
             transitionName={`article-image-${article.slug}`}
           />
           {article.featuredImage.caption && (
