@@ -141,16 +141,15 @@ if (values.data === undefined) generate(dataDir);
 for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(dataDir, CONSOLE_FILE + suffix), { force: true });
 const site = await startSite({ env: { DATA_DIR: dataDir, EVENT_RATE: '0' } });
 try {
-  // A second later, the thread of the back office starts, because there is a ledger.
-  const alone = readMegabytes(site.pid());
+  const start = readMegabytes(site.pid());
+  if (EVENTS_PER_SECOND > 0) await measureCollector(site, 'alone', () => sleep(ALONE_MS));
+  // The thread of the back office runs by now, because there is a ledger. No operator has signed in yet.
+  const loaded = readMegabytes(site.pid());
   const cookie = await setUpOperator(await readConsoleUrl(site));
-  const before = readMegabytes(site.pid());
-  if (EVENTS_PER_SECOND > 0) {
-    await measureCollector(site, 'alone', () => sleep(ALONE_MS));
-    await measureCollector(site, 'while views are read', () => measureViews(site, cookie));
-  } else await measureViews(site, cookie);
+  const views = () => measureViews(site, cookie);
+  await (EVENTS_PER_SECOND > 0 ? measureCollector(site, 'while views are read', views) : views());
   print(
-    `memory of the server: ${alone} MB at start, ${before} MB before views, ${readMegabytes(site.pid())} MB after`,
+    `memory of the server: ${start} MB at start, ${loaded} MB with that load, ${readMegabytes(site.pid())} MB after the views`,
   );
 } finally {
   await site.remove();
