@@ -23,6 +23,18 @@ test('the bill adds up', async ({ page }) => {
   await expect(page.getByText(`$${((sum - 297) * 12).toLocaleString('en-US')} a year`)).toBeVisible();
 });
 
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test("the bill takes the reader's own figures to the calculator", async ({ page }) => {
+    await page.goto('/');
+    await page.getByLabel('Tools you pay for').fill('7');
+    await page.getByLabel('Average cost per tool').fill('100');
+    await page.getByRole('button', { name: 'Calculate my savings' }).click();
+    await expect(page).toHaveURL('/gohighlevel-free-trial?tools=7&cost=100#calculator');
+    await expect(page.locator('#calculator')).toContainText('$403');
+  });
+});
+
 test('the newest articles come first, and are those of the hub', async ({ page }) => {
   await page.goto('/blog');
   const newest = (await page.locator('.card-title').allTextContents()).slice(0, 5);

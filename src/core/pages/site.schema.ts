@@ -69,6 +69,15 @@ const siteFields = z.strictObject({
       yearLabel: z.string(),
       note: z.string(),
       link,
+      /** A calculator of plans.yaml whose fields are in the bill; they lead to the page and section that have it. */
+      calculator: z
+        .strictObject({
+          name: z.string().min(1),
+          page: path,
+          section: z.string().min(1),
+          button: z.string().min(1),
+        })
+        .optional(),
     }),
     newest: z.string().min(1),
   }),

@@ -1,10 +1,18 @@
 import type { Site } from '../../core/pages/site.schema.ts';
 import type { Bill, BillLine } from '../../core/savings/bill.ts';
+import type { CalculatorField } from '../../core/savings/plans.ts';
+
+type Copy = Site['home']['bill'];
 
 const ROW_CLASSES = 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6';
 
 /** The site's argument as a receipt: the price of each tool, the plan that replaces them, and the savings. */
-export function HomeBill({ bill, copy }: { readonly bill: Bill; readonly copy: Site['home']['bill'] }) {
+export function HomeBill(props: {
+  readonly bill: Bill;
+  readonly copy: Copy;
+  readonly fields: readonly CalculatorField[];
+}) {
+  const { bill, copy, fields } = props;
   return (
     <div className="bill receipt-shadow w-[min(100%,28rem)] self-center justify-self-center">
       <div className="receipt tabular px-[clamp(1.25rem,4vw,2rem)] pt-7 pb-10">
@@ -35,6 +43,7 @@ export function HomeBill({ bill, copy }: { readonly bill: Bill; readonly copy: S
         <p className="mt-4 text-[0.8125rem] leading-[1.45] text-muted">
           {copy.note} <a href={copy.link.href}>{copy.link.label}</a>
         </p>
+        {copy.calculator && fields.length > 0 && <OwnFigures calculator={copy.calculator} fields={fields} />}
       </div>
     </div>
   );
@@ -46,5 +55,37 @@ function Line({ line }: { readonly line: BillLine }) {
       <dt>{line.name}</dt>
       <dd>{line.amount}</dd>
     </div>
+  );
+}
+
+/** The fields of a calculator. They lead to its page, which shows the result, so they need no script. */
+function OwnFigures(props: {
+  readonly calculator: NonNullable<Copy['calculator']>;
+  readonly fields: readonly CalculatorField[];
+}) {
+  const { calculator, fields } = props;
+  return (
+    <form action={`${calculator.page}#${calculator.section}`} className="mt-4 border-t border-line pt-2">
+      {fields.map(({ name, label, kind, unit, default: value, min, max }) => (
+        <label key={name} className={`${ROW_CLASSES} py-1`}>
+          <span>
+            {label}
+            {kind === 'amount' && <span className="block text-[0.8125rem] text-muted">{unit}</span>}
+          </span>
+          <input
+            type="number"
+            name={name}
+            defaultValue={value ?? undefined}
+            min={min}
+            max={max ?? undefined}
+            inputMode={kind === 'count' ? 'numeric' : 'decimal'}
+            className="field tabular w-24 text-right font-semibold"
+          />
+        </label>
+      ))}
+      <button type="submit" className="button button-quiet mt-3 w-full">
+        {calculator.button}
+      </button>
+    </form>
   );
 }

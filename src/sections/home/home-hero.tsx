@@ -1,6 +1,7 @@
 import type { OfferCopy } from '../../core/articles/offer-copy.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import type { Bill } from '../../core/savings/bill.ts';
+import type { CalculatorField } from '../../core/savings/plans.ts';
 import { Container } from '../../ui/container.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
@@ -10,10 +11,12 @@ import { HomeBill } from './home-bill.tsx';
 export function HomeHero(props: {
   readonly site: Site;
   readonly bill: Bill | null;
+  /** Fields of the calculator that the bill has, if it has one. */
+  readonly fields: readonly CalculatorField[];
   readonly proof: readonly string[];
   readonly offer: OfferCopy;
 }) {
-  const { site, bill, proof, offer } = props;
+  const { site, bill, fields, proof, offer } = props;
   return (
     <section className="py-[clamp(2rem,5vw,5rem)]">
       <Container className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]">
@@ -39,7 +42,7 @@ export function HomeHero(props: {
             </PartnerLink>
           </p>
         </div>
-        {bill !== null && <HomeBill bill={bill} copy={site.home.bill} />}
+        {bill !== null && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
       </Container>
     </section>
   );
