@@ -122,14 +122,16 @@ describe('hostile input', () => {
     const slow: string[] = [];
     for (const request of buildHugeRequests()) {
       const times: number[] = [];
-      const isFast = () => Math.min(...times) <= scaleToMachine(MAX_CPU_MS.best);
-      for (let round = 0; round < 3 && !isFast(); round += 1) {
+      // Scaling measures the machine, which takes longer than most requests.
+      const isWithin = (ms: number, limit: number) => ms <= limit || ms <= scaleToMachine(limit);
+      for (let round = 0; round < 3 && Math.min(...times) > MAX_CPU_MS.best; round += 1) {
         const before = readProcess(pid).cpuMs;
         expect(await findWrong([request], 1)).toEqual([]);
         times.push(readProcess(pid).cpuMs - before);
       }
-      if ((times[0] ?? 0) > scaleToMachine(MAX_CPU_MS.first) || !isFast())
-        slow.push(`${request.name}: ${times.join(', ')} ms`);
+      const isFast =
+        isWithin(times[0] ?? 0, MAX_CPU_MS.first) && isWithin(Math.min(...times), MAX_CPU_MS.best);
+      if (!isFast) slow.push(`${request.name}: ${times.join(', ')} ms`);
     }
     expect(slow).toEqual([]);
   });
