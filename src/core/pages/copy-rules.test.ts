@@ -12,6 +12,7 @@ it.each([
   ['A worked example', 'worked example'],
   ['Unlock your growth', 'Unlock'],
   ['Buy it now!', 'w!'],
+  ['The right column has the savings.', 'right column'],
 ])('rejects "%s"', (text, found) => {
   expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ line: 2, found }]);
 });

@@ -27,6 +27,7 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
     'use American spelling',
   ],
   [/\bthere is nothing to \w+ but\b/i, 'say what is there'],
+  [/\b(left|right)(-hand)? column\b/i, 'name what is in it: on phones there are no columns'],
   [/[a-z]!(\s|$)/, 'end the sentence with a period'],
 ];
 
