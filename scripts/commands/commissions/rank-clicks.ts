@@ -45,7 +45,7 @@ export function formatRanking({ rows, curve, maturities }: Ranking, by: string, 
     String(row.conversions),
     ...(row.isKnown
       ? [money(row.mean), `${money(row.low)} to ${money(row.high)}`, '']
-      : ['', '', `not enough clicks yet: about ${row.clicksNeeded} more`]),
+      : ['', '', describeNeed(row.clicksNeeded)]),
   ]);
   const head = [by, 'clicks', 'conversions', `${currency} per click`, '80 % interval', ''];
   const maturity =
@@ -53,6 +53,12 @@ export function formatRanking({ rows, curve, maturities }: Ranking, by: string, 
       ? 'Too few conversions to know how long they take: every click counts in full.\n'
       : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
   return formatTable(head, lines) + maturity;
+}
+
+function describeNeed(clicks: number): string {
+  return clicks === 0
+    ? 'enough clicks, but their commissions are still to come'
+    : `not enough clicks yet: about ${clicks} more`;
 }
 
 function formatMaturity(partner: string, { curve, conversions, isPooled }: PartnerMaturity): string {

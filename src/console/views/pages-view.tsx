@@ -42,7 +42,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
       {unknownRows.length > 0 && (
         <Block
           title="Not known yet"
-          note={`${formatNumber(unknownTotal)} with too little to rank. A click counts in full once its money has usually arrived.`}
+          note={describeUnknown(unknownTotal)}
         >
           <DataTable
             caption="Pages that cannot be ranked yet"
@@ -57,6 +57,11 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
       <BreakdownPager view="pages" list={model} frame={frame} />
     </>
   );
+}
+
+function describeUnknown(count: number): string {
+  const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
+  return `${pages} too few conversions to rank. Clicks needed are on top of those already made.`;
 }
 
 /** Why clicks are missing. */

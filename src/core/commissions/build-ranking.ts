@@ -123,6 +123,7 @@ export function rankMatureClicks(
   const inputs = keys.map((key) => ({
     key,
     matureClicks: known.get(key)?.matureClicks ?? 0,
+    clicks: known.get(key)?.clicks ?? 0,
     ...(earned.get(key) ?? NOTHING),
   }));
   return rankByEarnings(inputs).map((ranked) => ({

@@ -78,6 +78,27 @@ it('a page without conversions is not known yet and needs more clicks', () => {
   expect(ranked[0]?.clicksNeeded).toBeGreaterThan(0);
 });
 
+it('a page whose clicks do not earn needs many more, however many it has', () => {
+  const ranked = rankByEarnings([...pages, { key: 'poor', matureClicks: 2_000, conversions: 0, amount: 0 }]);
+  const poor = ranked.find(({ key }) => key === 'poor');
+  // All pages together have 1 conversion in 43 clicks, so two more of them are about 86 clicks away at least.
+  expect(poor).toMatchObject({ isKnown: false });
+  expect(poor?.clicksNeeded).toBeGreaterThan(86);
+});
+
+it('young clicks that a page already has are not asked for again', () => {
+  const need = (clicks: number) => {
+    const ranked = rankByEarnings([
+      ...pages,
+      { key: 'young', matureClicks: 10, clicks, conversions: 0, amount: 0 },
+    ]);
+    return ranked.find(({ key }) => key === 'young')?.clicksNeeded ?? Number.NaN;
+  };
+  expect(need(10)).toBeGreaterThan(50);
+  expect(need(40)).toBe(need(10) - 30);
+  expect(need(10_000)).toBe(0);
+});
+
 it('known pages come in the order of their pessimistic earnings, each within its interval', () => {
   const known = rankByEarnings(pages).filter((page) => page.isKnown);
   expect(known.length).toBe(8);

@@ -5,6 +5,8 @@ export interface RankingInput {
   readonly key: string;
   /** Clicks, each weighted by the share of its commissions that has usually arrived by now (see `maturity.ts`). */
   readonly matureClicks: number;
+  /** All of its clicks; as many as the mature ones when left out. */
+  readonly clicks?: number;
   readonly conversions: number;
   /** Sum of its commissions in minor units of one currency. */
   readonly amount: number;
@@ -31,7 +33,10 @@ export interface RankedEarnings extends ExpectedEarnings {
 /** Earnings with so few conversions, or so wide an interval, that the order would be guessing. */
 export interface UnknownEarnings extends ExpectedEarnings {
   readonly isKnown: false;
-  /** How many more clicks it needs until it can be ranked, about. */
+  /**
+   * How many more clicks it needs until it can be ranked, about, on top of those it already has. 0: it has enough once
+   * the commissions of the young ones have arrived.
+   */
   readonly clicksNeeded: number;
 }
 
@@ -142,7 +147,7 @@ function rankEntry(entry: RankingInput, averageValue: number, prior: RatePrior |
         clicksNeeded: 0,
       };
   }
-  return { key, mean: rate * value, isKnown: false, clicksNeeded: countClicksNeeded(rate, clicks) };
+  return { key, mean: rate * value, isKnown: false, clicksNeeded: countClicksNeeded(entry, rate) };
 }
 
 /** The mean of a conversion rate. */
@@ -163,9 +168,15 @@ function estimateInterval(
   return [getBetaQuantile(0.1, a, b), getBetaQuantile(0.9, a, b)];
 }
 
-/** Clicks until the interval is as narrow as a ranking needs: its width falls with the root of the conversions. */
-function countClicksNeeded(rate: number, clicks: number): number {
-  const conversionsNeeded = Z_80 * Z_80;
+/**
+ * Clicks until there are as many conversions as a ranking needs, and until the interval is narrow enough: its width
+ * falls with the root of the conversions. The young clicks that are there already count as far as they will still earn.
+ */
+function countClicksNeeded(entry: RankingInput, rate: number): number {
+  const { matureClicks, conversions } = entry;
   const safeRate = Math.max(rate, 1e-4);
-  return Math.max(1, Math.ceil(conversionsNeeded / safeRate - clicks));
+  const untilCounted = (MIN_CONVERSIONS_TO_RANK - conversions) / safeRate;
+  const untilNarrow = (Z_80 * Z_80) / safeRate - Math.max(matureClicks, conversions);
+  const youngClicks = Math.max(0, (entry.clicks ?? matureClicks) - matureClicks);
+  return Math.max(0, Math.ceil(Math.max(1, untilCounted, untilNarrow) - youngClicks));
 }
