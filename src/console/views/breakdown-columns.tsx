@@ -101,7 +101,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
     },
     needed: {
       key: 'needed',
-      name: 'To be known',
+      name: 'Still needed',
       isNumeric: true,
       isSortable: false,
       onPhone: 'lead',
@@ -119,17 +119,21 @@ function RankedEpc(props: {
 }) {
   const { row, currency, maxEpc } = props;
   const { ranked, epc } = row;
-  if (ranked?.isKnown !== true) return epc === null ? NO_FIGURE : formatMoney(epc, currency);
-  const { low, mean, high } = ranked;
+  const figure = epc === null ? NO_FIGURE : formatMoney(epc, currency);
+  if (maxEpc === 0) return figure;
+  const known = ranked?.isKnown === true ? ranked : null;
   return (
     <span className="ranked">
       <span>
-        {epc === null ? NO_FIGURE : formatMoney(epc, currency)}
-        <small>
-          forecast {formatMoney(low, currency)} – {formatMoney(high, currency)}
-        </small>
+        {figure}
+        {known !== null && (
+          <small>
+            forecast {formatMoney(known.low, currency)} – {formatMoney(known.high, currency)}
+          </small>
+        )}
       </span>
-      <Interval low={low} mean={mean} high={high} max={maxEpc} />
+      {/* Without an interval its room stays empty, so that the figures of a column are below each other. */}
+      {known === null ? <span className="interval-room" /> : <Interval {...known} max={maxEpc} />}
     </span>
   );
 }
@@ -138,10 +142,14 @@ function RankedEpc(props: {
 const MAX_CLICKS_NAMED = 20_000;
 
 function describeNeed(ranked: BreakdownRow['ranked']): string {
-  if (ranked === null) return 'no click yet';
-  if (ranked.clicksNeeded > MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
+  if (ranked === null) return 'a first click';
+  const { mean, clicksNeeded } = ranked;
+  // Without any commission to go by, there is no rate that could turn conversions into clicks.
+  if (mean === 0) return 'a first conversion';
+  if (clicksNeeded === 0) return 'time: its clicks are recent';
+  if (clicksNeeded >= MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
   // Two digits are as exact as this estimate is.
-  const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, ranked.clicksNeeded))) - 1);
-  const clicks = Math.ceil(ranked.clicksNeeded / size) * size;
+  const size = 10 ** Math.max(0, Math.floor(Math.log10(clicksNeeded)) - 1);
+  const clicks = Math.ceil(clicksNeeded / size) * size;
   return `about ${formatNumber(clicks)} more ${clicks === 1 ? 'click' : 'clicks'}`;
 }
