@@ -1,4 +1,5 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { REPORT_COLUMN_NAMES } from '../../core/console/console-names.ts';
 import { formatMoney, formatNumber } from '../../core/console/format-figures.ts';
 import type { ImportModel, ImportPreview } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
@@ -70,7 +71,7 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
       </div>
       <div>
         <dt>Columns</dt>
-        <dd>{columns.map(({ name: what, header }) => `${what}: ${header}`).join(' · ')}</dd>
+        <dd>{columns.map(({ column, header }) => `${REPORT_COLUMN_NAMES[column]}: ${header}`).join(' · ')}</dd>
       </div>
     </dl>
   );

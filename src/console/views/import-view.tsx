@@ -16,7 +16,8 @@ export function ImportView({ model, frame }: { readonly model: ImportModel; read
   return (
     <>
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
-      {canChange && preview === null && <UploadForm model={model} />}
+      {/* A file that cannot be read is uploaded again, with more said about it. */}
+      {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}
       <ImportList model={model} frame={frame} />
       <PostbackList model={model} frame={frame} />
       <SyncList model={model} frame={frame} />

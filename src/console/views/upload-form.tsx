@@ -1,4 +1,5 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { REPORT_COLUMN_NAMES } from '../../core/console/console-names.ts';
 import type { ImportModel } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
 import { FormFields } from '../form-fields.tsx';
@@ -68,9 +69,9 @@ export function UploadForm({ model }: { readonly model: ImportModel }) {
           <p className="form-note">
             Only where the preview finds the wrong ones. Write the heading as the file has it.
           </p>
-          {COLUMNS.map(([name, text]) => (
+          {COLUMNS.map((name) => (
             <label key={name}>
-              {text}
+              {REPORT_COLUMN_NAMES[name]}
               <input type="text" name={`column-${name}`} autoComplete="off" maxLength={200} />
             </label>
           ))}
@@ -88,10 +89,5 @@ export function UploadForm({ model }: { readonly model: ImportModel }) {
   );
 }
 
-const COLUMNS = [
-  ['id', 'Id of the commission'],
-  ['subId', 'Sub-id (the click)'],
-  ['amount', 'Commission'],
-  ['status', 'Status'],
-  ['eventTime', 'Day of the commission'],
-] as const;
+/** The columns that an operator may name; the others are found by their headings alone. */
+const COLUMNS = ['id', 'subId', 'amount', 'status', 'eventTime'] as const;

@@ -1,5 +1,6 @@
 import type { UnmatchedReason } from '../commissions/build-ledger.ts';
 import type { CreditModel } from '../commissions/credit.ts';
+import type { ReportColumn } from '../commissions/csv-columns.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from './commission-detail-model.ts';
 import type { ConsoleDimension, ConsoleQuery } from './console-query.ts';
 
@@ -51,4 +52,18 @@ export const UNMATCHED_NAMES: Readonly<Record<UnmatchedReason, string>> = {
   'unknown-token': 'unknown sub-id',
   'click-deleted': 'deleted by retention',
   'test-message': 'test message',
+};
+
+/** What a column of a network's report can hold. */
+export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
+  id: 'Id of the commission',
+  subId: 'Sub-id (the click)',
+  amount: 'Commission',
+  status: 'Status',
+  eventTime: 'Day of the commission',
+  saleAmount: 'Sale',
+  currency: 'Currency',
+  kind: 'Kind',
+  changeTime: 'Last change',
+  clickTime: 'Time of the click',
 };

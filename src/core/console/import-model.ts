@@ -1,4 +1,5 @@
 import type { CommissionImport } from '../commissions/commission-store.ts';
+import type { ReportColumn } from '../commissions/csv-columns.ts';
 import type { DayOrder } from '../commissions/local-time.ts';
 import type { SyncLogEntry } from '../commissions/sync-log.schema.ts';
 
@@ -24,7 +25,7 @@ export interface ImportPreview {
   readonly unchanged: number;
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
   /** Header of the file by what is read from it. */
-  readonly columns: readonly { readonly name: string; readonly header: string }[];
+  readonly columns: readonly { readonly column: ReportColumn; readonly header: string }[];
   /** Why the file cannot be imported; empty when it can. */
   readonly problems: readonly string[];
 }

@@ -1,7 +1,11 @@
+import { REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
 import type { ImportPreview } from '../../core/console/import-model.ts';
 import { buildImportSummary, type ImportState, type ImportSummary } from '../commissions/csv-import.ts';
 import { NO_ROWS } from '../commissions/import-counts.ts';
 import type { ImportUpload } from './import-uploads.ts';
+
+/** How to say something on the command line. */
+const OPTION = / \(--[^)]*\)/;
 
 /** Builds what the console shows of an uploaded file: what it would bring, or why it cannot be read. */
 export function buildImportPreview(
@@ -10,7 +14,7 @@ export function buildImportPreview(
 ): ImportPreview {
   const facts = { ...buildFacts(upload), isRunning: false };
   return 'problem' in result
-    ? { ...facts, ...NO_ROWS, sums: [], columns: [], problems: [result.problem] }
+    ? { ...facts, ...NO_ROWS, sums: [], columns: [], problems: [result.problem.replace(OPTION, '')] }
     : { ...facts, ...buildCounts(result) };
 }
 
@@ -36,6 +40,9 @@ function buildCounts({ import: _, committed: __, sums, columns, ...counts }: Imp
   return {
     ...counts,
     sums: Object.entries(sums).map(([currency, amount]) => ({ currency, amount })),
-    columns: Object.entries(columns).flatMap(([name, header]) => (header === null ? [] : [{ name, header }])),
+    columns: REPORT_COLUMNS.flatMap((column) => {
+      const header = columns[column];
+      return header === null ? [] : [{ column, header }];
+    }),
   };
 }
