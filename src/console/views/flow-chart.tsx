@@ -1,14 +1,14 @@
 import { FLOW_BAR, type FlowNode } from '../../core/console/build-flow.ts';
 import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
-import type { JourneysModel } from '../../core/console/journeys-model.ts';
+import type { JourneyPath, JourneysModel } from '../../core/console/journeys-model.ts';
 
 const MAX_LABEL_LENGTH = 30;
 /** Average width of a character of a label, in units of the drawing. */
 const CHARACTER_WIDTH = 7.4;
-/** What scrolls has to take the focus, or a keyboard cannot scroll it (Safari). */
-const SCROLL_REGION = { role: 'region', 'aria-label': 'Drawing of the paths', tabIndex: 0 } as const;
-
-/** The paths as areas between bars; the table of paths has the same figures. */
+/**
+ * The paths as areas between bars, and as a list of bars where those have too little room for their names. The table of
+ * paths has the same figures.
+ */
 export function FlowChart({ model }: { readonly model: JourneysModel }) {
   const { flow, measure, currency, partners, paths } = model;
   if (flow.nodes.length === 0) {
@@ -18,47 +18,87 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
       </p>
     );
   }
-  const last = flow.columns - 1;
   const format = (weight: number) =>
     measure === 'money' && currency !== null ? formatShortMoney(weight, currency) : formatNumber(weight);
+  const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
   const [best] = paths;
+  return (
+    <figure className="flow">
+      {best !== undefined && (
+        <figcaption>
+          Most {measure === 'money' ? 'money' : 'clicks'}: {best.steps.slice(0, -1).join(' → ')} (
+          {format(getWeight(best))})
+        </figcaption>
+      )}
+      <FlowDrawing flow={flow} partners={partners} format={format} />
+      <PathBars
+        paths={paths.filter((path) => getWeight(path) > 0)}
+        partners={partners}
+        getWeight={getWeight}
+        format={format}
+      />
+    </figure>
+  );
+}
+
+interface FlowParts {
+  readonly partners: JourneysModel['partners'];
+  readonly format: (weight: number) => string;
+}
+
+function FlowDrawing({ flow, partners, format }: FlowParts & Pick<JourneysModel, 'flow'>) {
+  const last = flow.columns - 1;
   const getName = ({ name, column }: FlowNode) => (column === last ? (partners[name] ?? name) : name);
   const shortenLabel = (name: string, weight: string) => {
     const room = Math.floor((flow.pitch - FLOW_BAR) / CHARACTER_WIDTH) - weight.length - 1;
     return shorten(name, Math.min(MAX_LABEL_LENGTH, Math.max(8, room)));
   };
   return (
-    <figure className="flow">
-      {best !== undefined && (
-        <figcaption>
-          Most {measure === 'money' ? 'money' : 'clicks'}: {best.steps.slice(0, -1).join(' → ')} (
-          {format(measure === 'money' ? best.amount : best.clicks)})
-        </figcaption>
-      )}
-      <div {...SCROLL_REGION} className="flow-scroll">
-        <svg
-          viewBox={`0 0 ${flow.width} ${flow.height}`}
-          role="img"
-          aria-label="Paths; the table below has the figures"
-        >
-          {flow.links.map(({ path, shape }) => (
-            <path key={`${path} ${shape}`} className="flow-link" d={shape} />
-          ))}
-          {flow.nodes.map((node) => (
-            <g key={`${node.column} ${node.name}`}>
-              <title>{`${getName(node)}: ${format(node.weight)}`}</title>
-              <rect className="flow-bar" x={node.x} y={node.y} width={FLOW_BAR} height={node.height} />
-              <NodeLabel
-                node={node}
-                name={shortenLabel(getName(node), format(node.weight))}
-                weight={format(node.weight)}
-                isLast={node.column === last}
-              />
-            </g>
-          ))}
-        </svg>
-      </div>
-    </figure>
+    <svg
+      className="flow-drawing"
+      viewBox={`0 0 ${flow.width} ${flow.height}`}
+      role="img"
+      aria-label="Paths; the table below has the figures"
+    >
+      {flow.links.map(({ path, shape }) => (
+        <path key={`${path} ${shape}`} className="flow-link" d={shape} />
+      ))}
+      {flow.nodes.map((node) => (
+        <g key={`${node.column} ${node.name}`}>
+          <title>{`${getName(node)}: ${format(node.weight)}`}</title>
+          <rect className="flow-bar" x={node.x} y={node.y} width={FLOW_BAR} height={node.height} />
+          <NodeLabel
+            node={node}
+            name={shortenLabel(getName(node), format(node.weight))}
+            weight={format(node.weight)}
+            isLast={node.column === last}
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function PathBars(
+  props: FlowParts & {
+    readonly paths: readonly JourneyPath[];
+    readonly getWeight: (path: JourneyPath) => number;
+  },
+) {
+  const { paths, partners, getWeight, format } = props;
+  const most = Math.max(1, ...paths.map(getWeight));
+  return (
+    <ol className="flow-bars" aria-label="Paths; the table below has the figures">
+      {paths.map((path) => (
+        <li key={path.key}>
+          <span>{path.steps.map((step) => partners[step] ?? step).join(' → ')}</span>
+          <b>{format(getWeight(path))}</b>
+          <svg className="stage-bar" viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(getWeight(path) / most) * 300} height="14" />
+          </svg>
+        </li>
+      ))}
+    </ol>
   );
 }
 
