@@ -19,7 +19,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
   const isShared = viewer.kind === 'share';
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
-  if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} />;
+  if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} frame={frame} />;
   const { buckets, currency, youngShare, annotations, unit } = model;
   return (
     <>

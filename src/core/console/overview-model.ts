@@ -4,6 +4,7 @@ import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
 import type { PeriodFigures } from './build-period-figures.ts';
 import type { ChartAnnotation } from './chart-annotation.ts';
 import type { CommissionRow } from './commissions-model.ts';
+import type { ConsoleViewKey } from './console-view.ts';
 import type { DayRange } from './console-range.ts';
 import type { LeagueRow, PlacementRow } from './pages-model.ts';
 
@@ -13,6 +14,8 @@ export interface SetupStep {
   /** What is there, or what to do. */
   readonly note: string;
   readonly isDone: boolean;
+  /** The view in which the step is taken; null where it is taken outside the console. */
+  readonly link: { readonly view: ConsoleViewKey; readonly text: string } | null;
 }
 
 /** The first view in the morning. Amounts are minor units of `currency`. */
@@ -69,6 +72,7 @@ export function buildSetupSteps(state: {
           ? `${tracked.join(', ')} ${tracked.length === 1 ? 'gets' : 'get'} the id of every click.${missing}`
           : 'Set subId in content/partners/*.yaml, so that a commission can name its click.',
       isDone: tracked.length > 0,
+      link: null,
     },
     {
       title: 'Clicks are stored',
@@ -77,18 +81,21 @@ export function buildSetupSteps(state: {
           ? `${clicks.toLocaleString('en-US')} so far. Bots and prefetches are left out.`
           : 'Open the site, follow a link to a partner, and the click shows here.',
       isDone: clicks > 0,
+      link: { view: 'live', text: 'Watch it live' },
     },
     {
-      title: 'A network reports',
+      title: 'A network can report',
       note: hasLedger
-        ? 'The ledger is ready; no commission has been reported yet.'
+        ? 'No commission has been reported yet. Test the postback address, or import a report as CSV.'
         : 'Create a postback address, set the key of an API, or import a report as CSV.',
       isDone: hasLedger,
+      link: { view: 'import', text: hasLedger ? 'Test it or import a report' : 'Connect a network' },
     },
     {
       title: 'Money finds its click',
       note: 'The first commission shows here with its page, its placement and its campaign.',
       isDone: false,
+      link: null,
     },
   ];
 }

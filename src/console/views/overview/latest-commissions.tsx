@@ -1,13 +1,11 @@
 import { buildConsoleAddress } from '../../../core/console/build-console-address.ts';
 import type { ConsoleFrame } from '../../../core/console/console-page.ts';
-import { formatDay } from '../../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
 import { MoneyAmount } from '../../money-amount.tsx';
 import { StatusTag } from '../../status-tag.tsx';
-
-const MINUTE_MS = 60_000;
+import { TimeText } from '../../time-text.tsx';
 
 /** The newest commissions of the period, each with what led to it. */
 export function LatestCommissions(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
@@ -25,7 +23,13 @@ export function LatestCommissions(props: { readonly model: OverviewModel; readon
       {model.latest.length === 0 && <p className="empty-note">No commission in this period.</p>}
       <ul className="latest">
         {model.latest.map((row) => (
-          <LatestCommission key={`${row.partner} ${row.id}`} row={row} now={model.now} isLinked={hasView} />
+          <LatestCommission
+            key={`${row.partner} ${row.id}`}
+            row={row}
+            now={model.now}
+            timeZone={frame.timeZone}
+            isLinked={hasView}
+          />
         ))}
       </ul>
     </Block>
@@ -35,16 +39,17 @@ export function LatestCommissions(props: { readonly model: OverviewModel; readon
 function LatestCommission(props: {
   readonly row: OverviewModel['latest'][number];
   readonly now: number;
+  readonly timeZone: string;
   readonly isLinked: boolean;
 }) {
-  const { row, now, isLinked } = props;
+  const { row, now, timeZone, isLinked } = props;
   const { partner, id, amount, reversedAmount, currency, status, page, placement, campaign, bookedAt } = row;
   const isReversed = status === 'reversed';
   const money = (
     <MoneyAmount
       amount={isReversed ? reversedAmount : amount}
       currency={currency}
-      kind={isReversed ? 'reversed' : status === 'pending' ? 'expected' : 'approved'}
+      kind={isReversed ? 'reversed' : status === 'pending' ? 'pending' : 'approved'}
     />
   );
   const href = buildConsoleAddress('commissions', {}, { rest: [partner, id] });
@@ -59,13 +64,9 @@ function LatestCommission(props: {
           [page, describePlacement(placement ?? ''), campaign].join(' → ')
         )}
       </span>
-      <span className="latest-age">{describeAge(now - bookedAt, bookedAt)}</span>
+      <span className="latest-age">
+        <TimeText time={bookedAt} timeZone={timeZone} now={now} />
+      </span>
     </li>
   );
-}
-
-function describeAge(age: number, bookedAt: number): string {
-  if (age < 60 * MINUTE_MS) return `${Math.max(1, Math.round(age / MINUTE_MS))} min`;
-  if (age < 24 * 60 * MINUTE_MS) return `${Math.round(age / 60 / MINUTE_MS)} h`;
-  return formatDay(new Date(bookedAt).toISOString().slice(0, 10));
 }

@@ -1,10 +1,16 @@
+import { buildConsoleAddress } from '../../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import type { OverviewModel, SetupStep } from '../../../core/console/overview-model.ts';
 import { Block } from '../../block.tsx';
 import { MoneyChart } from '../../charts/money-chart.tsx';
 
 /** The overview before the first commission: the way from a link to money in four steps, with what is done. */
-export function SetupSteps(props: { readonly model: OverviewModel; readonly steps: readonly SetupStep[] }) {
-  const { model, steps } = props;
+export function SetupSteps(props: {
+  readonly model: OverviewModel;
+  readonly steps: readonly SetupStep[];
+  readonly frame: ConsoleFrame;
+}) {
+  const { model, steps, frame } = props;
   const { buckets, currency } = model;
   const next = steps.findIndex(({ isDone }) => !isDone);
   const hasClicks = buckets.some(({ clicks }) => (clicks ?? 0) > 0);
@@ -14,7 +20,7 @@ export function SetupSteps(props: { readonly model: OverviewModel; readonly step
         No money yet. <span className="soft">Four steps lead from a link to a commission.</span>
       </h1>
       <ol className="setup-steps">
-        {steps.map(({ title, note, isDone }, index) => (
+        {steps.map(({ title, note, isDone, link }, index) => (
           <li key={title} className={isDone ? 'setup-step setup-done' : 'setup-step'}>
             <span className="setup-mark" aria-hidden="true">
               {isDone ? '✓' : index + 1}
@@ -25,6 +31,13 @@ export function SetupSteps(props: { readonly model: OverviewModel; readonly step
                 <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
               </h2>
               <p>{note}</p>
+              {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
+                <p>
+                  <a className="setup-link" href={buildConsoleAddress(link.view)}>
+                    {link.text}
+                  </a>
+                </p>
+              )}
               {index === next && <p className="setup-next">Next</p>}
             </div>
           </li>
