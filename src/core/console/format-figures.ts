@@ -37,9 +37,14 @@ export function formatNumber(count: number): string {
   return setMinus(getFormatter('count', { maximumFractionDigits: 0 }).format(count));
 }
 
-/** Formats a share from 0 to 1: whole percent from 20 % on, one digit below. */
+/** Formats a share from 0 to 1: whole percent from 20 % on, one digit below; all and nothing only where it is so. */
 export function formatShare(share: number | null): string {
   if (share === null) return NO_FIGURE;
+  if (share > 0 && share < 0.0005) return '< 0.1%';
+  if (share >= 0.995 && share < 1) {
+    const options = { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' } as const;
+    return getFormatter('share nearly whole', options).format(share);
+  }
   const digits = share !== 0 && Math.abs(share) < 0.1995 ? 1 : 0;
   return getFormatter(`share ${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(share);
 }
