@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
+import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import type { ConsoleFilter } from '../../core/console/console-query.ts';
 import { formatDuration } from '../../core/console/format-time.ts';
@@ -113,7 +114,7 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
       <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
       {journey === null ? (
         <Fact name="Click">
-          unknown ({row.reason}). <a href={buildConsoleAddress('unmatched')}>Assign it</a>
+          unknown{row.reason !== null && `: ${UNMATCHED_NAMES[row.reason]}`}. <a href={buildConsoleAddress('unmatched')}>Assign it</a>
         </Fact>
       ) : (
         <>

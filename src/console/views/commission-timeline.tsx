@@ -1,4 +1,5 @@
 import type { TimelineStep } from '../../core/console/commission-detail-model.ts';
+import { SOURCE_NAMES } from '../../core/console/console-names.ts';
 import { Block } from '../block.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { TimeText } from '../time-text.tsx';
@@ -27,7 +28,7 @@ export function CommissionTimeline(props: {
             <StepName step={step} />
             <small>
               <TimeText time={step.time} timeZone={timeZone} />
-              {step.source !== '' && ` · ${step.source}`}
+              {step.source !== null && ` · ${SOURCE_NAMES[step.source]}`}
               {step.kind === 'message' && step.arrivedAt - step.time > 60_000 && (
                 <>
                   , arrived <TimeText time={step.arrivedAt} timeZone={timeZone} />

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
-import type { CommissionDecision, CommissionStatus } from '../commissions/commission-fact.ts';
+import type { CommissionDecision, CommissionStatus, FactSource } from '../commissions/commission-fact.ts';
 import {
   buildCampaignName,
   buildCredit,
@@ -18,8 +18,8 @@ export interface TimelineStep {
   /** Minor units of `currency`; null for other steps. */
   readonly amount: number | null;
   readonly currency: string;
-  /** How the message arrived, for example `postback`; empty for other steps. */
-  readonly source: string;
+  /** How the message arrived; null for other steps. */
+  readonly source: FactSource | null;
   /** Whether it contradicts a message that is at least as new, and was not applied. */
   readonly isConflict: boolean;
   /** When it arrived; ms since 1970. */
@@ -79,7 +79,7 @@ function buildTimeline(
     status: null,
     amount: null,
     currency: commission.currency,
-    source: '',
+    source: null,
     isConflict: false,
   };
   const conflicts = new Set(commission.conflicts.map(({ sequence }) => sequence));

@@ -1,4 +1,5 @@
 import type { UnmatchedReason } from '../commissions/build-ledger.ts';
+import type { FactSource } from '../commissions/commission-fact.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 import type { ReportColumn } from '../commissions/csv-columns.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from './commission-detail-model.ts';
@@ -66,4 +67,13 @@ export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
   kind: 'Kind',
   changeTime: 'Last change',
   clickTime: 'Time of the click',
+};
+
+/** How what a network reports reaches the ledger. */
+export const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
+  postback: 'by postback',
+  webhook: 'by webhook',
+  api: 'read from the API',
+  csv: 'from a file',
+  manual: 'entered by hand',
 };
