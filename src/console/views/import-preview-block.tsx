@@ -71,7 +71,9 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
       </div>
       <div>
         <dt>Columns</dt>
-        <dd>{columns.map(({ column, header }) => `${REPORT_COLUMN_NAMES[column]}: ${header}`).join(' · ')}</dd>
+        <dd>
+          {columns.map(({ column, header }) => `${REPORT_COLUMN_NAMES[column]}: ${header}`).join(' · ')}
+        </dd>
       </div>
     </dl>
   );

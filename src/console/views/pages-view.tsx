@@ -40,10 +40,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
         </Block>
       )}
       {unknownRows.length > 0 && (
-        <Block
-          title="Not known yet"
-          note={describeUnknown(unknownTotal)}
-        >
+        <Block title="Not known yet" note={describeUnknown(unknownTotal)}>
           <DataTable
             caption="Pages that cannot be ranked yet"
             columns={buildUnknownColumns(model, frame)}

@@ -4,8 +4,8 @@ import type { BucketUnit, MoneyBucket } from './build-money-series.ts';
 import type { PeriodFigures } from './build-period-figures.ts';
 import type { ChartAnnotation } from './chart-annotation.ts';
 import type { CommissionRow } from './commissions-model.ts';
-import type { ConsoleViewKey } from './console-view.ts';
 import type { DayRange } from './console-range.ts';
+import type { ConsoleViewKey } from './console-view.ts';
 import type { LeagueRow, PlacementRow } from './pages-model.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
