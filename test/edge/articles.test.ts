@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
+import { purgeArticles } from '../support/purge-articles.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { FAULTS, startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstream-server.ts';
 
@@ -52,23 +50,7 @@ it('reads the whole service with the Cron Trigger, and shows it', async () => {
   await expectEverything('excrept');
 });
 
-/** Runs `npm run articles -- purge --edge` with the settings of the site. */
-async function purge(...words: readonly string[]) {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: site.dataDir,
-    CONTENT_DIR: site.contentDir,
-    ARTICLE_SOURCE: 'remote',
-    ARTICLE_SERVICE_URL: upstream.url,
-    ARTICLE_SERVICE_KEY: KEY,
-    ARTICLE_TIMEOUT_SECONDS: '2',
-  };
-  const args = ['scripts/commands/articles.ts', 'purge', '--edge', ...words];
-  return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),
-  );
-}
+const purge = (slug: string) => purgeArticles(site, { url: upstream.url, key: KEY }, slug);
 
 it('shows and finds a purged copy, and keeps the copy of an article that cannot be read', async () => {
   const index = served.findIndex(({ slug }) => slug === 'article-3');

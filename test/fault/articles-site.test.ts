@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
+import { purgeArticles } from '../support/purge-articles.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstream-server.ts';
 
@@ -25,27 +23,6 @@ async function invoke(site: Site, path: string, name = 'article-service-proxy') 
     body: JSON.stringify({ path, method: 'GET', payload: null }),
   });
   return { status: response.status, body: await response.json() };
-}
-
-/** Runs `npm run articles -- purge` with the settings of a site. */
-async function purge(site: Site, upstream: Upstream, ...words: readonly string[]) {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: site.dataDir,
-    CONTENT_DIR: site.contentDir,
-    ARTICLE_SOURCE: 'remote',
-    ARTICLE_SERVICE_URL: upstream.url,
-    ARTICLE_SERVICE_KEY: KEY,
-    ARTICLE_TIMEOUT_SECONDS: '2',
-  };
-  const args = ['scripts/commands/articles.ts', 'purge', ...words];
-  return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      output: error.stdout + error.stderr,
-    }),
-  );
 }
 
 const readWarnings = async (site: Site): Promise<string> => (await read(site, '/readyz')).text;
@@ -135,21 +112,23 @@ describe('a service that fails', () => {
 
   it('is read again by a purge, which a running server follows; an outage leaves the copies unless it is forced', async () => {
     const readBody = async () => (await read(site, '/blog/article-7')).text;
+    const purge = (...words: readonly string[]) =>
+      purgeArticles(site, { url: upstream.url, key: KEY }, ...words);
     const replace = (text: string) => {
       const [article] = served.filter(({ slug }) => slug === 'article-7');
       if (article) Object.assign(article, { html: `<p>${text}</p>` });
     };
     expect(await readBody()).toContain('The body of 7.');
     replace('Purged and read again.');
-    expect(await purge(site, upstream, 'article-7')).toMatchObject({ code: 0 });
+    expect(await purge('article-7')).toMatchObject({ code: 0 });
     await expect.poll(readBody).toContain('Purged and read again.');
     await upstream.fail('down');
     replace('Never read.');
-    const refused = await purge(site, upstream, 'article-7');
+    const refused = await purge('article-7');
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('article-7: unchanged')]);
-    expect((await purge(site, upstream)).code).toBe(1);
+    expect((await purge()).code).toBe(1);
     expect(await readBody()).toContain('Purged and read again.');
-    expect((await purge(site, upstream, 'article-7', '--force')).output).toContain('article-7: removed');
+    expect((await purge('article-7', '--force')).output).toContain('article-7: removed');
     await expect.poll(async () => (await read(site, '/blog/article-7')).status).toBe(503);
     await expect.poll(async () => (await read(site, '/blog')).text).not.toContain('/blog/article-7"');
     await upstream.fail(null);

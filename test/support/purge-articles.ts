@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import type { Site } from './site.ts';
+
+/**
+ * Runs `npm run articles -- purge` for a site that reads a remote article service; resolves with the exit code and
+ * everything that the command has written.
+ */
+export async function purgeArticles(
+  site: Pick<Site, 'runtime' | 'dataDir' | 'contentDir'>,
+  service: { readonly url: string; readonly key: string },
+  ...words: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: site.dataDir,
+    CONTENT_DIR: site.contentDir,
+    ARTICLE_SOURCE: 'remote',
+    ARTICLE_SERVICE_URL: service.url,
+    ARTICLE_SERVICE_KEY: service.key,
+    ARTICLE_TIMEOUT_SECONDS: '2',
+  };
+  const place = site.runtime === 'workers' ? ['--edge'] : [];
+  const args = ['scripts/commands/articles.ts', 'purge', ...place, ...words];
+  return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),
+  );
+}
