@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
 import type { ConsoleRequest } from './console-app.ts';
 import type { ConsoleViews, ViewTarget } from './console-views.ts';
-import { createSecretToken } from './secret-token.ts';
+import { createSecretToken, hashSecretToken } from './secret-token.ts';
 import { createShareLinks } from './share-links.ts';
 
 it('takes the page of a long table from the address, and everything else from the link', async () => {
@@ -33,4 +34,33 @@ it('takes the page of a long table from the address, and everything else from th
     'range=7d&partner=kit&p=1',
     'range=7d&partner=kit&p=1',
   ]);
+});
+
+it('shows nothing from the moment on at which the link expires, as if it had never existed', async () => {
+  const store = new MemoryOperatorStore();
+  const [token, unknown] = [createSecretToken(), createSecretToken()];
+  const link = { id: 'link-1', view: 'pages', parameters: '', label: '', createdBy: 'o-1' } as const;
+  await store.writeShareLink({ ...link, tokenHash: hashSecretToken(token), createdAt: 0, expiresAt: 1_000 });
+  let now = 0;
+  const respond = createShareLinks({
+    getStore: () => store,
+    views: { findByKey: () => 'pages', read: async () => ({}) } as unknown as ConsoleViews,
+    siteName: 'Site',
+    now: () => now,
+  });
+  const open = async (secret: string) => {
+    const response = await respond({
+      context: { req: { method: 'GET' } },
+      parts: ['share', secret],
+      parameters: new URLSearchParams(),
+      render: async ({ title = 'Pages' }: { title?: string }, status = 200) =>
+        new Response(title, { status }),
+    } as unknown as ConsoleRequest);
+    return [response?.status, await response?.text()];
+  };
+  now = 999;
+  expect(await open(token)).toEqual([200, 'Pages']);
+  now = 1_000;
+  expect(await open(token)).toEqual([404, 'This link shows nothing']);
+  expect(await open(unknown)).toEqual(await open(token));
 });
