@@ -15,7 +15,10 @@ afterEach(() => {
 });
 
 /** Starts a server whose application responds with `respond`; resolves with its port. */
-async function serve(respond: (request: Request) => Promise<Response>): Promise<number> {
+async function serve(
+  respond: (request: Request) => Promise<Response>,
+  trustedProxyHops = 0,
+): Promise<number> {
   server = createHttpServer({
     app: { fetch: respond },
     security: { api: {} },
@@ -24,7 +27,7 @@ async function serve(respond: (request: Request) => Promise<Response>): Promise<
     pageParameters: new Map(),
     uncachedPaths: new Set(),
     essentialPaths: new Set(),
-    trustedProxyHops: 0,
+    trustedProxyHops,
     log: { error: () => undefined },
     onResponse: () => undefined,
   });
@@ -40,6 +43,39 @@ it('responds to a body that has arrived although the application takes seconds t
   });
   const response = await fetch(`http://127.0.0.1:${port}/console/setup/x`, { method: 'POST', body: 'form' });
   expect([response.status, await response.text()]).toEqual([200, 'read: form']);
+});
+
+it.each(['GET', 'POST'])(
+  'waits for an application that takes longer than a silent client may: %s',
+  async (method) => {
+    const port = await serve(async (request) => {
+      await sleep(500);
+      return new Response(`read: ${await request.text()}`);
+    });
+    server.timeout = 100;
+    const body = method === 'POST' ? 'form' : null;
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
+    expect(await response.text()).toBe(`read: ${body ?? ''}`);
+  },
+);
+
+it('disconnects a client that sends nothing more of its body', async () => {
+  const port = await serve(async (request) => new Response(await request.text()));
+  server.timeout = 100;
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.on('error', () => undefined);
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na');
+  await once(socket, 'close');
+});
+
+it.each([
+  ['a visitor', 0, 5],
+  ['a proxy', 1, 130],
+])('keeps the connection of %s open for longer than it says', async (_, hops, seconds) => {
+  const port = await serve(async () => new Response('ok'), hops);
+  const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+  expect(headers.get('keep-alive')).toBe(`timeout=${seconds}`);
+  expect(server.keepAliveTimeoutBuffer).toBeGreaterThanOrEqual(3_000);
 });
 
 it.each([

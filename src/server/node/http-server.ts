@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import { Admission, type Refusal } from './admission.ts';
 import { readClientAddress, readClientKey } from './client-address.ts';
 import { respondToClientError } from './client-error.ts';
+import { buildKeepAlive, disconnectWhenSilent, SILENCE_MS } from './idle-connections.ts';
 import { stopParsingWhenDestroyed } from './stop-parsing.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
@@ -58,7 +59,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       headersTimeout: 8_000,
       requestTimeout: 9_000,
       connectionsCheckingInterval: 500,
-      keepAliveTimeout: 5_000,
+      ...buildKeepAlive(trustedProxyHops),
       maxHeaderSize: 16_384,
       // Refused below, with the headers that every response carries.
       requireHostHeader: false,
@@ -74,6 +75,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       response.once('close', () => onResponse(request, response, requestId, performance.now() - started));
       // A client that disconnects early is not an error of the server.
       response.on('error', () => undefined);
+      disconnectWhenSilent(server, request, response);
       if (request.headers.host === undefined && request.httpVersion === '1.1')
         return refuse(options, response, 'invalid-request');
       const refusal = admission.admit(request, response, {
@@ -84,7 +86,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       if (!sendStored(options, request, response)) void listen(request, response);
     },
   );
-  server.timeout = 9_000;
+  server.timeout = SILENCE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     stopParsingWhenDestroyed(socket);
