@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { buildMailDocument } from '../../core/console/mail-document.ts';
 import {
   type NotificationChannel,
@@ -31,6 +29,17 @@ const MAX_TEXT = 100_000;
 const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 
+/** Loaded with the first message: a site without a mail server never needs the library. */
+async function loadLibrary() {
+  const [composer, connection] = await Promise.all([
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/smtp-connection'),
+  ]);
+  return { MailComposer: composer.default, SmtpConnection: connection.default };
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
 /**
  * Sends notifications by SMTP, each over a connection of its own. Whether the server may have taken a message is known
  * exactly: before its content is requested it has not, after its response it has or has not, in between it may have.
@@ -38,15 +47,21 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 export function createSmtpChannel(options: SmtpOptions): NotificationChannel {
   return {
     async send(notification) {
-      const { content, envelope } = await buildMessage(options, notification);
+      const { MailComposer, SmtpConnection } = await loadLibrary();
+      const message = await buildMessage(MailComposer, options, notification);
+      const connection = new SmtpConnection(buildConnectionOptions(options));
       await new Promise<void>((resolve, reject) => {
-        deliver(options, envelope, content, (error) => (error === null ? resolve() : reject(error)));
+        deliver(connection, options, message, (error) => (error === null ? resolve() : reject(error)));
       });
     },
   };
 }
 
-async function buildMessage({ from, to }: SmtpOptions, notification: OperatorNotification) {
+async function buildMessage(
+  MailComposer: Library['MailComposer'],
+  { from, to }: SmtpOptions,
+  notification: OperatorNotification,
+) {
   const { id, subject, text, html, replyTo, createdAt } = notification;
   const node = new MailComposer({
     from,
@@ -67,18 +82,8 @@ async function buildMessage({ from, to }: SmtpOptions, notification: OperatorNot
   return { content: await node.build(), envelope: node.getEnvelope() };
 }
 
-type Envelope = ReturnType<ReturnType<InstanceType<typeof MailComposer>['compile']>['getEnvelope']>;
-
-function deliver(
-  options: SmtpOptions,
-  envelope: Envelope,
-  content: Buffer,
-  done: (error: NotificationError | null) => void,
-): void {
-  const { host, port, isSecure, user, password, timeoutMs = TIMEOUT_MS } = options;
-  let isHandedOver = false;
-  let isOver = false;
-  const connection = new SMTPConnection({
+function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOUT_MS }: SmtpOptions) {
+  return {
     host,
     port,
     secure: isSecure,
@@ -87,7 +92,17 @@ function deliver(
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-  });
+  };
+}
+
+function deliver(
+  connection: InstanceType<Library['SmtpConnection']>,
+  { user, password }: Pick<SmtpOptions, 'user' | 'password'>,
+  { content, envelope }: Awaited<ReturnType<typeof buildMessage>>,
+  done: (error: NotificationError | null) => void,
+): void {
+  let isHandedOver = false;
+  let isOver = false;
   const finish = (error: unknown) => {
     if (isOver) return;
     isOver = true;
