@@ -36,34 +36,40 @@ it('reads the counted clicks of a period, newest first and not more than the lim
   expect(await read(1)).toEqual([clicks[2]?.id]);
 });
 
-it('reads what the links of clicks carried, each click once, also many of the same moment', async () => {
+it('counts clicks by what their links carried, without those that are left out', async () => {
   const data = { entry_page: 'home', journey_pages: ['home', 'pricing'], partner: 'kit' };
   const clicks = Array.from({ length: 2_500 }, (_, index) =>
     buildSampleEvent({
       name: 'affiliate_redirect',
-      page: '/pricing',
-      serverTime: TIME + Math.floor(index / 1_500),
-      data: index === 0 ? { journey_pages: 'home' } : data,
+      page: `/pages/${index % 1_250}`,
+      serverTime: TIME + 10 + Math.floor(index / 1_500),
+      data,
     }),
   );
-  await events.append([...clicks, click(TIME + 2), click(TIME, ['bot'])]);
-  const read = async (limit: number) => {
-    const paths = [];
-    for await (const part of new SqlClickReader(executor).readClickPaths({ from: TIME, to: TIME + 2, limit }))
-      paths.push(...part);
-    return paths;
-  };
-  const paths = await read(10_000);
-  expect(paths.map(({ clickId }) => clickId)).toEqual(clicks.map(({ id }) => id).reverse());
-  expect(paths[0]).toEqual({
-    clickId: clicks.at(-1)?.id,
-    page: '/pricing',
-    entryPage: 'home',
-    pages: ['home', 'pricing'],
-    partner: 'kit',
+  const single = buildSampleEvent({
+    ...{ name: 'affiliate_redirect', page: '/pricing', serverTime: TIME },
+    data: { journey_pages: 'home' },
   });
-  expect(paths.at(-1)).toMatchObject({ entryPage: '', pages: ['home'], partner: '' });
-  expect(await read(2_001)).toEqual(paths.slice(0, 2_001));
+  await events.append([single, ...clicks, click(TIME + 20), click(TIME, ['bot'])]);
+  const read = (limit: number, except: readonly string[] = []) =>
+    new SqlClickReader(executor).readClickPaths({ from: TIME, to: TIME + 20, limit, except });
+  const { paths, isCut } = await read(10_000);
+  expect(isCut).toBe(false);
+  const path = { entryPage: 'home', pages: ['home', 'pricing'], partner: 'kit', clicks: 2 };
+  const expected = Array.from({ length: 1_250 }, (_, index) => ({ ...path, page: `/pages/${index}` }));
+  const other = { page: '/pricing', entryPage: '', pages: ['home'], partner: '', clicks: 1 };
+  const sort = (list: typeof paths) => [...list].sort((one, next) => (one.page < next.page ? -1 : 1));
+  expect(sort(paths)).toEqual(sort([...expected, other]));
+
+  const newest = await read(
+    2_500,
+    clicks.slice(2).map(({ id }) => id),
+  );
+  expect(newest).toEqual({
+    paths: expect.arrayContaining([0, 1].map((index) => ({ ...expected[index], clicks: 1 }))),
+    isCut: true,
+  });
+  expect(newest.paths).toHaveLength(2);
 });
 
 it('finds the clicks of a period by an index', async () => {

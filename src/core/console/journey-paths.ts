@@ -11,41 +11,35 @@ type Visit = Pick<FrozenJourney, 'entryPage' | 'pages' | 'page' | 'partner'>;
 type PathSums = { -readonly [Key in keyof JourneyPath]: JourneyPath[Key] };
 
 /**
- * Sums clicks and commissions by the paths that led to them. Commissions have the journey that was stored with them;
- * clicks the one that their link carried. Add the clicks first, each of them once.
+ * Sums clicks and commissions by the paths that led to them. Commissions and their clicks have the journey that was
+ * stored with them; all other clicks have what their link carried. Add each once.
  */
 export class JourneyPaths {
   readonly #paths = new Map<string, PathSums>();
   /** The path of everything that was looked up, by pages and partner: most visits are like many others. */
   readonly #known = new Map<string, PathSums>();
   readonly #names = new Map<string, string>();
-  readonly #stored: ReadonlyMap<string, FrozenJourney>;
   readonly #sitePaths: ReadonlyMap<string, string>;
   readonly #counted = new Set<string>();
 
   /** `sitePaths` are the paths of the site's pages: journeys name pages without slashes. */
-  constructor(entries: readonly LedgerEntry[], sitePaths: readonly string[] = []) {
+  constructor(sitePaths: readonly string[] = []) {
     this.#sitePaths = new Map(sitePaths.map((path) => [buildPageName(path), path]));
-    this.#stored = new Map(
-      entries.flatMap(({ journey }) => (journey === null ? [] : [[journey.clickId, journey] as const])),
-    );
   }
 
-  addClicks(clicks: readonly ClickPath[]): void {
-    for (const click of clicks) {
-      this.#counted.add(click.clickId);
-      // A link carries pages by their names, and its own page last.
-      const visit = { ...click, pages: [...click.pages, click.page] };
-      this.#find(this.#stored.get(click.clickId) ?? visit).clicks += 1;
-    }
+  /** Adds clicks without those that commissions belong to. */
+  addClicks(paths: readonly ClickPath[]): void {
+    // A link carries pages by their names, and its own page last.
+    for (const path of paths)
+      this.#find({ ...path, pages: [...path.pages, path.page] }).clicks += path.clicks;
   }
 
-  /** Adds commissions, or a part of them. */
+  /** Adds commissions with their clicks, or a part of them. */
   addCommissions(entries: readonly LedgerEntry[]): void {
     for (const { commission, journey, isCounted } of entries) {
       if (journey === null || !isCounted) continue;
-      const path = this.#find(this.#stored.get(journey.clickId) ?? journey);
-      // The events of an old click may be removed already: its commission shows that there was one.
+      const path = this.#find(journey);
+      // Its commission shows that there was one: the event of an old click may be removed already.
       if (!this.#counted.has(journey.clickId)) path.clicks += 1;
       this.#counted.add(journey.clickId);
       if (commission.amount !== 0) path.conversions += 1;

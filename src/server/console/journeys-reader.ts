@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildFlow } from '../../core/console/build-flow.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
@@ -76,23 +77,38 @@ export class JourneysReader implements ViewReader<JourneysModel> {
     const selected = selectEntries(all, query, timeZone);
     const currency = query.currency ?? listCurrencies(all)[0] ?? null;
     const entries = selected.filter(({ commission }) => commission.currency === currency);
-    const paths = new JourneyPaths(entries, this.#options.getPaths());
-    const clicks = await this.#addClicks(paths, query);
+    const paths = new JourneyPaths(this.#options.getPaths());
+    const isCut = await this.#addClicks(paths, entries, query);
     for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
       paths.addCommissions(entries.slice(start, start + ENTRIES_AT_ONCE));
       await yieldToEventLoop();
     }
-    return { measure, currency, paths: paths.list(measure), isCut: clicks >= MAX_CLICKS };
+    return { measure, currency, paths: paths.list(measure), isCut };
   }
 
-  /** Filters are about commissions: with one, only the paths of commissions that pass it are shown. */
-  async #addClicks(paths: JourneyPaths, query: ConsoleQuery): Promise<number> {
+  /**
+   * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether
+   * older clicks are missing.
+   */
+  async #addClicks(
+    paths: JourneyPaths,
+    entries: readonly LedgerEntry[],
+    query: ConsoleQuery,
+  ): Promise<boolean> {
+    if (query.filters.length > 0) return false;
     const period = getPeriod(query, this.#options.timeZone);
-    let count = 0;
-    for await (const clicks of this.#options.clicks.readClickPaths({ ...period, limit: MAX_CLICKS })) {
-      if (query.filters.length === 0) paths.addClicks(clicks);
-      count += clicks.length;
-    }
-    return count;
+    const except = listNewestClicks(entries, MAX_CLICKS);
+    const clicks = await this.#options.clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
+    paths.addClicks(clicks.paths);
+    return clicks.isCut;
   }
+}
+
+/** Lists the clicks that commissions belong to; of more than the limit, no others can be among as many clicks. */
+function listNewestClicks(entries: readonly LedgerEntry[], limit: number): readonly string[] {
+  const journeys = entries.flatMap(({ journey, isCounted }) =>
+    journey !== null && isCounted ? [journey] : [],
+  );
+  if (journeys.length > limit) journeys.sort((one, next) => next.clickTime - one.clickTime);
+  return journeys.slice(0, limit).map(({ clickId }) => clickId);
 }

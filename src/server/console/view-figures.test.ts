@@ -103,7 +103,7 @@ const assessment = new AssessmentReader({
 const journeys = new JourneysReader({
   ...READING,
   getPaths: () => [],
-  clicks: { readClickPaths: async function* () {} },
+  clicks: { readClickPaths: async () => ({ paths: [], isCut: false }) },
 });
 
 function buildRequest(clock: ReportClock, model: CreditModel, campaign?: string) {
