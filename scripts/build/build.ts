@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openBuildStamp } from '../start/build-stamp.mjs';
 import { buildMedia } from './build-media.ts';
 import { checkContent } from './check-content.ts';
+import { compactModules } from './compact-modules.ts';
 import { compressFiles } from './compress-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -22,6 +23,7 @@ const built = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
   env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
 });
 if (built.status === 0) {
+  await compactModules(path.join(ROOT, 'dist', 'server'));
   await buildMedia({
     contentDir: path.join(ROOT, 'content'),
     outDir: path.join(ROOT, 'dist', 'client'),
