@@ -10,12 +10,13 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   li: /^(value|id|lang|dir)$/,
   ol: /^(start|reversed|id|lang|dir)$/,
   source: /^(type|srcset|sizes|id|lang|dir)$/,
-  td: /^(data-align|colspan|rowspan|id|lang|dir)$/,
+  table: /^(data-stacked|id|lang|dir)$/,
+  td: /^(data-align|data-column|colspan|rowspan|id|lang|dir)$/,
   th: /^(data-align|colspan|rowspan|scope|id|lang|dir)$/,
   time: /^(datetime|id|lang|dir)$/,
 };
 const PLAIN =
-  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|picture|pre|q|s|samp|section|small|span|strong|sub|summary|sup|table|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
+  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|picture|pre|q|s|samp|section|small|span|strong|sub|summary|sup|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
 const VOID = /^(br|col|hr|img|source|wbr)$/;
 const PIECE = /<(\/?)([a-z0-9]+)((?: [a-z-]+(?:="[^"<>]*")?)*)>|[^<>]+/gy;
 

@@ -78,9 +78,10 @@ function renderList(list: Tokens.List, cta: Cta): ReactNode {
 
 function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
+  const isStacked = table.header.length > 3;
   return (
     <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
-      <table data-stacked={table.header.length > 3 || undefined}>
+      <table data-stacked={isStacked || undefined}>
         <thead>
           <tr>
             {table.header.map((cell) => (
@@ -97,7 +98,7 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
                 <td
                   key={table.header[index]?.text}
                   className={className(cell)}
-                  data-column={table.header[index]?.text}
+                  data-column={isStacked && index > 0 ? table.header[index]?.text : undefined}
                 >
                   <InlineTokens tokens={cell.tokens} cta={cta} />
                 </td>

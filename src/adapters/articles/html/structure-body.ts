@@ -3,6 +3,7 @@ import { parseDocument } from 'htmlparser2';
 import type { ContentsEntry } from '../../../core/articles/article.ts';
 import { BodyHeadings } from './body-headings.ts';
 import { collapseSpaces, isBlock, unescapeEntities } from './html-text.ts';
+import { stackTable } from './stack-table.ts';
 
 /** The body of an article as the site shows it. */
 export interface ArticleBody {
@@ -31,7 +32,7 @@ const TABLE_REGION = { class: 'table-scroll', role: 'region', tabindex: '0' };
 
 /**
  * Structures a sanitized body in one pass over its DOM: ids are unique, headings have ids, each outermost table is in a
- * region that scrolls and takes the focus, `<figure data-video="ID">` contains a link to the video, and empty
+ * region that scrolls and takes the focus, wide ones become lists on phones, `<figure data-video="ID">` contains a link to the video, and empty
  * paragraphs and headings are removed. A second pass changes nothing. Also derives the table of contents, the text and
  * the place for a call to action: before the top-level `h2` nearest to the middle, if there is one in the middle half.
  */
@@ -116,6 +117,7 @@ class StructurePass {
     table.children = this.transformAll(table.children);
     this.#tableDepth -= 1;
     if (this.#tableDepth > 0) return table;
+    stackTable(table);
     this.#tables += 1;
     const name = this.#caption || heading;
     const label = name === '' ? `Table ${this.#tables}` : `Table ${this.#tables}: ${name}`;

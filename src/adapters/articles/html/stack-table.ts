@@ -1,0 +1,76 @@
+import type { parseDocument } from 'htmlparser2';
+import { collapseSpaces, isBlock } from './html-text.ts';
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { readonly attribs: object }>;
+
+/** What fits side by side on a phone of 390 px, in characters with the gaps between columns. */
+const MAX_CHARACTERS = 42;
+const GAP_CHARACTERS = 2;
+/** Words in narrow columns break into many lines, although they fit. */
+const MAX_TEXT_COLUMNS = 2;
+/** What needs no name of a column before it: `1` or `A` does, `3 months` does not. */
+const NAME = /\p{L}{3}/u;
+
+/**
+ * Marks a table that is too wide for phones, where its rows become lists, and names the column in each of its cells;
+ * the first cell of a row, its title, needs that only when it is a number.
+ * Tables with cells that span rows or columns or have a table inside, or without a head of one row, stay tables.
+ */
+export function stackTable(table: Element): void {
+  const [head = [], ...others] = findAll(table, 'thead').flatMap((part) =>
+    findAll(part, 'tr').map(listCells),
+  );
+  const rows = findAll(table, 'tbody', 'tfoot').flatMap((part) => findAll(part, 'tr').map(listCells));
+  const cells = [head, ...rows].flat();
+  if (others.length > 0 || rows.some((row) => row.length !== head.length)) return;
+  if (cells.some(isIrregular) || !isTooWide(head, rows)) return;
+  table.attribs['data-stacked'] = '';
+  const isFirstNamed = rows.some(([first]) => first && !NAME.test(readText(first)));
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) {
+      const heading = head[index];
+      if (heading && (index > 0 || isFirstNamed))
+        cell.attribs['data-column'] = collapseSpaces(readText(heading));
+    }
+  }
+}
+
+function isIrregular(cell: Element): boolean {
+  return 'colspan' in cell.attribs || 'rowspan' in cell.attribs || hasTable(cell);
+}
+
+function hasTable(parent: Element): boolean {
+  return parent.children.some((node) => 'attribs' in node && (node.name === 'table' || hasTable(node)));
+}
+
+function isTooWide(head: readonly Element[], rows: readonly (readonly Element[])[]): boolean {
+  if (head.length < 3) return false;
+  const columns = head.map((heading, index) => [heading, ...rows.flatMap((row) => row[index] ?? [])]);
+  const texts = head.slice(1).filter(({ attribs }) => attribs['data-align'] !== 'right').length;
+  const widths = columns.map((cells) => Math.max(...cells.map(measureCell)));
+  const total = widths.reduce((sum, width) => sum + width + GAP_CHARACTERS, -GAP_CHARACTERS);
+  return texts > MAX_TEXT_COLUMNS || total > MAX_CHARACTERS;
+}
+
+/** Characters of the longest part that stays on one line: figures do not wrap, other text does between words. */
+function measureCell(cell: Element): number {
+  const text = collapseSpaces(readText(cell));
+  const isFigure = cell.name === 'td' && cell.attribs['data-align'] === 'right';
+  return isFigure ? text.length : Math.max(...text.split(' ').map((word) => word.length));
+}
+
+function listCells(row: Element): Element[] {
+  return findAll(row, 'th', 'td');
+}
+
+function findAll(parent: Element, ...names: readonly string[]): Element[] {
+  return parent.children.filter((node): node is Element => 'attribs' in node && names.includes(node.name));
+}
+
+function readText(node: Node): string {
+  if ('data' in node) return node.data;
+  if (!('attribs' in node)) return '';
+  const text = node.children.map(readText).join('');
+  return isBlock(node.name) ? ` ${text} ` : text;
+}
