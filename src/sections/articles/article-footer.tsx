@@ -45,7 +45,7 @@ function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel
       className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${rel === 'next' ? 'sm:col-start-2 sm:text-right' : ''}`}
     >
       <span className="text-[0.875rem] text-muted">{rel === 'next' ? 'Next' : 'Previous'}</span>
-      <strong className="font-display text-[1.1rem] leading-tight font-semibold decoration-[0.06em] group-hover:underline">
+      <strong className="font-display text-[1.1rem] leading-tight font-semibold text-balance decoration-[0.06em] group-hover:underline">
         {article.title}
       </strong>
     </a>

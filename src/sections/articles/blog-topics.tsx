@@ -11,9 +11,12 @@ export function BlogTopics({ topics }: { readonly topics: Site['blog']['topics']
         <h2 id="topics" className="text-xl">
           Browse by topic
         </h2>
-        <ul className="mt-3 grid grid-cols-2 gap-x-[clamp(1rem,3vw,2.75rem)] border-t-2 border-line-strong lg:grid-cols-4">
+        <ul className="mt-3 grid grid-cols-2 gap-x-[clamp(1rem,3vw,2.75rem)] border-t-2 border-line-strong lg:grid-cols-4 lg:gap-x-0">
           {topics.map(({ name, description }) => (
-            <li key={name} className="link-area border-b border-line py-3 lg:border-b-0">
+            <li
+              key={name}
+              className="link-area border-b border-line py-3 lg:border-b-0 lg:pr-4 lg:not-first:pl-[clamp(1rem,2.4vw,2rem)]"
+            >
               <h3 className="text-lg">
                 <a href={buildGroupPath('topic', buildSlug(name))}>{name}</a>
               </h3>

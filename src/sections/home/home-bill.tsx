@@ -32,9 +32,9 @@ export function HomeBill(props: {
             <dt>{copy.planLabel}</dt>
             <dd>{`− ${bill.plan}`}</dd>
           </div>
-          <div className={`${ROW_CLASSES} pt-4 font-semibold`}>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4 font-semibold">
             <dt>{copy.savingsLabel}</dt>
-            <dd className="font-display normal-nums text-[clamp(2.6rem,2rem+2.4vw,3.6rem)] leading-none font-[680] tracking-[-0.035em] text-positive">
+            <dd className="font-display normal-nums text-[clamp(2.6rem,2rem+2.4vw,3.6rem)] leading-none ml-auto font-[680] tracking-[-0.035em] text-positive">
               {bill.rest}
             </dd>
           </div>
@@ -65,7 +65,10 @@ function OwnFigures(props: {
 }) {
   const { calculator, fields } = props;
   return (
-    <form action={`${calculator.page}#${calculator.section}`} className="mt-4 border-t border-line pt-2">
+    <form
+      action={`${calculator.page}#${calculator.section}`}
+      className="mt-4 border-t border-line pt-2 text-[1rem]"
+    >
       {fields.map(({ name, label, kind, unit, default: value, min, max }) => (
         <label key={name} className={`${ROW_CLASSES} py-1`}>
           <span>

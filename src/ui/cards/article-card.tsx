@@ -3,7 +3,7 @@ import { type ImageSource, ResponsiveImage } from '../responsive-image.tsx';
 
 const MAX_BADGES = 2;
 const SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 44vw, 7rem';
-const SIZES_FIRST = '(min-width: 74rem) 40rem, (min-width: 52rem) 56vw, 100vw';
+const SIZES_FIRST = '(min-width: 74rem) 40rem, (min-width: 64rem) 56vw, 100vw';
 
 /** The content of an article card as plain values. */
 export interface ArticleCardContent {
