@@ -14,7 +14,12 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\bbeside\b(?! the point)/i, 'write "next to"'],
   [/\bleft over\b|\bwhat is left of\b/i, 'write "savings" or "save"'],
   [/\byou would keep\b/i, 'write "you would save"'],
-  [/\bworked (example|table|through|out line)\b/i, 'write "example" or "calculated"'],
+  [
+    /\bworked (examples?|tables?|cases?|years?|months?|forecasts?|counts?|costs?|\$\S+|through|out line)\b/i,
+    'write "example" or "calculated"',
+  ],
+  [/\bhandwork\b/i, 'write "manual work"'],
+  [/\b(wait|hesitate) with \w+ing\b/i, 'write "hold off on"'],
   [/\b(some|any|every)body\b/i, 'write "someone", "anyone" or "everyone"'],
   [/\bwhoever\b|\bthat which\b/i, 'name the person or the thing'],
   [/\bset-ups?\b/i, 'write "setup"'],

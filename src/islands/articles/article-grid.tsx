@@ -31,7 +31,7 @@ export function ArticleGrid(props: {
     <>
       {view.first > 1 && (
         <p className="mb-6">
-          <a href={buildListPath({ query, page: view.first - 1 })}>Show the articles before these</a>
+          <a href={buildListPath({ query, page: view.first - 1 })}>Show previous articles</a>
         </p>
       )}
       <div

@@ -29,7 +29,7 @@ export function BlogGroup(props: {
           <>
             <h1 className="text-4xl">No articles available</h1>
             <p className="mt-4 text-lg text-muted">
-              There is nothing under this name. <a href={BLOG_PATH}>Show all articles</a>
+              No article has this topic or tag. <a href={BLOG_PATH}>Show all articles</a>
             </p>
           </>
         )}

@@ -2,7 +2,7 @@ import { formatLongDate } from '../../core/articles/format-date.ts';
 import { CLAIM_NOTE_ID } from '../../core/pages/claim-evidence.ts';
 import { Container } from '../../ui/container.tsx';
 
-/** The small print at the end of a page: what the mark of claims means, and the day of the last change. */
+/** The small print at the end of a page: what the mark of claims means, and the day of the last update. */
 export function PageNotes(props: { readonly updated: string | undefined; readonly hasClaimNote: boolean }) {
   const { updated, hasClaimNote } = props;
   if (updated === undefined && !hasClaimNote) return null;
@@ -16,7 +16,7 @@ export function PageNotes(props: { readonly updated: string | undefined; readonl
       )}
       {updated !== undefined && (
         <p>
-          Last changed on <time dateTime={updated}>{formatLongDate(updated)}</time>
+          Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>
         </p>
       )}
     </Container>

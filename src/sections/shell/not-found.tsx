@@ -11,7 +11,8 @@ export function NotFound({ suggestions }: { readonly suggestions: readonly Sugge
         <p className="tabular text-lg text-muted">404</p>
         <h1 className="mt-2 text-4xl">Oops! Page not found</h1>
         <p className="mt-5 max-w-text text-lg text-muted">
-          The address may be mistyped, or the page has moved. The newest articles are on the front page.
+          The address may have a typo, or the page may have moved. You will find the newest articles on the
+          front page.
         </p>
         {suggestions.length > 0 && (
           <nav aria-labelledby="suggestions" className="mt-8">

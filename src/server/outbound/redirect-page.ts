@@ -64,7 +64,7 @@ ${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
 <main>
 <div class="spinner" aria-hidden="true"></div>
 <h1>Redirecting to ${partner}...</h1>
-<p><a href="${href}" rel="sponsored noopener">Continue to ${partner}</a> if nothing happens.</p>
+<p>Nothing happening? <a href="${href}" rel="sponsored noopener">Continue to ${partner}</a></p>
 </main>
 <script>${SCRIPT}</script>
 </body>
