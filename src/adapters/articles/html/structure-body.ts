@@ -32,9 +32,10 @@ const TABLE_REGION = { class: 'table-scroll', role: 'region', tabindex: '0' };
 
 /**
  * Structures a sanitized body in one pass over its DOM: ids are unique, headings have ids, each outermost table is in a
- * region that scrolls and takes the focus, wide ones become lists on phones, `<figure data-video="ID">` contains a link to the video, and empty
- * paragraphs and headings are removed. A second pass changes nothing. Also derives the table of contents, the text and
- * the place for a call to action: before the top-level `h2` nearest to the middle, if there is one in the middle half.
+ * region that scrolls and takes the focus, wide tables become lists on phones, `<figure data-video="ID">` contains a
+ * link to the video, and empty paragraphs and headings are removed. A second pass changes nothing. Also derives the
+ * table of contents, the text and the place for a call to action: before the top-level `h2` nearest to the middle, if
+ * there is one in the middle half.
  */
 export function structureBody(html: string): ArticleBody {
   const pass = new StructurePass();
