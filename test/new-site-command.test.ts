@@ -29,7 +29,7 @@ const run = (args: readonly string[]) =>
 it.each(NAMES)('a new site called %j is valid', async (name) => {
   create(name);
   const root = path.join(folder, 'content');
-  expect(await checkContent(root)).toBeNull();
+  expect(await checkContent(root, true)).toBeNull();
   expect(readContent(root).site).toMatchObject({ name, copyright: { year: 2026, holder: name } });
 });
 

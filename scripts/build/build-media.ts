@@ -53,7 +53,7 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const cache = await openMediaCache(path.join(cacheDir, 'files'));
   const converted = await buildImages(images, { outDir: path.join(outDir, 'images'), cache });
   await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
-  const content = readContent(contentDir, catalog);
+  const content = readContent(contentDir, { images: catalog });
   const og = await buildOgImages({
     items: listOgItems(contentDir, content, images, catalog),
     site: {

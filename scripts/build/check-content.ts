@@ -1,16 +1,25 @@
 import path from 'node:path';
-import { ArticleFilesError, readArticleFiles } from '../../src/adapters/articles/files/read-article-files.ts';
+import {
+  ArticleFilesError,
+  listArticleSlugs,
+  readArticleFiles,
+} from '../../src/adapters/articles/files/read-article-files.ts';
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
 import { ImageFilesError } from './media/image-files-error.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
 
-/** Reads all content files as a start does, and the headers of images. Returns the errors as text, or null. */
-export async function checkContent(root: string): Promise<string | null> {
+/**
+ * Reads all content files as a start does, and the headers of images. `hasArticleFiles`: the articles of the site are
+ * the files of the folder, so that pages can be checked for links to others. Returns the errors as text, or null.
+ */
+export async function checkContent(root: string, hasArticleFiles = false): Promise<string | null> {
   try {
     const images = await readImageCatalog(root);
-    const { partners } = readContent(root, images);
-    readArticleFiles(path.join(root, 'articles'), { partners: new Set(partners.keys()), images });
+    const folder = path.join(root, 'articles');
+    const articles = hasArticleFiles ? new Set(listArticleSlugs(folder)) : undefined;
+    const { partners, authors } = readContent(root, { images, articles });
+    readArticleFiles(folder, { partners: new Set(partners.keys()), authors, images });
     await checkBrandFont(root);
     return null;
   } catch (error) {

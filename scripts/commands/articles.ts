@@ -35,7 +35,7 @@ const clock = { now: Date.now, monotonic: () => performance.now() };
 async function check(): Promise<number> {
   const config = parseConfig(process.env);
   const images = config.ARTICLE_SOURCE === 'files' ? await readImageCatalog(config.CONTENT_DIR) : undefined;
-  const content = readContent(config.CONTENT_DIR, images);
+  const content = readContent(config.CONTENT_DIR, { images });
   const { checked, skipped, missing } = await checkArticles(config, content, clock);
   let count = skipped.length + missing.length;
   for (const { place, path } of missing)

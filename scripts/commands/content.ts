@@ -5,7 +5,8 @@ import { checkCopy } from './content/check-copy.ts';
 
 const root = path.resolve(process.env['CONTENT_DIR'] ?? path.join(import.meta.dirname, '../../content'));
 const name = path.relative(process.cwd(), root) || '.';
-const problem = await checkContent(root);
+const hasArticleFiles = ['', 'files'].includes((process.env['ARTICLE_SOURCE'] ?? '').trim());
+const problem = await checkContent(root, hasArticleFiles);
 const faults = checkCopy(root);
 if (problem !== null) process.stdout.write(`${problem}\n`);
 if (faults.length > 0) {

@@ -19,7 +19,7 @@ const { strict } = parseArguments(USAGE, {
 }).values;
 const config = readConfig(process.env);
 const root = path.resolve(config.CONTENT_DIR);
-const problem = await checkContent(root);
+const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
 if (problem !== null) {
   process.stdout.write(`error    ${problem}\n`);
   process.exit(1);

@@ -78,7 +78,7 @@ it('reports a broken article and shows nothing of an edit beside it', async () =
   restorePage();
 });
 
-it('keeps affiliate links and the brand until the next start, says so, and shows other edits meanwhile', async () => {
+it('keeps affiliate links, the brand and what names a new image until the next start, and shows all other edits', async () => {
   const restorePartner = edit('partners/highlevel.yaml', (text) =>
     text.replace('value: hlmax', 'value: other'),
   );
@@ -86,12 +86,27 @@ it('keeps affiliate links and the brand until the next start, says so, and shows
   const restorePage = edit('pages/terms.yaml', (text) =>
     text.replaceAll('title: Terms of service', 'title: Meanwhile'),
   );
+  const restoreHelp = edit('pages/help.yaml', (text) =>
+    text.replace(
+      'sections:\n',
+      'sections:\n  - { type: image, image: { src: ../images/new.png, alt: x } }\n',
+    ),
+  );
+  const restoreArticle = edit(
+    'articles/crm-basics.md',
+    (text) => `${text}\n\nA new photo: ![x](../images/new.png)\n`,
+  );
   await waitFor('/terms').toContain('Meanwhile');
   expect(await readWarnings()).toEqual([
     expect.stringMatching(/content\/partners\/.*npm start/),
     expect.stringMatching(/brand\.yaml.*npm start/),
+    expect.stringMatching(/content\/pages\/help\.yaml waits.*images\/new\.png.*npm start/),
+    expect.stringMatching(/content\/articles\/crm-basics\.md waits.*images\/new\.png.*npm start/),
   ]);
+  expect(site.output()).toMatch(/content\/pages\/help\.yaml waits/);
+  expect((await fetch(`${site.url}/help`)).status).toBe(200);
+  expect(await get('/blog/crm-basics')).not.toContain('A new photo');
   expect(await get('/go/highlevel')).toContain('hlmax');
-  for (const restore of [restorePartner, restoreBrand, restorePage]) restore();
+  for (const restore of [restorePartner, restoreBrand, restorePage, restoreHelp, restoreArticle]) restore();
   await expect.poll(readWarnings).toEqual([]);
 });

@@ -2,15 +2,28 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import { ContentError, type ContentProblem } from '../../core/pages/content-error.ts';
+import { describeField } from '../../core/pages/describe-field.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { parseYaml, readTextFile } from './read-text-file.ts';
 
-/** Changes what a file contains; `report` records what is wrong at a path (keys and positions from 0). */
-export type Prepare = (raw: unknown, report: (path: TextPath, reason: string) => void) => unknown;
+/** Records something of a file at a path (keys and positions from 0). */
+type Report = (path: TextPath, reason: string) => void;
+
+/**
+ * Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right.
+ */
+export type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
+
+/** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
+export type ContentDocuments = ReadonlyMap<string, unknown>;
 
 /** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
 export interface ContentFolder {
   readonly problems: ContentProblem[];
+  /** What the next build makes right; the same list as `problems` unless the site runs. */
+  readonly waits: ContentProblem[];
+  /** What was read. */
+  readonly documents: ContentDocuments;
   /** The parsed file, or undefined after recording why not. `prepare` changes its raw value before the check. */
   readFile<S extends z.ZodType>(file: string, schema: S, prepare?: Prepare): z.output<S> | undefined;
   /** Every `*.yaml` of a folder that parses, by name without ending. */
@@ -21,31 +34,32 @@ export interface ContentFolder {
   finish(): void;
 }
 
-/** Opens `root` (usually `content/`). */
-export function createContentFolder(root: string): ContentFolder {
+/** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
+export function createContentFolder(root: string, held?: ContentDocuments): ContentFolder {
   const problems: ContentProblem[] = [];
+  const waits: ContentProblem[] = held === undefined ? problems : [];
+  const documents = new Map<string, unknown>();
 
   function readFile<S extends z.ZodType>(
     file: string,
     schema: S,
     prepare: Prepare = (raw) => raw,
   ): z.output<S> | undefined {
-    const refuse = (reason: string): undefined => {
-      problems.push({ file, field: '', reason });
-    };
-    if (!existsSync(path.join(root, file))) return refuse('the file is missing');
-    const read = readTextFile(root, file);
-    if ('problem' in read) return refuse(read.problem);
-    const parsed = parseYaml(read.text);
-    if ('problem' in parsed) {
-      return refuse(parsed.line === null ? parsed.problem : `${parsed.problem} at line ${parsed.line}`);
+    const read = held?.has(file) ? { raw: held.get(file) } : readDocument(root, file);
+    if ('problem' in read) {
+      problems.push({ file, field: '', reason: read.problem });
+      return undefined;
     }
-    const raw = parsed.value;
-    const report = (at: TextPath, reason: string) =>
-      problems.push({ file, field: describeField(raw, at), reason });
-    const result = schema.safeParse(prepare(raw, report));
+    const { raw } = read;
+    documents.set(file, raw);
+    const report = createReport(problems, file, raw);
+    const value = prepare(raw, report, createReport(waits, file, raw));
+    const result = schema.safeParse(value);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) report(issue.path.map(toKey), issue.message);
+    for (const { path: parts, message } of result.error.issues) {
+      const at = parts.map(toKey);
+      report(at, readAt(value, at) === null ? 'is empty' : message);
+    }
     return undefined;
   }
 
@@ -62,14 +76,15 @@ export function createContentFolder(root: string): ContentFolder {
     return found;
   }
 
-  function listNames(folder: string): string[] {
-    const full = path.join(root, folder);
-    const files = existsSync(full) ? readdirSync(full).filter((name) => name.endsWith('.yaml')) : [];
-    return files.map((name) => name.slice(0, -'.yaml'.length)).sort();
-  }
+  const listNames = (folder: string) =>
+    listYamlFiles(path.join(root, folder))
+      .filter((name) => !held?.has(`${folder}/${name}`) || held.get(`${folder}/${name}`) !== undefined)
+      .map((name) => name.slice(0, -'.yaml'.length));
 
   return {
     problems,
+    waits,
+    documents,
     readFile,
     readFolder,
     listNames,
@@ -79,17 +94,28 @@ export function createContentFolder(root: string): ContentFolder {
   };
 }
 
+const readAt = (value: unknown, at: TextPath): unknown =>
+  at.reduce<unknown>((found, part) => (found === null ? undefined : Object(found)[part]), value);
+
 const toKey = (part: PropertyKey) => (typeof part === 'number' ? part : String(part));
 
-/** `sections.4 (faq).items.2.answer`: positions from 1, list entries with the type that they say they are. */
-function describeField(raw: unknown, at: TextPath): string {
-  let value: unknown = raw;
-  return at
-    .map((part) => {
-      value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
-      if (typeof part === 'string') return part;
-      const type = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
-      return typeof type === 'string' ? `${part + 1} (${type})` : `${part + 1}`;
-    })
-    .join('.');
+const createReport =
+  (list: ContentProblem[], file: string, raw: unknown): Report =>
+  (at, reason) =>
+    list.push({ file, field: describeField(raw, at), reason });
+
+function readDocument(root: string, file: string): { readonly raw: unknown } | { readonly problem: string } {
+  if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
+  const read = readTextFile(root, file);
+  if ('problem' in read) return read;
+  const parsed = parseYaml(read.text);
+  if ('value' in parsed) return { raw: parsed.value };
+  return { problem: parsed.line === null ? parsed.problem : `${parsed.problem} at line ${parsed.line}` };
+}
+
+function listYamlFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
 }

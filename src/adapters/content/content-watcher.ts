@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { IMAGE_EXTENSIONS } from '../../core/pages/content-image.ts';
 
 /** Time and size of each content file by its path below the folder. */
 type Signatures = ReadonlyMap<string, string>;
@@ -8,7 +9,7 @@ type Signatures = ReadonlyMap<string, string>;
 const PAUSE_FACTOR = 10;
 /** Files whose state is read concurrently. */
 const BATCH = 50;
-const CONTENT_FILE = /\.(md|yaml)$/;
+const CONTENT_FILE = new RegExp(`\\.(?:md|yaml|${IMAGE_EXTENSIONS.join('|')})$`, 'i');
 
 /**
  * Looks for changed content files now and then. It compares times and sizes instead of waiting for events of the file

@@ -1,5 +1,6 @@
 import { type Assessment, assessmentSchema } from '../../core/assessment/assessment.schema.ts';
 import { type AssessmentReferences, checkAssessment } from '../../core/assessment/assessment-checks.ts';
+import { describeField } from '../../core/pages/describe-field.ts';
 import { type Figures, fillFigures } from '../../core/pages/figures.ts';
 import { ASSESSMENT_RENAMES, applyRenames } from '../../core/pages/renamed-keys.ts';
 import type { ContentFolder } from './content-folder.ts';
@@ -17,10 +18,10 @@ export function readAssessment(
   );
   if (assessment === undefined) return undefined;
   for (const { path, reason } of checkAssessment(assessment, found)) {
-    const field = path.map((part) => (typeof part === 'number' ? part + 1 : part)).join('.');
-    folder.problems.push({ file: FILE, field, reason });
+    folder.problems.push({ file: FILE, field: describeField(assessment, path), reason });
   }
-  return fillFigures(assessment, figures, (name) => {
-    folder.problems.push({ file: FILE, field: '', reason: `there is no figure "{${name}}"` });
+  return fillFigures(assessment, figures, (name, at) => {
+    const field = describeField(assessment, at);
+    folder.problems.push({ file: FILE, field, reason: `there is no figure "{${name}}"` });
   });
 }

@@ -9,7 +9,9 @@ const FILE = 'brand.yaml';
 
 /** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
 export function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
-  const brand = existsSync(path.join(root, FILE)) ? folder.readFile(FILE, brandSchema) : undefined;
+  const brand = existsSync(path.join(root, FILE))
+    ? folder.readFile(FILE, brandSchema, (raw) => raw ?? {})
+    : undefined;
   if (brand === undefined) return brandSchema.parse({});
   const report = (field: string, reason: string) => folder.problems.push({ file: FILE, field, reason });
   for (const { field, reason } of buildBrandStyles(brand).problems) report(field, reason);

@@ -24,7 +24,7 @@ it.each([
     'a price that no plan has',
     '{price:unlimited}',
     '{price:gold}',
-    'content/assessment.yaml: there is no figure "{price:gold}"',
+    'content/assessment.yaml, outcomes.1.reasons.3: there is no figure "{price:gold}"',
   ],
   [
     'a partner that is not there',

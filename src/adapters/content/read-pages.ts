@@ -25,12 +25,12 @@ export interface PageReferences extends KnownPartners {
 /** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
 export function readPages(folder: ContentFolder, references: PageReferences): Map<string, Page> {
   const { figures, calculators, images, aliases, partners } = references;
-  const files = folder.readFolder('pages', pageSchema, (raw, report) => {
+  const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
     const page = fillFigures(applyRenames(raw, PAGE_RENAMES, report), figures, (name, at) =>
       report(at, `nothing is called {${name}}`),
     );
     for (const { path, reason } of checkPartnerLinks(page, references)) report(path, reason);
-    if (images !== undefined) checkImages(page, images, report);
+    if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);
     checkAuthors(page, references.authors, report);
     if (Object(page).draft !== true) checkPlaceholders(page, report);
@@ -70,10 +70,13 @@ function checkImages(
   raw: unknown,
   images: ImageCatalog,
   report: (path: TextPath, reason: string) => void,
+  wait: (path: TextPath, reason: string) => void,
 ): void {
   for (const { path, src } of listImageReferences(raw)) {
     const found = findContentImage(src, images);
-    if ('problem' in found) report(path, found.problem);
+    if ('image' in found) continue;
+    if (found.needsBuild) wait(path, found.problem);
+    else report(path, found.problem);
   }
 }
 

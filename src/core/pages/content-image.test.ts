@@ -39,12 +39,16 @@ it.each([
   '../images/%2e%2e/a.svg',
   '../images/%',
 ])('refuses %s, which is outside of content/images/', (reference) => {
-  expect(find(reference)).toEqual({ problem: expect.stringMatching(/^must be a file in content\/images\//) });
+  expect(find(reference)).toEqual({
+    problem: expect.stringMatching(/^must be a file in content\/images\//),
+    needsBuild: false,
+  });
 });
 
 it('does not decode separators: an encoded slash is part of a name', () => {
   expect(find('../images/..%2F..%2Fsite.png')).toEqual({
     problem: 'names content/images/../../site.png, which does not exist',
+    needsBuild: false,
   });
 });
 
@@ -62,7 +66,7 @@ it.each([
     'names none.gif, which is not an image file (svg, png, jpg, jpeg, webp, avif)',
   ],
 ] as const)('says what is wrong with %s when the catalog lists the %s', (reference, origin, problem) => {
-  expect(find(reference, origin)).toEqual({ problem });
+  expect(find(reference, origin)).toEqual({ problem, needsBuild: origin === 'build' });
 });
 
 it.each([

@@ -37,30 +37,33 @@ export function isContentReference(address: string): boolean {
   return !/^(?:[a-z][a-z\d+.-]*:|[/\\#])/i.test(address.trim());
 }
 
-/**
- * Finds the image that a content file refers to, such as `../images/photo.jpg`. `problem` continues a sentence that
- * begins with the field.
- */
+/** Why an image cannot be shown. */
+export interface ImageFault {
+  /** Continues a sentence that begins with the field. */
+  readonly problem: string;
+  /** true: the reference is right, and a build makes the image when the file is there. */
+  readonly needsBuild: boolean;
+}
+
+/** Finds the image that a content file refers to, such as `../images/photo.jpg`. */
 export function findContentImage(
   reference: string,
   catalog: ImageCatalog,
-): { readonly image: ContentImage } | { readonly problem: string } {
+): { readonly image: ContentImage } | ImageFault {
+  const refuse = (problem: string) => ({ problem, needsBuild: false });
   const path = resolveReference(reference);
   if (path === null) {
-    return { problem: `must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}` };
+    return refuse(`must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}`);
   }
   const image = catalog.images.get(path);
   if (image !== undefined) return { image };
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!IMAGE_EXTENSIONS.some((known) => known === extension)) {
-    return { problem: `names ${path}, which is not an image file (${IMAGE_EXTENSIONS.join(', ')})` };
+    return refuse(`names ${path}, which is not an image file (${IMAGE_EXTENSIONS.join(', ')})`);
   }
-  return {
-    problem:
-      catalog.origin === 'folder'
-        ? `names content/images/${path}, which does not exist`
-        : `names content/images/${path}, which is not in the build: add the file, then stop the site and run npm start`,
-  };
+  if (catalog.origin === 'folder') return refuse(`names content/images/${path}, which does not exist`);
+  const reason = 'which is not in the build: add the file, then stop the site and run npm start';
+  return { problem: `names content/images/${path}, ${reason}`, needsBuild: true };
 }
 
 /** The path below `content/images/`; null for everything outside of it. */

@@ -15,8 +15,8 @@ export interface KnownPartners {
   readonly invalid: ReadonlySet<string>;
 }
 
-/** A link of a text: `[words](target)`. */
-const TEXT_LINK = /\]\(([^)\s]+)\)/g;
+/** A link of a text: `[words](target)`, with or without a title. */
+const TEXT_LINK = /\]\(([^)\s]+)(?:[ \t]+["'][^"']*["'])?\)/g;
 const PARTNER_TARGET = /^partner:(?:([a-z0-9-]+)\/)?([a-z0-9-]+)$/;
 
 /** What a link target of a text says of a partner: `partner:trial`, `partner:kit/trial`; null for another target. */
@@ -28,6 +28,11 @@ export function parsePartnerTarget(
   return { ...(partner !== undefined && { partner }), page };
 }
 
+/** The targets of the links of a text. */
+export function listTextTargets(text: string): string[] {
+  return [...text.matchAll(TEXT_LINK)].flatMap(([, target]) => target ?? []);
+}
+
 /**
  * Checks every link of a content value that leads to a partner: it has to name a partner and a page that exist,
  * and must not be written as a path or address, which would be neither marked, nor counted, nor disclosed.
@@ -35,8 +40,13 @@ export function parsePartnerTarget(
 export function checkPartnerLinks(content: unknown, known: KnownPartners): ValueProblem[] {
   const { partner } = readMapping(readMapping(content)['cta']);
   const problems: ValueProblem[] = [];
+  // Links that name no partner of their own follow it: it is reported once.
+  const isUnknown = typeof partner === 'string' && !known.partners.has(partner);
+  if (isUnknown && !known.invalid.has(partner)) {
+    problems.push({ path: ['cta', 'partner'], reason: `no partner is called "${partner}"` });
+  }
   const checkLink = (path: TextPath, link: { readonly partner?: unknown; readonly page: string }) => {
-    const reason = findFault(known, link.page, link.partner ?? partner);
+    const reason = findFault(known, link.page, link.partner ?? (isUnknown ? undefined : partner));
     if (reason !== null) problems.push({ path, reason });
   };
   const checkTarget = (path: TextPath, target: string, advice: string) => {
@@ -46,7 +56,7 @@ export function checkPartnerLinks(content: unknown, known: KnownPartners): Value
   const walk = (value: unknown, path: TextPath): void => {
     if (typeof value === 'string') {
       if (path.at(-1) === 'href') checkTarget(path, value, 'for a partner use `partnerLink`');
-      for (const [, target = ''] of value.matchAll(TEXT_LINK)) {
+      for (const target of listTextTargets(value)) {
         const named = parsePartnerTarget(target);
         if (named !== null) checkLink(path, named);
         else checkTarget(path, target, 'write [words](partner:pricing) or [words](partner:kit/trial)');
@@ -58,7 +68,10 @@ export function checkPartnerLinks(content: unknown, known: KnownPartners): Value
     } else if (typeof value === 'object' && value !== null) {
       const { partnerLink, partner: own } = readMapping(value);
       if (typeof partnerLink === 'string')
-        checkLink([...path, 'partnerLink'], { partner: own, page: partnerLink });
+        checkLink([...path, 'partnerLink'], {
+          partner: isUnknown && own === partner ? undefined : own,
+          page: partnerLink,
+        });
       for (const [key, child] of Object.entries(value)) walk(child, [...path, key]);
     }
   };

@@ -1,6 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
+import { buildHeadingId } from '../../core/pages/anchors.ts';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { InlineTokens } from './inline-text.tsx';
 
@@ -20,13 +21,6 @@ export function listHeadings(text: string): MarkdownHeading[] {
   return lexer(text)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2)
     .map((token) => ({ id: buildHeadingId(token.text), text: token.text }));
-}
-
-function buildHeadingId(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
 }
 
 function Blocks(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {

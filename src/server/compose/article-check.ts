@@ -99,6 +99,7 @@ async function readArticles(
     dir: path.join(config.CONTENT_DIR, 'articles'),
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
+    authors: content.authors,
     readImages: () => content.images,
     processBody: renderOnly,
   });

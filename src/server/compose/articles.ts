@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CachedSource } from '../../adapters/articles/cache/cached-source.ts';
 import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
+import type { PreparedEdits } from '../../adapters/articles/files/article-folder.ts';
 import { FilesSource } from '../../adapters/articles/files/files-source.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { ArticleSourceName } from '../articles/article-sources.ts';
@@ -32,10 +33,10 @@ interface ReloadableArticles extends Articles {
   /** Reads the source of copies that many instances share, when that is due. */
   runDueJobs(): Promise<void>;
   /**
-   * Reads the article files again and returns the function that shows them; does nothing for other sources. Throws
-   * `ArticleFilesError`. `defaultAuthor`: the author of articles that name none.
+   * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
+   * `ArticleFilesError`.
    */
-  prepareReload(defaultAuthor: string): () => void;
+  prepareEdits(content: Content): PreparedEdits | null;
 }
 
 /** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
@@ -54,6 +55,7 @@ function createBuiltIn({ config, content, platform }: ArticlesOptions): Reloadab
     readImages,
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
+    authors: content.authors,
     processBody: processor.process,
   });
   const isToken = createTokenCheck(config.PREVIEW_TOKEN);
@@ -75,7 +77,7 @@ function createBuiltIn({ config, content, platform }: ArticlesOptions): Reloadab
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareReload: (defaultAuthor) => source.prepareReload(defaultAuthor),
+    prepareEdits: ({ site, authors }) => source.prepareEdits({ defaultAuthor: site.author, authors }),
     runDueJobs: async () => undefined,
     // Edited files are shown together with the other content.
     onChange: () => undefined,
@@ -133,7 +135,7 @@ async function createCached(
       const { skippedCount: skipped } = reporter;
       return { known: articles, skipped, failures, lastSuccess: (lastSuccess ?? 0) / 1_000 };
     },
-    prepareReload: () => () => undefined,
+    prepareEdits: () => null,
     runDueJobs: () => cached.crawlWhenDue(),
     onChange: (listener) => listeners.push(listener),
     async close() {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import type { PreparedEdits } from '../../adapters/articles/files/article-folder.ts';
 import { type FixedContent, readContent } from '../../adapters/content/read-content.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -10,13 +11,21 @@ const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'
 
 function create(
   read: () => Content,
-  prepareArticles: () => () => void = () => () => undefined,
+  prepareArticles: () => PreparedEdits | null = () => null,
   readFixed: () => FixedContent = () => SHIPPED,
 ) {
   const live = createLiveContent(SHIPPED);
   const onApplied = vi.fn();
   const log = { info: vi.fn(), warn: vi.fn() };
-  const reload = new ContentReload({ live, read, readFixed, prepareArticles, onApplied, log });
+  const reload = new ContentReload({
+    live,
+    documents: new Map(),
+    read: () => ({ content: read(), documents: new Map(), waiting: [] }),
+    readFixed,
+    prepareArticles,
+    onApplied,
+    log,
+  });
   return { live, onApplied, log, reload };
 }
 
@@ -84,5 +93,15 @@ it('another name of the article service waits for the next start, and everything
   expect(live.content.site).toMatchObject({ tagline: 'New', articleService: SHIPPED.site.articleService });
   expect(reload.readWarnings()).toEqual([
     `content: articleService.name in content/site.yaml has changed: ${RESTART}`,
+  ]);
+});
+
+it('a changed image is reported until the next start', () => {
+  const { reload } = create(() => withTagline('New'));
+  reload.reload(['images/a.jpg']);
+  expect(reload.readWarnings()).toEqual([`content: content/images/a.jpg has changed: ${RESTART}`]);
+  reload.reload(['images/b.jpg', 'images/a.jpg', 'site.yaml']);
+  expect(reload.readWarnings()).toEqual([
+    `content: content/images/a.jpg and 1 more have changed: ${RESTART}`,
   ]);
 });

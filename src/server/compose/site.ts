@@ -1,4 +1,7 @@
-import { type FixedContent, readContent, readFixedContent } from '../../adapters/content/read-content.ts';
+import path from 'node:path';
+import { listArticleSlugs } from '../../adapters/articles/files/read-article-files.ts';
+import { readContentDocuments, readFixedContent } from '../../adapters/content/read-content.ts';
+import { readEdits } from '../../adapters/content/read-edits.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { collectPageParameters } from '../../core/pages/page-parameters.ts';
 import { buildSpeculationRules } from '../../core/seo/crawler-rules.ts';
@@ -37,14 +40,18 @@ export async function composeSite(
   const { clock, contentDir, readImages } = platform;
   // Opened before the files are read, so that no edit is missed.
   const watcher = await platform.openContentWatcher?.();
-  const readFolder = (fixed?: FixedContent) => readContent(contentDir, readImages(), fixed);
-  const live = createLiveContent(readFolder());
+  const listReferences = () => ({ images: readImages(), articles: listSlugs(config, contentDir) });
+  const readFolder = () => readContentDocuments(contentDir, listReferences());
+  const start = readFolder();
+  const live = createLiveContent(start.content);
   const { content } = live;
   const options = { config, content, platform, log };
   const features = await createFeatures(options);
   const { events, articles, assessments, commissions, contact } = features;
   const { reload, pageParameters, onContentChange } = createReload(live, articles, {
-    read: readFolder,
+    documents: start.documents,
+    read: (shown, articles) =>
+      readEdits(contentDir, { ...listReferences(), ...(articles && { articles }) }, shown),
     readFixed: () => readFixedContent(contentDir),
     log,
   });
@@ -65,7 +72,7 @@ export async function composeSite(
     newsletter: contact.newsletter,
     console: office,
     articles,
-    readContent: () => readFolder(),
+    readContent: () => readFolder().content,
     routes: createSiteRoutes(options, features, readWarnings),
     onContentChange,
     pageParameters,
@@ -96,11 +103,17 @@ export async function composeSite(
   };
 }
 
+/** The articles that pages can name; undefined when they are not files. */
+function listSlugs({ ARTICLE_SOURCE }: Config, contentDir: string): ReadonlySet<string> | undefined {
+  if (ARTICLE_SOURCE !== 'files') return undefined;
+  return new Set(listArticleSlugs(path.join(contentDir, 'articles')));
+}
+
 /** Creates what shows edited content, with what follows from the pages and is brought up to date by an edit. */
 function createReload(
   live: LiveContent,
   articles: Features['articles'],
-  options: Pick<ConstructorParameters<typeof ContentReload>[0], 'read' | 'readFixed' | 'log'>,
+  options: Pick<ConstructorParameters<typeof ContentReload>[0], 'documents' | 'read' | 'readFixed' | 'log'>,
 ) {
   const { content } = live;
   const listeners: (() => void)[] = [];
@@ -108,7 +121,7 @@ function createReload(
   const reload = new ContentReload({
     ...options,
     live,
-    prepareArticles: ({ site }) => articles.prepareReload(site.author),
+    prepareArticles: (next) => articles.prepareEdits(next),
     onApplied() {
       pageParameters.clear();
       for (const [key, names] of collectPageParameters(content.pages, content.plans))

@@ -1,12 +1,13 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
+import type { Author } from '../../../core/articles/author.schema.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ProcessBody } from '../html/body-processor.ts';
 import type { ArticleFile } from './article-file.ts';
 import { buildFileSummary } from './file-to-article.ts';
-import { readArticleFiles } from './read-article-files.ts';
+import { type ReadFiles, readArticleFiles, readEditedArticles } from './read-article-files.ts';
 
 /** How a folder of article files is read. */
 export interface ArticleFolderOptions {
@@ -16,11 +17,28 @@ export interface ArticleFolderOptions {
   readonly defaultAuthor: string;
   /** Partner keys that exist; undefined: not checked. */
   readonly partners?: readonly string[];
+  /** Authors that exist; undefined: not checked. */
+  readonly authors?: ReadonlyMap<string, Author>;
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
   /** true: checks before every read whether a file or the images have changed (development). */
   readonly reload?: boolean;
+}
+
+/** Who signs articles. */
+export interface ArticleBylines {
+  /** Author of articles that name none. */
+  readonly defaultAuthor: string;
+  /** Authors that articles may name by their key. */
+  readonly authors: ReadonlyMap<string, Author>;
+}
+
+/** Edited files that were read and are not shown yet. */
+export interface PreparedEdits extends Pick<ReadFiles, 'waiting'> {
+  /** The articles that there will be. */
+  readonly slugs: ReadonlySet<string>;
+  show(): void;
 }
 
 /** All article files of a folder, published or not. */
@@ -41,7 +59,7 @@ export class ArticleFolder {
     this.#partners = options.partners && new Set(options.partners);
     this.#defaultAuthor = options.defaultAuthor;
     this.#images = options.readImages();
-    this.prepare(options.defaultAuthor)();
+    this.#readAgain();
     if (options.reload) this.#signature = readSignature(options.dir);
   }
 
@@ -86,20 +104,32 @@ export class ArticleFolder {
     const signature = readSignature(this.#options.dir);
     const images = this.#options.readImages();
     if (signature === this.#signature && images === this.#images) return;
-    this.prepare(this.#defaultAuthor)();
+    this.#readAgain();
     this.#signature = signature;
   }
 
-  /** Reads the folder again and returns the function that takes over what was read. Throws `ArticleFilesError`. */
-  prepare(defaultAuthor: string): () => void {
+  /** Reads the folder and shows it as it is. Throws `ArticleFilesError`. */
+  #readAgain(): void {
     const images = this.#options.readImages();
-    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, images });
-    return () => {
-      const isSame = images === this.#images && defaultAuthor === this.#defaultAuthor;
-      this.#defaultAuthor = defaultAuthor;
-      this.#images = images;
-      this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
-    };
+    const { authors } = this.#options;
+    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, authors, images });
+    this.#show(files, images, this.#defaultAuthor);
+  }
+
+  /** Reads edited files; nothing changes before `show` is called. Throws `ArticleFilesError`. */
+  prepareEdits({ defaultAuthor, authors }: ArticleBylines): PreparedEdits {
+    const images = this.#options.readImages();
+    const references = { partners: this.#partners, authors, images };
+    const { files, waiting } = readEditedArticles(this.#options.dir, references, this.#bySlug);
+    const slugs = new Set(files.map(({ slug }) => slug));
+    return { slugs, waiting, show: () => this.#show(files, images, defaultAuthor) };
+  }
+
+  #show(files: readonly ArticleFile[], images: ImageCatalog, defaultAuthor: string): void {
+    const isSame = images === this.#images && defaultAuthor === this.#defaultAuthor;
+    this.#defaultAuthor = defaultAuthor;
+    this.#images = images;
+    this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
   }
 
   /** The file that is known when nothing in it has changed, so that it is neither rendered nor indexed again. */
@@ -116,6 +146,7 @@ export class ArticleFolder {
 }
 
 function readSignature(dir: string): string {
+  if (!existsSync(dir)) return '';
   return readdirSync(dir)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -130,6 +130,38 @@ it('follows edited, new and removed files at once with reload', async () => {
   expect(await source.get('b')).toBeNull();
   write('a.md', 'title: x');
   await expect(source.list({ page: 1, limit: 1 })).rejects.toThrow(/excerpt is missing/);
+});
+
+it('keeps an edited article that names an image of no build as it is shown, and shows all others', async () => {
+  write('a.md', head('2026-01-01'), 'Old.');
+  write('b.md', head('2026-01-01'), 'Old.');
+  const source = new FilesSource({
+    dir,
+    clock: clockAt('2026-06-01T00:00:00Z'),
+    defaultAuthor: '',
+    readImages: () => ({ ...IMAGES, origin: 'build' }),
+    processBody,
+  });
+  write('a.md', head('2026-01-01'), 'New.\n\n![A photo](../images/new.jpg)');
+  write('b.md', head('2026-01-01'), 'New.');
+  write('c.md', head('2026-01-01', '\nimage: { src: ../images/new.jpg, alt: A photo }'), 'New.');
+  const edits = source.prepareEdits({ defaultAuthor: '', authors: new Map() });
+  expect((await source.get('b'))?.content).toContain('Old');
+  expect([...edits.slugs]).toEqual(['a', 'b']);
+  expect(edits.waiting.map(({ file, problems }) => [file, problems[0]?.field])).toEqual([
+    ['a.md', 'body'],
+    ['c.md', 'image.src'],
+  ]);
+  edits.show();
+  expect((await source.get('a'))?.content).toContain('Old');
+  expect((await source.get('b'))?.content).toContain('New');
+  expect(await source.get('c')).toBeNull();
+});
+
+it('has no articles when there is no folder', async () => {
+  rmSync(dir, { recursive: true });
+  expect(await slugs()).toEqual([]);
+  mkdirSync(dir);
 });
 
 it('searches the bodies of published articles and marks the matches', async () => {

@@ -13,7 +13,12 @@ import type {
 import type { Clock } from '../../../core/clock.ts';
 import { ArticleSearch } from '../article-search.ts';
 import type { ArticleFile } from './article-file.ts';
-import { ArticleFolder, type ArticleFolderOptions } from './article-folder.ts';
+import {
+  type ArticleBylines,
+  ArticleFolder,
+  type ArticleFolderOptions,
+  type PreparedEdits,
+} from './article-folder.ts';
 import { stripMarkdown } from './file-to-article.ts';
 import { PublishedFiles } from './published-files.ts';
 
@@ -82,12 +87,9 @@ export class FilesSource implements ArticleSource {
     return this.#search.findRelated(slug, limit);
   }
 
-  /**
-   * Reads the folder again and returns the function that shows what was read. Throws `ArticleFilesError` when a file is
-   * invalid; the articles stay as they are until the function is called.
-   */
-  prepareReload(defaultAuthor: string): () => void {
-    return this.#folder.prepare(defaultAuthor);
+  /** Reads edited files; the articles stay as they are until `show` is called. Throws `ArticleFilesError`. */
+  prepareEdits(bylines: ArticleBylines): PreparedEdits {
+    return this.#folder.prepareEdits(bylines);
   }
 
   /** Resolves when searches find every article. */

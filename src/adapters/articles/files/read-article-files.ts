@@ -1,20 +1,25 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Author } from '../../../core/articles/author.schema.ts';
+import { findAuthor } from '../../../core/articles/find-author.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
 import { findDraftPlaceholder } from '../../../core/pages/placeholders.ts';
 import { readTextFile } from '../../content/read-text-file.ts';
-import { placeImages } from '../html/place-images.ts';
+import { type ImageProblem, placeImages } from '../html/place-images.ts';
 import { renderMarkdown } from '../html/prepare-body.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
 
 /** Markdown that can render to an image: its own form, and HTML. */
 const MAY_HAVE_IMAGE = /!\[|<img/i;
+const AUTHOR_KEY = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
 
 /** What article files may refer to. */
 export interface ArticleReferences {
   /** Keys that `partner` may name; undefined: any. */
   readonly partners?: ReadonlySet<string> | undefined;
+  /** Authors that `author` may name by their key; undefined: any. */
+  readonly authors?: ReadonlyMap<string, Author> | undefined;
   readonly images: ImageCatalog;
 }
 
@@ -37,34 +42,96 @@ export class ArticleFilesError extends Error {
   }
 }
 
+/** Article files as a site can show them. */
+export interface ReadFiles {
+  readonly files: readonly ArticleFile[];
+  /** Files whose new version names an image that the next build makes. */
+  readonly waiting: readonly InvalidFile[];
+}
+
 /** Reads every `*.md` of a folder. Throws one `ArticleFilesError` for all invalid files. */
 export function readArticleFiles(dir: string, references: ArticleReferences): readonly ArticleFile[] {
+  return readFiles(dir, references, null).files;
+}
+
+/**
+ * Reads the folder of a running site like `readArticleFiles`. A file that names an image which is not in the build
+ * stays as it is `shown`; a new one is left out.
+ */
+export function readEditedArticles(
+  dir: string,
+  references: ArticleReferences,
+  shown: ReadonlyMap<string, ArticleFile>,
+): ReadFiles {
+  return readFiles(dir, references, shown);
+}
+
+/** Lists the slugs of the article files of a folder, valid or not; none when there is no folder. */
+export function listArticleSlugs(dir: string): string[] {
+  return listFiles(dir).map((name) => name.slice(0, -'.md'.length));
+}
+
+function readFiles(
+  dir: string,
+  references: ArticleReferences,
+  shown: ReadonlyMap<string, ArticleFile> | null,
+): ReadFiles {
   const files: ArticleFile[] = [];
   const invalid: InvalidFile[] = [];
-  for (const name of readdirSync(dir)
-    .filter((entry) => entry.endsWith('.md'))
-    .sort()) {
+  const waiting: InvalidFile[] = [];
+  for (const name of listFiles(dir)) {
     const source = readTextFile(dir, name);
     const read =
       'problem' in source
         ? { problems: [{ field: 'the file', reason: source.problem }] }
         : parseArticleFile(name, source.text);
-    const problems = 'problems' in read ? read.problems : checkReferences(read.file, references);
+    if ('problems' in read) {
+      invalid.push({ file: path.join(dir, name), problems: read.problems });
+      continue;
+    }
+    const images = checkImages(read.file, references.images);
+    const isWaiting = shown !== null && images.some(({ needsBuild }) => needsBuild);
+    const problems = [
+      ...checkReferences(read.file, references),
+      ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild)),
+    ];
     if (problems.length > 0) invalid.push({ file: path.join(dir, name), problems });
-    if ('file' in read) files.push(read.file);
+    if (isWaiting) waiting.push({ file: name, problems: images });
+    const file = isWaiting ? shown.get(read.file.slug) : read.file;
+    if (file !== undefined) files.push(file);
   }
   if (invalid.length > 0) throw new ArticleFilesError(invalid);
-  return files;
+  return { files, waiting };
 }
 
-function checkReferences({ front, markdown }: ArticleFile, { partners, images }: ArticleReferences) {
+/** Git keeps no empty folder: a site without articles has none. */
+function listFiles(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+}
+
+function checkReferences({ front, markdown }: ArticleFile, { partners, authors }: ArticleReferences) {
   const problems: FieldProblem[] = [];
   if (front.partner && partners && !partners.has(front.partner)) {
     problems.push({ field: 'partner', reason: `must be one of ${[...partners].join(', ')}` });
   }
+  // A name may be that of a guest; only a key has no spaces and capitals.
+  if (front.author && authors && AUTHOR_KEY.test(front.author) && !findAuthor(authors, front.author)) {
+    problems.push({ field: 'author', reason: `names no file in content/authors/: "${front.author}"` });
+  }
   if (!front.draft) problems.push(...findPlaceholders(front, markdown));
+  return problems;
+}
+
+function checkImages({ front, markdown }: ArticleFile, images: ImageCatalog): ImageProblem[] {
+  const problems: ImageProblem[] = [];
   const featured = front.image && findContentImage(front.image.src, images);
-  if (featured && 'problem' in featured) problems.push({ field: 'image.src', reason: featured.problem });
+  if (featured && 'problem' in featured) {
+    const { problem: reason, needsBuild } = featured;
+    problems.push({ field: 'image.src', reason, needsBuild });
+  }
   // Rendering takes milliseconds an article: at the start of a site with thousands, most have no image to check.
   if (MAY_HAVE_IMAGE.test(markdown)) problems.push(...placeImages(renderMarkdown(markdown), images).problems);
   return problems;

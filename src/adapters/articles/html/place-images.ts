@@ -8,6 +8,12 @@ import {
 } from '../../../core/pages/content-image.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
+/** What is wrong with an image of an article. */
+export interface ImageProblem extends FieldProblem {
+  /** true: the next build makes it right. */
+  readonly needsBuild: boolean;
+}
+
 /**
  * Replaces every `<img>` of an article body that refers to a content image by the files that the site serves, with
  * their size. `problems` has the images that do not exist or have no alternative text.
@@ -15,16 +21,21 @@ import { escapeHtml } from '../../../core/text/escape-html.ts';
 export function placeImages(
   html: string,
   catalog: ImageCatalog,
-): { readonly html: string; readonly problems: readonly FieldProblem[] } {
-  const problems: FieldProblem[] = [];
+): { readonly html: string; readonly problems: readonly ImageProblem[] } {
+  const problems: ImageProblem[] = [];
   let placed = '';
   let end = 0;
   const parser = new Parser({
     onopentag(name, { src = '', alt = '', title }) {
       if (name !== 'img' || !isContentReference(src)) return;
       const found = findContentImage(src, catalog);
-      if ('problem' in found) problems.push({ field: 'body', reason: found.problem });
-      if (alt.trim() === '') problems.push({ field: 'body', reason: `has no alternative text for ${src}` });
+      if ('problem' in found) {
+        problems.push({ field: 'body', reason: found.problem, needsBuild: found.needsBuild });
+      }
+      if (alt.trim() === '') {
+        const reason = `has no alternative text for ${src}`;
+        problems.push({ field: 'body', reason, needsBuild: false });
+      }
       if ('problem' in found) return;
       placed += html.slice(end, parser.startIndex) + buildPicture(found.image, alt, title);
       end = parser.endIndex + 1;
