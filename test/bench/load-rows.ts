@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readSmallestBody } from '../support/first-flight.ts';
 import { findFreePort } from '../support/site.ts';
 import { buildBarePage, buildBaselinePage } from './baseline-page.ts';
 import { startBaselineServer } from './baseline-server.ts';
 import type { LoadRow } from './measurements.ts';
 import { type ServedFile, startNginx } from './nginx.ts';
 import { measureLoads, type PageLoad } from './page-load.ts';
-import { warmUp } from './warm-up.ts';
 
 /** Where the bare form of a page stands on the limit server. */
 const bare = (route: string) => `/bare${route}`;
@@ -35,7 +35,8 @@ export async function measureLoadRows(
   try {
     const addresses = routes.flatMap((route) => [origin + route, limitOf(route), bareOf(route)]);
     const all = nginx ? [...addresses, nginx.url + first] : addresses;
-    await Promise.all(all.map(warmUp));
+    // The first readers get a page that was compressed quickly; what is measured is what all others get.
+    for (const address of addresses) await readSmallestBody(address);
     const loads = await measureLoads(all, effort);
     const read = (address: string): PageLoad => {
       const load = loads.get(address);

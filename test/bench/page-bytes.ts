@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { warmUp } from './warm-up.ts';
+import { readSmallestBody } from '../support/first-flight.ts';
 
 /** Bytes of the bodies over the wire of a cold load without a touch, by kind. */
 export interface PageBytes {
@@ -27,7 +27,7 @@ export async function measureBytes(
 ): Promise<PageBytes[]> {
   const measured: PageBytes[] = [];
   for (const route of routes) {
-    await warmUp(origin + route);
+    await readSmallestBody(origin + route);
     const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
     const page = await context.newPage();
     const bytes = { html: 0, css: 0, script: 0, font: 0, image: 0 };
