@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Your message').fill(MESSAGE);
       await page.waitForTimeout(LONGER_THAN_A_PROGRAM);
       await page.getByRole('button', { name: 'Send message' }).click();
-      await expect(page.getByText('Your message is stored.')).toBeVisible();
+      await expect(page.getByText('We have your message')).toBeVisible();
       await expect(page.locator('form[data-contact]')).toHaveCount(0);
       const stored = (await readMessages(site)).filter(({ data }) => data['name'] === name);
       expect(stored).toMatchObject([

@@ -11,8 +11,8 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   ol: /^(start|reversed|id|lang|dir)$/,
   source: /^(type|srcset|sizes|id|lang|dir)$/,
   table: /^(data-stacked|id|lang|dir)$/,
-  td: /^(data-align|data-column|colspan|rowspan|id|lang|dir)$/,
-  th: /^(data-align|colspan|rowspan|scope|id|lang|dir)$/,
+  td: /^(data-align|data-column|data-short|colspan|rowspan|id|lang|dir)$/,
+  th: /^(data-align|data-short|colspan|rowspan|scope|id|lang|dir)$/,
   time: /^(datetime|id|lang|dir)$/,
 };
 const PLAIN =

@@ -42,7 +42,7 @@ export function AnswerList(props: {
                 )}
               </dt>
               {listChosen(answers, question).map(({ key, label }) => (
-                <dd key={key} className="tabular font-semibold">
+                <dd key={key} className="tabular py-0.5 leading-snug font-semibold">
                   {label}
                 </dd>
               ))}

@@ -8,7 +8,7 @@ import { ArticleRelated } from './article-related.tsx';
 export function ArticleMissing({ newest }: { readonly newest: readonly ListedArticle[] }) {
   return (
     <>
-      <Container className="grid justify-items-start gap-5 py-[clamp(3rem,8vw,7rem)] text-muted">
+      <Container className="grid justify-items-start gap-5 pt-[clamp(3rem,8vw,7rem)] text-muted">
         <p className="tabular">404</p>
         <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
           Article Not Found

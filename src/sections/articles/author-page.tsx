@@ -53,7 +53,7 @@ export function AuthorPage(props: {
       <AuthorTests tests={author.tests} />
       {articles.length > 0 && (
         <>
-          <h2 className="mt-16 text-2xl">{`Articles by ${author.name}`}</h2>
+          <h2 className="mt-16 text-2xl">Newest articles</h2>
           <div className="cards cards-rows mt-8">
             {articles.map((article) => (
               <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} />

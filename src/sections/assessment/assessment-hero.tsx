@@ -20,14 +20,20 @@ export function AssessmentHero(props: {
         <p className="mt-6 max-w-text text-lg text-muted">{intro.lead}</p>
         <div className="mt-8 flex flex-wrap gap-3">
           <StartForm label={intro.start} />
-          <form method="get" action={ASSESSMENT_PATH} data-resume className="invisible noscript:hidden">
+          {/* Its place is reserved: on phones where a gap is, below the promise. */}
+          <form
+            method="get"
+            action={ASSESSMENT_PATH}
+            data-resume
+            className="invisible max-sm:order-last noscript:hidden"
+          >
             <input type="hidden" name="step" value="results" />
             <button type="submit" className="button button-quiet">
               {intro.resume}
             </button>
           </form>
+          <p className="mt-2 max-w-text basis-full text-sm text-muted">{intro.promise}</p>
         </div>
-        <p className="mt-5 max-w-text text-sm text-muted">{intro.promise}</p>
       </div>
       <AssessmentSigns signs={intro.signs} />
     </section>

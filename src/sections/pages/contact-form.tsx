@@ -32,7 +32,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
             form="contact"
             name="email"
             label="Your email address"
-            hint="We use it to answer you, nothing else."
+            hint="We use it only to reply to you."
             error={errors['email']}
           >
             <input type="email" autoComplete="email" required defaultValue={values['email']} />

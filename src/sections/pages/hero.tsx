@@ -42,7 +42,10 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
     </div>
   );
   return (
-    <section id={section.id} className="py-[clamp(2.5rem,6vw,6rem)]">
+    <section
+      id={section.id}
+      className={`py-[clamp(2.5rem,6vw,6rem)] ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
+    >
       <Container
         className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
       >

@@ -10,7 +10,7 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;
 background:var(--surface);color:var(--muted);font:1.0625rem/1.6 system-ui,sans-serif}
 main{padding:2rem;max-width:34rem;text-align:center}
 h1{margin:1.5rem 0 .5rem;color:var(--ink);font-size:1.5rem;line-height:1.25;text-wrap:balance}
-p{margin:0}
+p{margin:0;text-wrap:balance}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:2px}
 .spinner{width:2.5rem;height:2.5rem;margin:auto;

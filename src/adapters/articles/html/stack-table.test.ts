@@ -43,6 +43,16 @@ it('escapes quotes of a heading in the name of the column', () => {
   );
 });
 
+it('keeps the cells of a first column on one line when all are short', () => {
+  const rows = [
+    ['Date', 'Work'],
+    ['Mon Nov 9', 'Export'],
+    ['Mon', 'Import'],
+  ];
+  expect(structure(buildTable(rows))).toContain('<td data-short="">Mon Nov 9</td><td>Export</td>');
+  expect(structure(buildTable([...rows, ['On Tuesday the 10th', 'x']]))).not.toContain('data-short');
+});
+
 it.each([
   [
     'four short columns of figures',

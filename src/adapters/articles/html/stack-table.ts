@@ -9,6 +9,8 @@ const MAX_CHARACTERS = 42;
 const GAP_CHARACTERS = 2;
 /** Words in narrow columns break into many lines, although they fit. */
 const MAX_TEXT_COLUMNS = 2;
+/** Cells of the first column that are no longer than this stay on one line: `Mon Nov 10`, `12 months`. */
+const MAX_UNBROKEN_CHARACTERS = 12;
 /** What needs no name of a column before it: `1` or `A` does, `3 months` does not. */
 const NAME = /\p{L}{3}/u;
 
@@ -33,6 +35,15 @@ export function stackTable(table: Element): void {
       if (heading && (index > 0 || isFirstNamed))
         cell.attribs['data-column'] = collapseSpaces(readText(heading));
     }
+  }
+}
+
+/** Marks the cells of a first column in which all are short, such as dates, so that they stay on one line. */
+export function keepShortCells(table: Element): void {
+  const rows = findAll(table, 'tbody').flatMap((part) => findAll(part, 'tr').map(listCells));
+  const cells = rows.flatMap(([first]) => first ?? []);
+  if (cells.every((cell) => collapseSpaces(readText(cell)).length <= MAX_UNBROKEN_CHARACTERS)) {
+    for (const cell of cells) if (readText(cell).trim().includes(' ')) cell.attribs['data-short'] = '';
   }
 }
 

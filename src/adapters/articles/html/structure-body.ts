@@ -3,7 +3,7 @@ import { parseDocument } from 'htmlparser2';
 import type { ContentsEntry } from '../../../core/articles/article.ts';
 import { BodyHeadings } from './body-headings.ts';
 import { collapseSpaces, isBlock, unescapeEntities } from './html-text.ts';
-import { stackTable } from './stack-table.ts';
+import { keepShortCells, stackTable } from './stack-table.ts';
 
 /** The body of an article as the site shows it. */
 export interface ArticleBody {
@@ -119,6 +119,7 @@ class StructurePass {
     this.#tableDepth -= 1;
     if (this.#tableDepth > 0) return table;
     stackTable(table);
+    keepShortCells(table);
     this.#tables += 1;
     const name = this.#caption || heading;
     const label = name === '' ? `Table ${this.#tables}` : `Table ${this.#tables}: ${name}`;
