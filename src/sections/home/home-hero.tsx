@@ -19,7 +19,7 @@ export function HomeHero(props: {
   const { site, bill, fields, proof, offer } = props;
   return (
     <section className="py-[clamp(2rem,5vw,5rem)]">
-      <Container className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]">
+      <Container className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]">
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>

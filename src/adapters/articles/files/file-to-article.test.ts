@@ -7,7 +7,7 @@ it.each([
   ['See [the sum](/roi-calculator) now', 'See the sum now'],
   ['| a | b |\n| --- | ---: |\n| 1 | 2 |', 'a b 1 2'],
   ['a | b\n- | -:\n1 | 2', 'a b 1 2'],
-  ['- one\n- two', '- one - two'],
+  ['- one\n  + two - three', 'one two - three'],
   ['```ts\nconst a = 1;\n```', 'const a = 1;'],
   ['<div class="x">in</div> 5 < 6', 'in 5 < 6'],
   ['> quoted', 'quoted'],

@@ -41,6 +41,7 @@ export function stripMarkdown(markdown: string): string {
     .replace(/\]\([^()]*\)/g, '] ')
     .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
     .replace(/^(?:```|~~~).*$/gm, ' ')
+    .replace(/^[ \t]*[-+][ \t]+/gm, '')
     .replace(/[#*_`>|[\]]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
