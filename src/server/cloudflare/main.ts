@@ -58,10 +58,10 @@ async function startSite(environment: Environment): Promise<Site> {
   return { services, app: createApp(services, pages, { cache }) };
 }
 
-/** Bindings are objects; settings are text. */
+/** Bindings are objects; settings are text, or what `vars` of `wrangler.jsonc` has without quotes. */
 function readSettings(environment: Environment): Record<string, string> {
   const texts = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value]] : [],
+    typeof value === 'object' ? [] : [[name, String(value)]],
   );
   return Object.fromEntries(texts);
 }
