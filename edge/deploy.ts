@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { unstable_readConfig } from 'wrangler';
+import { listMissingDatabases, WORKER_CONFIG } from './open-bindings.ts';
 import { runWrangler } from './run-wrangler.ts';
-
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
+import { readWorkerAddress } from './worker-vars.ts';
 
 /** Applies the migrations to the databases of the operator's account and deploys. Throws when a step fails. */
 export function deploy(args: readonly string[]): void {
@@ -12,7 +11,21 @@ export function deploy(args: readonly string[]): void {
     runWrangler(['deploy', '--dry-run']);
     return;
   }
-  const { d1_databases: databases } = unstable_readConfig({ config: CONFIG });
+  checkConfiguration();
+  const { d1_databases: databases } = unstable_readConfig({ config: WORKER_CONFIG });
   for (const { binding } of databases) runWrangler(['d1', 'migrations', 'apply', binding, '--remote']);
   runWrangler(['deploy']);
+}
+
+/** Throws when something is missing without which the deployed worker would be of no use. */
+function checkConfiguration(): void {
+  const databases = listMissingDatabases();
+  const missing = [
+    ...(readWorkerAddress().SITE_URL === '' ? ['SITE_URL under "vars"'] : []),
+    ...(databases.length === 0 ? [] : [`the "database_id" of ${databases.join(', ')}`]),
+  ];
+  if (missing.length === 0) return;
+  throw new Error(
+    `edge/wrangler.jsonc lacks ${missing.join(' and ')}: see docs/deployment.md. Nothing was deployed.`,
+  );
 }

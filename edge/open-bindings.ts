@@ -51,10 +51,11 @@ export async function openLocalBindings(dataDir: string): Promise<OpenedBindings
  */
 export async function openRemoteBindings(): Promise<OpenedBindings> {
   const config = readStorage();
-  const missing = config.d1_databases.filter(({ database_id: id }) => !id);
+  const missing = listMissingDatabases();
   if (missing.length > 0) {
-    const names = missing.map(({ database_name: name }) => name).join(', ');
-    throw new Error(`edge/wrangler.jsonc has no "database_id" of ${names}: see docs/deployment.md.`);
+    throw new Error(
+      `edge/wrangler.jsonc has no "database_id" of ${missing.join(', ')}: see docs/deployment.md.`,
+    );
   }
   const bindings = Object.fromEntries([
     ...config.d1_databases.map(({ binding, ...database }) => [
@@ -79,6 +80,13 @@ export async function openRemoteBindings(): Promise<OpenedBindings> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The names of the databases that `wrangler.jsonc` has no `database_id` of. */
+export function listMissingDatabases(): readonly string[] {
+  return readStorage()
+    .d1_databases.filter(({ database_id: id }) => !id)
+    .map(({ database_name: name }) => name);
 }
 
 type Storage = ReturnType<typeof readStorage>;

@@ -1,6 +1,3 @@
-import path from 'node:path';
-import { unstable_readConfig } from 'wrangler';
-import { z } from 'zod';
 import { parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
 import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
 import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
@@ -10,9 +7,8 @@ import { buildConsoleOrigin, getConsoleOrigin } from '../src/server/console/cons
 import { SETUP_MINUTES } from '../src/server/console/operator-setups.ts';
 import { startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
+import { readWorkerAddress } from './worker-vars.ts';
 import { WranglerExecutor } from './wrangler-executor.ts';
-
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 
 const USAGE = `Usage:
   npm run -s edge -- operator [--remote]
@@ -60,8 +56,7 @@ async function openLocal() {
 }
 
 async function openRemote() {
-  const { vars } = unstable_readConfig({ config: CONFIG });
-  const origin = getConsoleOrigin(parseConfig(z.record(z.string(), z.string()).parse(vars)));
+  const origin = getConsoleOrigin(readWorkerAddress());
   if (origin === null) throw new Error('SITE_URL is missing under "vars" in edge/wrangler.jsonc.');
   const store = new SqlOperatorStore(new WranglerExecutor('CONSOLE', ['--remote']));
   return { store, origin, close: async () => undefined };

@@ -1,0 +1,14 @@
+import { unstable_readConfig } from 'wrangler';
+import { z } from 'zod';
+import { type Config, parseConfig } from '../src/server/config.ts';
+import { WORKER_CONFIG } from './open-bindings.ts';
+
+/** Settings as `vars` has them: a number or a truth value may be without quotes. */
+const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+
+/** Reads where the deployed worker is, from `vars` of its configuration. Throws `ConfigError`. */
+export function readWorkerAddress(): Config {
+  const { SITE_URL, CONSOLE_HOST } = varsSchema.parse(unstable_readConfig({ config: WORKER_CONFIG }).vars);
+  // The other settings may need secrets, which are not in the file.
+  return parseConfig({ SITE_URL, CONSOLE_HOST });
+}
