@@ -110,9 +110,16 @@ it('refuses to let an operator into a deployed worker without a public address',
   });
 });
 
+it('deploys nothing while the configuration lacks what only the operator knows', () => {
+  expect(runEdge(['deploy'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/lacks SITE_URL under "vars" and the "database_id" of signpost-events, /),
+  });
+});
+
 it('deploys in a dry run with a worker that the free plan takes', () => {
   const { status, stdout, stderr } = runEdge(['deploy', '--dry-run']);
-  expect([status, stderr]).toEqual([0, expect.not.stringContaining('ERROR')]);
+  expect([status, stderr]).toEqual([0, expect.not.stringMatching(/ERROR|WARNING/)]);
   expect(stdout).toContain('signpost-events');
   const [, size] = /gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
   expect(Number(size)).toBeGreaterThan(500);

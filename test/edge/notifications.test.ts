@@ -11,6 +11,8 @@ import { D1Executor } from '../../src/adapters/sql/d1/d1-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 import { startSmtpInbox } from '../support/smtp-inbox.ts';
 
+const MONTH_MS = 30 * 86_400_000;
+
 /** Starts a server for webhooks on loopback that responds with these statuses, then with 204. */
 async function startReceiver(statuses: readonly number[]) {
   const bodies: string[] = [];
@@ -44,11 +46,11 @@ async function startWorker(settings: Readonly<Record<string, string>>) {
   const outbox = await worker.getD1Database('NOTIFICATIONS');
   return {
     runDueJobs: async () => (await worker.getWorker()).scheduled({ cron: '* * * * *' }),
-    storeMessage: (text: string) =>
+    storeMessage: (text: string, serverTime = Date.now()) =>
       events.append([
         buildSampleEvent({
           name: 'contact_message',
-          serverTime: Date.now(),
+          serverTime,
           data: { topic: 'general', name: 'Ana', email: 'ana@example.com', message: text },
         }),
       ]),
@@ -88,4 +90,12 @@ it('sends a webhook again that failed, but not one whose result is unknown', asy
   await worker.storeMessage('No server');
   await worker.runDueJobs();
   expect([...(await worker.readStates())].sort()).toEqual(['unknown', 'waiting']);
+});
+
+it('sends no alert that there is no backup', async () => {
+  const receiver = await startReceiver([]);
+  const worker = await startWorker({ ALERT_WEBHOOK_URL: receiver.url, WEBHOOK_KEY: 'hush' });
+  await worker.storeMessage('An event of a month ago', Date.now() - MONTH_MS);
+  await worker.runDueJobs();
+  expect(receiver.bodies).toEqual([]);
 });

@@ -48,5 +48,5 @@ export const NODE_ONLY_SPECS: Readonly<Record<string, string>> = {
   'scripts-off.spec.ts':
     'reads what the renderer wrote; pages-contact posts forms without scripts on workerd',
   'structured-data.spec.ts': 'JSON in the HTML that both runtimes render with the same code',
-  'unsized-images.spec.ts': 'sizes of images are reserved by styles; hostile-articles loads Ghost on workerd',
+  'unsized-images.spec.ts': 'sizes of images are reserved by styles; test/edge/parity reads Ghost on workerd',
 };

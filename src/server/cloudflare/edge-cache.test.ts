@@ -142,3 +142,25 @@ it('serves pages while the cache fails, and logs it', async () => {
   expect((await read(cache, async () => buildPage('one'))).text).toBe('one');
   expect(warn).toHaveBeenCalledOnce();
 });
+
+it('renders a page for each of the requests that arrive together', async () => {
+  const cache = create();
+  const render = vi.fn(async () => buildPage('one'));
+  const pages = await Promise.all(Array.from({ length: 3 }, () => read(cache, render)));
+  expect(pages.map(({ text }) => text)).toEqual(['one', 'one', 'one']);
+  expect(render).toHaveBeenCalledTimes(3);
+});
+
+it('holds 8 MB of pages in memory and reads older ones from the cache', async () => {
+  const cache = create();
+  const respond = async (number: number) =>
+    (await cache.respond(request(), `/page/${number}`, async () => buildPage('x'.repeat(400_000)))).text();
+  for (let number = 0; number < 25; number += 1) await respond(number);
+  const match = vi.spyOn(stored, 'get');
+  await respond(24);
+  await respond(6);
+  expect(match).not.toHaveBeenCalled();
+  await respond(4);
+  expect(match).toHaveBeenCalledOnce();
+  match.mockRestore();
+});

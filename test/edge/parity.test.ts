@@ -1,0 +1,118 @@
+// What docs/deployment.md says of Workers where they differ from Node; test/support/parity-proofs.ts has the rows.
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startLocalWorker } from '../../edge/local-worker.ts';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { SqlOperatorStore } from '../../src/adapters/console/sql-operator-store.ts';
+import { D1Executor } from '../../src/adapters/sql/d1/d1-executor.ts';
+import { createSetup } from '../../src/server/console/operator-setups.ts';
+import { setUpOperator } from '../support/console-access.ts';
+import { buildServedArticles, respondAsGhost, respondAsWordPress } from '../support/fake-services.ts';
+import { startUpstream } from '../support/upstream-server.ts';
+import { PERSON } from '../support/visit.ts';
+
+const CLICKS = 90;
+
+/**
+ * The worker, which cannot start while `?broken` is asked for, and counts its requests at `/count`. One of its settings
+ * is a number, as `vars` of `wrangler.jsonc` may have it.
+ */
+const ENTRY = `
+import site from './main.mjs';
+let count = 0;
+export default {
+  ...site,
+  fetch(request, env) {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/count') return Response.json(count);
+    count += 1;
+    return site.fetch(request, { ...env, CLICK_RATE: 1, ...(search === '?broken' && { SITE_URL: 'nowhere' }) });
+  },
+};`;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-parity-'));
+let worker: Awaited<ReturnType<typeof startLocalWorker>>;
+let url: string;
+
+beforeAll(async () => {
+  const contentDir = path.join(folder, 'content');
+  cpSync(path.join(ROOT, 'content'), contentDir, { recursive: true });
+  worker = await startLocalWorker({
+    ...{ host: '127.0.0.1', port: 0, dataDir: path.join(folder, 'data'), contentDir },
+    settings: {},
+    entry: ENTRY,
+  });
+  url = (await worker.ready).origin;
+  rmSync(contentDir, { recursive: true });
+});
+afterAll(async () => {
+  await worker.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const visit = (address: string) => fetch(url + address, { headers: { 'user-agent': PERSON } });
+const read = async (address: string) => (await visit(address)).text();
+
+it('starts in the first request, and again in the next one when that fails', async () => {
+  expect((await visit('/?broken')).status).toBe(500);
+  expect((await visit('/')).status).toBe(200);
+  expect((await visit('/?broken')).status).toBe(200);
+});
+
+it('has its content in the worker: the folder that it was started with is gone', async () => {
+  expect(await read('/help')).toContain('Help center');
+  expect(await read('/blog/crm-basics')).toContain('<article');
+  const list = (root: string) => readdirSync(path.join(ROOT, root), { recursive: true }).map(String).sort();
+  const isRead = (file: string) => /\.(md|yaml)$/.test(file);
+  expect(list('edge/dist/server/content').filter(isRead)).toEqual(list('content').filter(isRead));
+});
+
+it('serves static files without a request of the worker', async () => {
+  const [script = ''] = readdirSync(path.join(ROOT, 'edge/dist/client/_astro'));
+  const before = await read('/count');
+  for (const address of [`/_astro/${script}`, '/favicon.svg'])
+    expect([address, (await visit(address)).status]).toEqual([address, 200]);
+  expect(await read('/count')).toBe(before);
+  await visit('/help');
+  expect(Number(await read('/count'))).toBe(Number(before) + 1);
+});
+
+it('limits the clicks that an instance stores, and lets every visitor go', async () => {
+  const clicks = await Promise.all(Array.from({ length: CLICKS }, () => visit('/go/highlevel')));
+  expect(new Set(clicks.map(({ status }) => status))).toEqual(new Set([200]));
+  const events = await worker.getD1Database('EVENTS');
+  const sql = "SELECT count(*) AS count FROM events WHERE name = 'affiliate_redirect' AND flags = ''";
+  expect(await events.prepare(sql).first<number>('count')).toBeLessThan(CLICKS);
+});
+
+it('hashes passwords with little memory', async () => {
+  const database = await worker.getD1Database('CONSOLE');
+  const entrance = await createSetup(
+    new SqlOperatorStore(new D1Executor(database)),
+    { kind: 'first' },
+    Date.now(),
+  );
+  await setUpOperator(url + entrance);
+  const hash = await database.prepare('SELECT password_hash FROM operators').first<string>('password_hash');
+  expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/);
+});
+
+it.each([
+  ['ghost', respondAsGhost, 'GHOST_URL'],
+  ['wordpress', respondAsWordPress, 'WORDPRESS_URL'],
+] as const)('reads articles of %s', async (source, respond, name) => {
+  const upstream = await startUpstream(respond(() => buildServedArticles(5)));
+  onTestFinished(() => upstream.close());
+  const reader = await startLocalWorker({
+    ...{ host: '127.0.0.1', port: 0, contentDir: path.join(ROOT, 'content') },
+    dataDir: path.join(folder, source),
+    settings: { ARTICLE_SOURCE: source, [name]: upstream.url, GHOST_KEY: 'key' },
+  });
+  onTestFinished(() => reader.dispose());
+  const { origin } = await reader.ready;
+  const article = await fetch(`${origin}/blog/article-3`);
+  expect([article.status, await article.text()]).toEqual([200, expect.stringContaining('The body of 3.')]);
+  expect(await (await fetch(`${origin}/blog`)).text()).toContain('Article number 0 about');
+});
