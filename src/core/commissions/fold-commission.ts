@@ -42,6 +42,9 @@ const RANK: Readonly<Record<CommissionStatus, number>> = {
   reversed: 4,
 };
 
+/** One list for all commissions without any. */
+const NO_CONFLICTS: readonly StoredFact[] = [];
+
 /**
  * Folds the facts of one commission. The result depends on the set of facts, not on the order of the list: the
  * newest change time decides, among equal ones the later arrival. A status that moves backwards without a newer
@@ -96,7 +99,7 @@ export function foldCommission(
     isDismissed: decision?.action === 'dismiss',
     isTest: decision?.action !== 'assign' && facts.every(({ isTest }) => isTest),
     token: byArrival.find(({ token }) => token !== '')?.token ?? '',
-    conflicts,
+    conflicts: conflicts.length === 0 ? NO_CONFLICTS : conflicts,
     decidedBy: current,
   };
 }

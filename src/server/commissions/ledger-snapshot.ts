@@ -23,12 +23,6 @@ export interface LedgerSnapshotOptions {
   readonly terms: LedgerContent['terms'];
 }
 
-/** One commission with the decisions about it; its facts are in the entry. */
-interface Group {
-  readonly decisions: readonly CommissionDecision[];
-  readonly entry: LedgerEntry;
-}
-
 /**
  * Every commission of a ledger, folded once and cached. A read asks the store how far it reaches, folds only the
  * commissions about which something was appended, also by another process, and returns the same list while nothing
@@ -38,9 +32,9 @@ export class LedgerSnapshot {
   readonly #options: LedgerSnapshotOptions;
   #position: LedgerPosition = EMPTY_LEDGER;
   #firstEventTime: number | null = null;
-  /** In the order in which `buildLedger` lists them. */
-  #groups = new Map<string, Group>();
-  /** Decisions about commissions that no fact has reported. */
+  /** By commission, in the order in which `buildLedger` lists them. */
+  #known = new Map<string, LedgerEntry>();
+  /** By commission, of the few that have any; also of those that no fact has reported. */
   #decisions = new Map<string, readonly CommissionDecision[]>();
   #journeys = new Map<string, FrozenJourney>();
   #entries: readonly LedgerEntry[] = [];
@@ -76,7 +70,7 @@ export class LedgerSnapshot {
   }
 
   #clear(): void {
-    this.#groups = new Map();
+    this.#known = new Map();
     this.#decisions = new Map();
     this.#journeys = new Map();
   }
@@ -90,7 +84,7 @@ export class LedgerSnapshot {
     this.#firstEventTime = firstEventTime;
     // The first stored event decides the reason of an unmatched commission; a journey can be stored after its fact.
     if (isOtherStart || journeys.length > 0) {
-      for (const [key, { entry }] of this.#groups) if (entry.journey === null) this.#fold(key, [], []);
+      for (const [key, { journey }] of this.#known) if (journey === null) this.#fold(key, [], []);
     }
     let folded = 0;
     for (const [key, list] of added) {
@@ -99,24 +93,21 @@ export class LedgerSnapshot {
       if (folded % FOLDS_PER_TURN === 0) await yieldToEventLoop();
     }
     for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
-    this.#entries = dropCoveredTotals([...this.#groups.values()].map(({ entry }) => entry));
+    this.#entries = dropCoveredTotals([...this.#known.values()]);
   }
 
   #fold(key: string, newFacts: readonly StoredFact[], newDecisions: readonly CommissionDecision[]): void {
-    const group = this.#groups.get(key);
     // `concat` reserves no place for more items, unlike spreading: most lists stay as they are.
-    const decisions = (group?.decisions ?? this.#decisions.get(key) ?? NONE).concat(newDecisions);
-    const facts = (group?.entry.facts ?? NONE).concat(newFacts);
-    if (facts.length === 0) {
-      this.#decisions.set(key, decisions);
-      return;
-    }
+    const decisions = (this.#decisions.get(key) ?? NONE).concat(newDecisions);
+    if (decisions.length > 0) this.#decisions.set(key, decisions);
+    const facts = (this.#known.get(key)?.facts ?? NONE).concat(newFacts);
+    if (facts.length === 0) return;
     const entry = buildLedgerEntry(facts, decisions, {
       terms: this.#options.terms,
       journeys: this.#journeys,
       firstEventTime: this.#firstEventTime,
     });
-    this.#groups.set(key, { decisions, entry });
+    this.#known.set(key, entry);
   }
 }
 
