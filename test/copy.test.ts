@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkCopy } from '../scripts/commands/content/check-copy.ts';
 
 it('the shipped content has no fault of copy', () => {
@@ -24,4 +24,11 @@ it('names the file and line of a rejected word, and two sections of rows in a ro
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+it('files that cannot be read are left to the check of the content', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(path.join(folder, 'site.yaml'));
+  expect(checkCopy(folder)).toEqual([]);
 });

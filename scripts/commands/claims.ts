@@ -4,8 +4,9 @@ import { collectClaimUses } from '../../src/adapters/content/collect-claim-uses.
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { describeEvidence } from '../../src/core/pages/claim-evidence.ts';
 import { type ClaimFinding, findClaimFaults } from '../../src/core/pages/claims-report.ts';
-import { parseConfig } from '../../src/server/config.ts';
+import { ContentError } from '../../src/core/pages/content-error.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
+import { readConfig } from './arguments/read-config.ts';
 
 const USAGE = `Usage:
   npm run -s claims
@@ -27,9 +28,9 @@ const { strict } = parseArguments(USAGE, {
   words: { min: 0, max: 0 },
 }).values;
 const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS } = process.env;
-const config = parseConfig({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
+const config = readConfig({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
 const root = path.resolve(config.CONTENT_DIR);
-const { claims } = readContent(root);
+const { claims } = readOrExit();
 const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));
 const faults = findClaimFaults({
   claims,
@@ -38,6 +39,16 @@ const faults = findClaimFaults({
   today: Date.now(),
   maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
 });
+
+function readOrExit() {
+  try {
+    return readContent(root);
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
 
 const lines: string[] = [];
 for (const claim of claims.values()) {

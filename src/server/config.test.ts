@@ -32,6 +32,19 @@ describe('parseConfig', () => {
     expect(() => parseConfig({ ARTICLE_SOURCE: source })).toThrow(name);
   });
 
+  it.each([
+    'example.com',
+    'ftp://example.com',
+    'https://',
+    'https://exa mple.com',
+    'https://[::1',
+    'http://a:b',
+  ])('refuses the site address %s by its name', (SITE_URL) => {
+    expect(() => parseConfig({ SITE_URL })).toThrow(
+      /^\[config\] invalid settings:\n {2}SITE_URL: must be an address/,
+    );
+  });
+
   it('keeps only the origin of the site address', () => {
     expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
   });

@@ -32,8 +32,8 @@ const secrets = () =>
     });
 const url = () =>
   text().refine(
-    (value) => value === '' || /^https?:\/\/[^\s/]+/.test(value),
-    'must begin with http:// or https://',
+    (value) => value === '' || (/^https?:\/\/[^\s/]+/i.test(value) && URL.canParse(value)),
+    'must be an address that begins with http:// or https://',
   );
 
 const webhook = () =>

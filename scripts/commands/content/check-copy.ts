@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { readTextFile } from '../../../src/adapters/content/read-text-file.ts';
 import { findCopyFaults } from '../../../src/core/pages/copy-rules.ts';
 
 const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages'];
@@ -21,7 +22,10 @@ export function checkCopy(root: string): string[] {
     const full = path.join(root, folder);
     const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
     return names.sort().flatMap((name) => {
-      const text = readFileSync(path.join(full, name), 'utf8');
+      const read = readTextFile(root, path.join(folder, name));
+      // The content check reports a file that cannot be read.
+      if ('problem' in read) return [];
+      const { text } = read;
       const file = path.posix.join('content', folder, name);
       return [
         ...findCopyFaults(text).map(({ line, found, advice }) => `${file}:${line} "${found}": ${advice}`),

@@ -17,6 +17,9 @@ it('reads the files again when one was changed, added or removed, and only then'
   expect([...read().uses.keys()]).toEqual(['trial']);
   write('other.yaml', 'text: costs {claim:price}');
   expect([...read().uses.keys()].sort()).toEqual(['price', 'trial']);
+  write('other.yaml', 'text: "costs {claim:trial}');
+  expect([...read().uses.keys()].sort(), 'while a file is broken').toEqual(['price', 'trial']);
+  write('other.yaml', 'text: costs {claim:price} again');
   rmSync(path.join(root, 'page.yaml'));
   expect([...read().uses.keys()]).toEqual(['price']);
 });

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import type { ClaimUses } from '../../core/pages/claims-report.ts';
 import { listNames } from '../../core/pages/figures.ts';
+import { parseYaml, readTextFile } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
@@ -10,6 +10,8 @@ export interface CollectedUses {
   readonly files: ReadonlyMap<string, string>;
   readonly uses: ClaimUses;
   readonly samples: readonly string[];
+  /** false: a file could not be read, which the check of the content reports. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -40,15 +42,25 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
     }
   };
   const files = new Map<string, string>();
+  let isComplete = true;
   for (const file of listFiles(root)) {
-    const content: unknown = parse(readFileSync(path.join(root, file), 'utf8'));
+    const read = readTextFile(root, file);
+    const parsed = 'text' in read ? parseYaml(read.text) : read;
+    if (!('value' in parsed)) {
+      isComplete = false;
+      continue;
+    }
+    const content = parsed.value;
     if (!file.startsWith(`claims${path.sep}`)) walk(content, `${file},`);
     else for (const key of Object.keys(Object(content))) files.set(key, file);
   }
-  return { files, uses, samples };
+  return { files, uses, samples, isComplete };
 }
 
-/** Creates a reader of the same that reads the files again only when one was changed, added or removed. */
+/**
+ * Creates a reader of the same that reads the files again only when one was changed, added or removed. While an edit
+ * has broken one of them, it returns what it read before, if anything.
+ */
 export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): () => CollectedUses {
   let last: { readonly state: string; readonly uses: CollectedUses } | null = null;
   return () => {
@@ -58,8 +70,11 @@ export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): 
         return [file, mtimeMs, ctimeMs, size].join(' ');
       })
       .join();
-    if (last?.state !== state) last = { state, uses: collectClaimUses(root, keys) };
-    return last.uses;
+    if (last?.state === state) return last.uses;
+    const found = collectClaimUses(root, keys);
+    const uses = found.isComplete || last === null ? found : last.uses;
+    last = { state, uses };
+    return uses;
   };
 }
 

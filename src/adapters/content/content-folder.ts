@@ -68,6 +68,7 @@ export function createContentFolder(root: string, held?: ContentDocuments): Cont
     schema: S,
     prepare?: Prepare,
   ): Map<string, z.output<S>> {
+    problems.push(...findMisnamed(root, folder));
     const found = new Map<string, z.output<S>>();
     for (const name of listNames(folder)) {
       const data = readFile(`${folder}/${name}.yaml`, schema, prepare);
@@ -111,6 +112,18 @@ function readDocument(root: string, file: string): { readonly raw: unknown } | {
   const parsed = parseYaml(read.text);
   if ('value' in parsed) return { raw: parsed.value };
   return { problem: parsed.line === null ? parsed.problem : `${parsed.problem} at line ${parsed.line}` };
+}
+
+/** Files that are meant to be read and would be ignored. */
+function findMisnamed(root: string, folder: string): ContentProblem[] {
+  if (!existsSync(path.join(root, folder))) return [];
+  return readdirSync(path.join(root, folder))
+    .filter((name) => /\.ya?ml$/i.test(name) && !name.endsWith('.yaml'))
+    .map((name) => ({
+      file: `${folder}/${name}`,
+      field: '',
+      reason: 'is not read: its ending has to be .yaml',
+    }));
 }
 
 function listYamlFiles(folder: string): string[] {

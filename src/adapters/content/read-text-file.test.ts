@@ -27,7 +27,7 @@ const BILLION_LAUGHS = Array.from(
             .join(', ')
     }]`,
 ).join('\n');
-const LATIN_1 = Buffer.from('name: Caf\xe9', 'latin1');
+const LATIN_1 = Buffer.from('kind: x\nname: Caf\xe9', 'latin1');
 const OUTSIDE = path.join(os.tmpdir(), 'signpost-outside.txt');
 
 /** What can be in the place of a file; the text is YAML, for articles between lines of `---`. */
@@ -36,7 +36,12 @@ const KINDS: readonly (readonly [
   make: (file: string, wrap: (yaml: string) => string) => void,
   reason: RegExp,
 ])[] = [
-  ['text that is not UTF-8', (file) => writeFileSync(file, LATIN_1), /is not UTF-8/],
+  [
+    'text that is not UTF-8',
+    (file) => writeFileSync(file, LATIN_1),
+    /is not UTF-8 \(line 2\): save it in that/,
+  ],
+  ['UTF-16', (file) => writeFileSync(file, '\uFEFFname: x', 'utf16le'), /is not UTF-8/],
   ['a folder', (file) => mkdirSync(file), /is a folder/],
   ['a named pipe', (file) => void execFileSync('mkfifo', [file]), /is not a regular file/],
   ['a link to nothing', (file) => symlinkSync('/nowhere', file), /missing/],
@@ -51,6 +56,14 @@ const KINDS: readonly (readonly [
   ],
   ['a file of 5 MB', (file) => writeFileSync(file, 'x'.repeat(5_000_000)), /larger than 4 MB/],
   ['a billion laughs', (file, wrap) => writeFileSync(file, wrap(BILLION_LAUGHS)), /alias/],
+  [
+    'an anchor that contains itself',
+    (file, wrap) => writeFileSync(file, wrap('a: &a\n  b: *a')),
+    /contains itself/,
+  ],
+  ['a tab', (file, wrap) => writeFileSync(file, wrap('a:\n\tb: x')), /a tab as indentation: use spaces/],
+  ['a key twice', (file, wrap) => writeFileSync(file, wrap('a: x\nb: x\na: x')), /has a key twice/],
+  ['a quote that does not end', (file, wrap) => writeFileSync(file, wrap('a: "x\nb: y')), /Missing closing/],
   ['a YAML tag', (file, wrap) => writeFileSync(file, wrap('name: !!js/function "x"')), /tag/i],
 ];
 
@@ -71,6 +84,51 @@ describe.each(KINDS)('%s', (_, make, reason) => {
     expect(read).toThrow(reason);
     expect(read).toThrow(/articles\/a\.md: /);
   });
+});
+
+it('is reported with its line', () => {
+  writeFileSync(path.join(root, 'site.yaml'), 'a: x\nb: x\na: x');
+  const folder = createContentFolder(root);
+  folder.readFile('site.yaml', z.unknown());
+  expect(folder.problems[0]?.reason).toBe('has a key twice at line 3');
+});
+
+it('says of a second document how to remove it', () => {
+  writeFileSync(path.join(root, 'site.yaml'), 'a: x\n---\nb: x\n');
+  const folder = createContentFolder(root);
+  folder.readFile('site.yaml', z.unknown());
+  expect(folder.problems[0]?.reason).toMatch(/^has a second document: remove the line --- at line \d$/);
+});
+
+it.each(['\uFEFFname: x\n', 'name: x\r\n', '---\nname: x\n'])('reads %j', (text) => {
+  writeFileSync(path.join(root, 'site.yaml'), text);
+  expect(createContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
+    name: 'x',
+  });
+});
+
+it.each(['a.yml', 'a.YAML'])('reports the file %s, which would be ignored', (name) => {
+  mkdirSync(path.join(root, 'pages'));
+  writeFileSync(path.join(root, 'pages', name), 'name: x');
+  const folder = createContentFolder(root);
+  folder.readFolder('pages', z.unknown());
+  const reason = 'is not read: its ending has to be .yaml';
+  expect(folder.problems).toEqual([{ file: `pages/${name}`, field: '', reason }]);
+});
+
+it.each(['a.markdown', 'a.MD'])('reports the article %s, which would be ignored', (name) => {
+  const dir = path.join(root, 'articles');
+  writeFileSync(path.join(dir, name), 'x');
+  expect(() => readArticleFiles(dir, { images: NO_IMAGES })).toThrow(`${name}: the file is not read`);
+});
+
+it.each(['', '# nothing\n', 'a:\n'])('calls what is empty empty: %j', (text) => {
+  writeFileSync(path.join(root, 'site.yaml'), text);
+  const folder = createContentFolder(root);
+  folder.readFile('site.yaml', z.object({ a: z.string() }));
+  expect(folder.problems).toEqual([
+    { file: 'site.yaml', field: text.startsWith('a') ? 'a' : '', reason: 'is empty' },
+  ]);
 });
 
 it('reads a link to a file of the same folder', () => {

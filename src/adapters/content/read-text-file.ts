@@ -22,7 +22,7 @@ export function readTextFile(
     if (stats.isDirectory()) return { problem: 'is a folder, not a file' };
     if (!stats.isFile()) return { problem: 'is not a regular file' };
     if (stats.size > MAX_FILE_BYTES) return { problem: `is larger than ${MAX_FILE_BYTES / 1_000_000} MB` };
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(full)) };
+    return decode(readFileSync(full));
   } catch (error) {
     return { problem: explain(error) };
   }
@@ -38,14 +38,41 @@ export function parseYaml(
     const [reason = 'is not YAML'] = fault.message.split('\n');
     return {
       line: fault.linePos?.[0].line ?? null,
-      problem: reason.replace(/ at line \d+, column \d+:?$/, ''),
+      problem: YAML_REASONS[fault.code] ?? reason.replace(/ at line \d+, column \d+:?$/, ''),
     };
   }
   try {
-    return { value: document.toJS() as unknown };
+    const value: unknown = document.toJS();
+    if (isCyclic(value)) return { line: null, problem: 'has an anchor (&) that contains itself' };
+    return { value };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { line: null, problem: `is not usable YAML: ${reason}` };
+  }
+}
+
+/** Reasons of the parser that speak to programmers. */
+const YAML_REASONS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'has a second document: remove the line ---',
+  TAB_AS_INDENT: 'has a tab as indentation: use spaces',
+  DUPLICATE_KEY: 'has a key twice',
+};
+
+/** Whether a value contains itself. */
+function isCyclic(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  const path = new Set([...around, value]);
+  return Object.values(value).some((part) => isCyclic(part, path));
+}
+
+function decode(bytes: Uint8Array): { readonly text: string } | { readonly problem: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    const [before = ''] = new TextDecoder().decode(bytes).split('\uFFFD', 1);
+    const line = before.split('\n').length;
+    return { problem: `is not UTF-8 (line ${line}): save it in that encoding` };
   }
 }
 
@@ -55,7 +82,6 @@ function isInside(file: string, folder: string): boolean {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof TypeError) return 'is not UTF-8: save it in that encoding';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT') return 'is missing, or a link to a file that does not exist';
   if (code === 'ELOOP') return 'is a link that leads back to itself';

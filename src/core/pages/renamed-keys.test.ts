@@ -43,3 +43,7 @@ it('a current document passes unchanged', () => {
   const page = { cta: { partnerLink: 'trial' }, sections: [{ type: 'prose', body: 'Let it go: now.' }] };
   expect(run(page)).toEqual({ value: page, reports: [] });
 });
+
+it.each(['constructor', 'toString', '__proto__'])('the key %s is no old key', (key) => {
+  expect(run(JSON.parse(`{ "${key}": { "a": "x" } }`)).reports).toEqual([]);
+});

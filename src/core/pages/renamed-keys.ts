@@ -72,14 +72,14 @@ export function applyRenames(
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([key, child]) => {
       const at = [...path, key];
-      const renamed = renames.keys[key] ?? renames.keys[`${parent}.${key}`];
+      const renamed = find(renames.keys, key) ?? find(renames.keys, `${parent}.${key}`);
       const name = renamed === undefined ? key : rename(at, key, renamed);
       return [name, walk(child, at, name)];
     });
     return Object.fromEntries(entries);
   };
   const walkText = (text: string, path: TextPath, key: string): string => {
-    const renamed = renames.values?.[`${key}: ${text}`];
+    const renamed = find(renames.values ?? {}, `${key}: ${text}`);
     if (renamed !== undefined) return rename(path, text, renamed);
     for (const [from, to] of Object.entries(renames.links ?? {})) {
       if (text.includes(`](${from}`)) rename(path, `[words](${from}…)`, `[words](${to}…)`);
@@ -89,3 +89,7 @@ export function applyRenames(
   };
   return walk(raw, [], '');
 }
+
+/** Files have any keys, also those that every object inherits. */
+const find = (names: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(names, name) ? names[name] : undefined;

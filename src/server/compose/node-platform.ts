@@ -18,7 +18,7 @@ import { nodePost } from '../../adapters/http/node-post.ts';
 import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { AlertFacts } from '../../core/console/alerts.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../log.ts';
 import { getArticleCacheFile } from './article-source.ts';
 import type { Platform } from './platform.ts';
@@ -54,7 +54,7 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
     reloadsArticles: reload,
     openContentWatcher:
       options.watch === true && config.CONTENT_RELOAD_SECONDS > 0
-        ? () => ContentWatcher.open(path.resolve(config.CONTENT_DIR), config.CONTENT_RELOAD_SECONDS * 1_000)
+        ? () => openContentWatcher(path.resolve(config.CONTENT_DIR), config.CONTENT_RELOAD_SECONDS)
         : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
@@ -88,6 +88,11 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
     hasOfficeThread: false,
     sharesWork: true,
   };
+}
+
+async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {
+  if (!existsSync(folder)) throw new ConfigError([`CONTENT_DIR: there is no folder ${folder}`]);
+  return ContentWatcher.open(folder, seconds * 1_000);
 }
 
 async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {

@@ -79,6 +79,10 @@ function readFiles(
   const files: ArticleFile[] = [];
   const invalid: InvalidFile[] = [];
   const waiting: InvalidFile[] = [];
+  for (const name of listMisnamed(dir)) {
+    const problems = [{ field: 'the file', reason: 'is not read: its ending has to be .md' }];
+    invalid.push({ file: path.join(dir, name), problems });
+  }
   for (const name of listFiles(dir)) {
     const source = readTextFile(dir, name);
     const read =
@@ -102,6 +106,12 @@ function readFiles(
   }
   if (invalid.length > 0) throw new ArticleFilesError(invalid);
   return { files, waiting };
+}
+
+/** Files that are meant to be read and would be ignored. */
+function listMisnamed(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir).filter((name) => /\.(?:md|mdx|markdown)$/i.test(name) && !name.endsWith('.md'));
 }
 
 /** Git keeps no empty folder: a site without articles has none. */
