@@ -3,7 +3,7 @@ import { buildConsoleAddress } from '../core/console/build-console-address.ts';
 import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
 import { CONSOLE_VIEWS } from '../core/console/console-view.ts';
-import { formatPeriod } from '../core/console/format-figures.ts';
+import { formatChosenPeriod } from '../core/console/format-figures.ts';
 import { formatTime } from '../core/console/format-time.ts';
 import { FilterBar } from './frame/filter-bar.tsx';
 import { FilterChips } from './frame/filter-chips.tsx';
@@ -53,13 +53,13 @@ function Filters({ frame }: { readonly frame: ConsoleFrame }) {
   const { view, query, currencies } = frame;
   const action = buildConsoleAddress(view);
   const bar = <FilterBar view={view} query={query} action={action} currencies={currencies} />;
-  const { clock, model, from, to } = query;
+  const { clock, model } = query;
   return (
     <>
       <div className="bar">{bar}</div>
       <details className="bar-sheet">
         <summary>
-          <b>{formatPeriod(from, to)}</b>
+          <b>{formatChosenPeriod(query)}</b>
           <span className="sheet-label">
             by {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
           </span>
@@ -93,12 +93,12 @@ function SharedPeriod({
 }: {
   readonly frame: ConsoleFrame;
 }) {
-  const { from, to, clock, model, filters } = query;
+  const { clock, model, filters } = query;
   const limits = filters.map(
     ({ dimension, isNot, value }) => `${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`,
   );
   const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
-  const parts = [formatPeriod(from, to), CLOCK_NAMES[clock], MODEL_NAMES[model], ...limits, ...end];
+  const parts = [formatChosenPeriod(query), CLOCK_NAMES[clock], MODEL_NAMES[model], ...limits, ...end];
   return (
     <p className="shared-note">
       <b className="shared-brand">{siteName}</b>

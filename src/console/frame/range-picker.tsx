@@ -2,7 +2,7 @@ import { buildConsoleAddress, buildConsoleParameters } from '../../core/console/
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../../core/console/console-range.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { formatPeriod } from '../../core/console/format-figures.ts';
+import { formatChosenPeriod } from '../../core/console/format-figures.ts';
 
 /** Presets that are always in view; the others are in the menu. */
 const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
@@ -34,7 +34,7 @@ export function RangePicker(props: RangeProps) {
         <details className="menu menu-in-segments" name="console-menu">
           <summary>
             <span className="hidden-text">Period: {preset?.name ?? 'two days'}, </span>
-            {formatPeriod(from, to)}
+            {formatChosenPeriod(query)}
           </summary>
           <RangePanel {...props} />
         </details>

@@ -31,7 +31,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
         note={
           query.clock === 'click'
             ? `Each bar is what the clicks of that ${unit} have earned so far.`
-            : `Each bar is what was booked on that ${unit}.`
+            : `Each bar is what was booked ${unit === 'day' ? 'on' : 'in'} that ${unit}.`
         }
         links={
           <>

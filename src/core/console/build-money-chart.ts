@@ -12,7 +12,14 @@ import {
   type ChartLayout,
   type ChartShape,
 } from './chart-shapes.ts';
-import { formatMoney, formatNumber, formatPeriod, formatShare, formatShortMoney } from './format-figures.ts';
+import {
+  formatMoney,
+  formatNumber,
+  formatPeriod,
+  formatRoughShare,
+  formatShare,
+  formatShortMoney,
+} from './format-figures.ts';
 
 const TOP = 34;
 const PLOT = 190;
@@ -41,6 +48,7 @@ export function buildMoneyChart(input: {
   const getCenter = (index: number) => getX(index) + step / 2;
   const highest = Math.max(1, ...buckets.map(({ approved, pending }) => approved + pending));
   const lowest = Math.max(0, ...buckets.map(({ reversed }) => reversed));
+  const hasMoney = buckets.some(({ approved, pending }) => approved + pending > 0);
   const scale = PLOT / (highest + lowest);
   const zero = TOP + highest * scale;
   const end = TOP + PLOT + CLICKS_GAP + CLICKS;
@@ -48,7 +56,8 @@ export function buildMoneyChart(input: {
   const getBarX = (index: number) => getX(index) + (step - bar) / 2;
   const shapes: ChartShape[] = [
     ...buildYoungBackground(buckets, youngShare, { getX, width }),
-    ...buildTicks(highest).flatMap((tick) => {
+    // Without money there is nothing that a scale could measure.
+    ...buildTicks(hasMoney ? highest : 0).flatMap((tick) => {
       const y = zero - tick * scale;
       const label = buildText('chart-tick', left - 8, y + 4, formatShortMoney(tick, currency), 'end');
       return tick > 0 ? [buildLine('chart-grid', left, y, width - RIGHT, y), label] : [label];
@@ -79,8 +88,11 @@ function buildYoungBackground(
   const first = buckets.findIndex(({ maturity }) => maturity < MATURE_SHARE);
   if (first < 0 || youngShare === null) return [];
   const x = getX(first);
-  const note = width > 600 ? 'Young clicks: about' : 'Young: about';
-  const text = `${note} ${formatShare(youngShare)} has usually arrived by now`;
+  const arrived = `about ${formatRoughShare(youngShare)}`;
+  const text =
+    width > 600
+      ? `Young clicks: ${arrived} of their money has usually arrived`
+      : `Young clicks: ${arrived} has usually arrived`;
   const isNarrow = width - x < text.length * 6.4;
   const label = isNarrow
     ? buildText('chart-note', width - RIGHT, TOP - 19, text, 'end')
@@ -148,5 +160,5 @@ export function buildMoneyFinding(
   const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
   return youngShare === null || youngShare > 0.99
     ? text
-    : `${text} The clicks on the hatched background are young: ${formatShare(youngShare)} of their money has usually arrived by now.`;
+    : `${text} The clicks on the hatched background are young: about ${formatRoughShare(youngShare)} of their money has usually arrived by now.`;
 }

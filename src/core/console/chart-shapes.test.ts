@@ -18,6 +18,14 @@ it('a flag is on the column that contains its day, with the number of its annota
   expect(shapes).toContainEqual(expect.objectContaining({ kind: 'text', text: '2', x: 100, y: 14 }));
 });
 
+it('flags that would lie on top of each other share their numbers', () => {
+  const days = ['2026-03-02', '2026-03-03', '2026-03-09'].map((day) => ({ day, text: day }));
+  const shapes = buildFlags(days, WEEKS, { getX: (index) => index * 100, dotY: 10, top: 20, bottom: 200 });
+  const numbers = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+  expect(numbers).toEqual(['1–2', '3']);
+  expect(shapes.filter(({ kind }) => kind === 'line')).toHaveLength(2);
+});
+
 it('labels of days leave out those that have no room', () => {
   const days = Array.from({ length: 10 }, () => WEEKS[0] ?? { from: '', to: '' });
   expect(buildDayLabels(days, { getX, y: 0, width: 780 })).toHaveLength(10);

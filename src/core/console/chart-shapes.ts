@@ -140,7 +140,12 @@ export function buildDayLabels(
   );
 }
 
-/** Numbered flags on the columns that the days of annotations belong to, from `top` to `bottom`. */
+/** Flags with less room between them share one number, such as `2–3`. */
+const FLAG_ROOM = 19;
+
+/**
+ * Numbered flags on the columns that the days of annotations, oldest first, belong to, from `top` to `bottom`.
+ */
 export function buildFlags(
   annotations: readonly ChartAnnotation[],
   columns: readonly ColumnDays[],
@@ -152,16 +157,31 @@ export function buildFlags(
   },
 ): ChartShape[] {
   const { getX, dotY, top, bottom } = place;
-  return annotations.flatMap(({ day }, index) => {
+  const flags = annotations.flatMap(({ day }, index) => {
     const column = columns.findIndex(({ from, to }) => day >= from && day <= to);
-    if (column < 0) return [];
-    const x = getX(column);
-    return [
-      buildLine('chart-flag', x, top, x, bottom),
-      { kind: 'circle', variant: 'chart-dot', x: Math.round(x), y: dotY, radius: 7.5 },
-      buildText('chart-number', x, dotY + 4, String(index + 1), 'middle'),
-    ];
+    return column < 0 ? [] : [{ x: getX(column), number: index + 1 }];
   });
+  const groups: { readonly x: number; readonly first: number; last: number; end: number }[] = [];
+  for (const { x, number } of flags) {
+    const before = groups.at(-1);
+    if (before === undefined || x - before.end >= FLAG_ROOM) {
+      groups.push({ x, first: number, last: number, end: x });
+    } else {
+      before.last = number;
+      before.end = x;
+    }
+  }
+  return [
+    ...[...new Set(flags.map(({ x }) => x))].map((x) => buildLine('chart-flag', x, top, x, bottom)),
+    ...groups.flatMap(({ x, first, last, end }): ChartShape[] => {
+      const center = (x + end) / 2;
+      const [text, radius] = first === last ? [String(first), 7.5] : [`${first}–${last}`, 10.5];
+      return [
+        { kind: 'circle', variant: 'chart-dot', x: Math.round(center), y: dotY, radius },
+        buildText('chart-number', center, dotY + 4, text, 'middle'),
+      ];
+    }),
+  ];
 }
 
 /** What each column says, and where it is. */

@@ -1,5 +1,6 @@
 import type { UnmatchedReason } from '../commissions/build-ledger.ts';
 import type { FactSource } from '../commissions/commission-fact.ts';
+import type { Network } from '../commissions/commission-terms.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 import type { ReportColumn } from '../commissions/csv-columns.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from './commission-detail-model.ts';
@@ -77,3 +78,17 @@ export const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   csv: 'from a file',
   manual: 'entered by hand',
 };
+
+const NETWORK_NAMES: Readonly<Record<Network, string>> = {
+  generic: 'Postback',
+  firstpromoter: 'FirstPromoter',
+  partnerstack: 'PartnerStack',
+  impact: 'impact.com',
+  rewardful: 'Rewardful',
+  dub: 'Dub',
+};
+
+/** The name of an affiliate network by its key; the key itself of a network that is not known. */
+export function getNetworkName(network: string): string {
+  return new Map(Object.entries(NETWORK_NAMES)).get(network) ?? network;
+}

@@ -1,4 +1,5 @@
 import { formatDecimalAmount } from '../commissions/money.ts';
+import { CUSTOM_RANGE } from './console-range.ts';
 
 /** The console speaks American English. */
 const LOCALE = 'en-US';
@@ -49,10 +50,19 @@ export function formatShare(share: number | null): string {
   return getFormatter(`share ${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
-/** Formats how much a figure changed, for example `+18%`; null without an earlier figure. */
+/** Formats an estimated share from 0 to 1 as whole percent: a digit more would be a pretense. */
+export function formatRoughShare(share: number): string {
+  return getFormatter('rough share', { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** More than this many times as much is no change that a percentage describes. */
+const MAX_CHANGE = 10;
+
+/** Formats how much a figure changed, for example `+18%`; null without an earlier figure that can be compared. */
 export function formatChange(now: number, before: number): string | null {
   if (before === 0) return null;
   const change = (now - before) / Math.abs(before);
+  if (change > MAX_CHANGE) return null;
   const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
   return setMinus(getFormatter('change', options).format(change));
 }
@@ -72,4 +82,15 @@ export function formatPeriod(from: string, to: string, today = to): string {
   if (from === to) return formatDay(from, today);
   const isOneYear = from.slice(0, 4) === to.slice(0, 4);
   return `${formatDay(from, isOneYear ? from : '')} – ${formatDay(to, isOneYear ? today : '')}`;
+}
+
+/** Formats a period that was chosen: with its year where no preset says that it ends now. */
+export function formatChosenPeriod({ range, from, to }: ChosenPeriod): string {
+  return formatPeriod(from, to, range === CUSTOM_RANGE ? '' : to);
+}
+
+interface ChosenPeriod {
+  readonly range: string;
+  readonly from: string;
+  readonly to: string;
 }

@@ -24,7 +24,8 @@ it.each([
 it('formats an age', () => {
   expect([
     formatAge(TIME, TIME + 9 * HOUR_MS),
+    formatAge(TIME, TIME + 70 * HOUR_MS),
     formatAge(TIME, TIME),
     formatAge(TIME, TIME - HOUR_MS),
-  ]).toEqual(['9 h ago', 'now', 'now']);
+  ]).toEqual(['9 h ago', '3 d ago', 'now', 'now']);
 });

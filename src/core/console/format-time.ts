@@ -41,7 +41,9 @@ export function formatDuration(ms: number): string {
   return `${days < 10 ? Math.round(days * 10) / 10 : Math.round(days)} d`;
 }
 
-/** Formats how long ago a moment was, for example `9 h ago`; `now` within a minute and for moments ahead. */
+/** Formats how long ago a moment was, for example `9 h ago`, in whole days from two on; `now` for moments ahead. */
 export function formatAge(time: number, now: number): string {
-  return now - time < MINUTE_MS ? 'now' : `${formatDuration(now - time)} ago`;
+  const age = now - time;
+  if (age < MINUTE_MS) return 'now';
+  return `${age < 2 * DAY_MS ? formatDuration(age) : `${Math.round(age / DAY_MS)} d`} ago`;
 }

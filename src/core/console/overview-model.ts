@@ -33,6 +33,8 @@ export interface OverviewModel {
   /** How many pages have clicks or money. */
   readonly pageCount: number;
   readonly unknownPages: readonly LeagueRow[];
+  /** The page that earned most, with its share of all the money; null while nothing was earned. */
+  readonly best: BestPage | null;
   readonly maxEpc: number;
   readonly placements: readonly PlacementRow[];
   readonly campaigns: readonly BreakdownRow[];
@@ -44,14 +46,25 @@ export interface OverviewModel {
   readonly now: number;
 }
 
-/** The share of the money that the best page earned; null while nothing was earned. */
+interface BestPage {
+  readonly page: LeagueRow;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
 export function findBestPage(
   pages: readonly LeagueRow[],
-): { readonly page: LeagueRow; readonly share: number } | null {
-  const sum = pages.reduce((all, { approved, pending }) => all + approved + pending, 0);
-  const [best] = [...pages].sort((one, other) => other.approved + other.pending - one.approved - one.pending);
-  if (best === undefined || sum <= 0) return null;
-  return { page: best, share: (best.approved + best.pending) / sum };
+  { approved, pending }: Pick<PeriodFigures, 'approved' | 'pending'>,
+): BestPage | null {
+  const getMoney = (page: LeagueRow) => page.approved + page.pending;
+  const best = pages.reduce<LeagueRow | null>(
+    (one, other) => (one === null || getMoney(other) > getMoney(one) ? other : one),
+    null,
+  );
+  const sum = approved + pending;
+  if (best === null || getMoney(best) <= 0 || sum <= 0) return null;
+  return { page: best, share: Math.min(1, getMoney(best) / sum) };
 }
 
 /** Builds the steps from a link to money. */

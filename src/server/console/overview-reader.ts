@@ -9,7 +9,7 @@ import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
 import { buildCommissionRow } from '../../core/console/commissions-model.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { buildComparedRange } from '../../core/console/console-range.ts';
-import { buildSetupSteps, type OverviewModel } from '../../core/console/overview-model.ts';
+import { buildSetupSteps, findBestPage, type OverviewModel } from '../../core/console/overview-model.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import type { AlertReader } from './alert-reader.ts';
@@ -73,6 +73,7 @@ export class OverviewReader implements ViewReader<OverviewModel> {
       pages: league.known.slice(0, MAX_ROWS),
       pageCount: [...league.known, ...league.unknown].filter(isActive).length,
       unknownPages: league.unknown.filter(isActive).slice(0, 3),
+      best: findBestPage([...league.known, ...league.unknown], figures),
       maxEpc: league.maxEpc,
       placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),

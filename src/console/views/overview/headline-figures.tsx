@@ -67,14 +67,15 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
           )}
         </HeadlineFigure>
         <HeadlineFigure metric="matchRate" value={formatShare(figures.matchRate)} series={[]}>
-          {figures.unmatchedCount === 0
-            ? 'everything found its click'
-            : `${money(figures.unmatched)} without a click`}
+          {figures.matchRate !== null &&
+            (figures.unmatchedCount === 0
+              ? 'everything found its click'
+              : `${money(figures.unmatched)} without a click`)}
         </HeadlineFigure>
       </ul>
       {compared !== null && (
         <p className="figures-note">
-          Compared with {formatPeriod(compared.range.from, compared.range.to)}
+          Compared with {formatPeriod(compared.range.from, compared.range.to, buckets.at(-1)?.to)}
           {model.youngShare !== null && ', whose clicks had more time to earn'}.
         </p>
       )}

@@ -4,20 +4,19 @@ import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import { RANGE_PRESETS } from '../../../core/console/console-range.ts';
 import type { ConsoleViewKey } from '../../../core/console/console-view.ts';
 import {
+  formatChosenPeriod,
   formatNumber,
-  formatPeriod,
   formatShare,
   formatShortMoney,
 } from '../../../core/console/format-figures.ts';
-import { findBestPage, type OverviewModel } from '../../../core/console/overview-model.ts';
+import type { OverviewModel } from '../../../core/console/overview-model.ts';
 
 /** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
 export function OverviewSentence(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
   const { model, frame } = props;
-  const { figures, currency, pages, unknownPages } = model;
+  const { figures, currency, best } = model;
   const { query } = frame;
   const money = (amount: number) => formatShortMoney(amount, currency);
-  const best = findBestPage([...pages, ...unknownPages]);
   const withStatus = (status: string) =>
     addFilter(query, { dimension: 'status', value: status, isNot: false });
   const plain = { ...query, sort: null };
@@ -89,9 +88,13 @@ function Figure(props: {
   return isOpen ? <a href={href}>{children}</a> : <b>{children}</b>;
 }
 
-function describePeriod({ query: { range, from, to } }: ConsoleFrame): string {
+function describePeriod({ query }: ConsoleFrame): string {
+  const { range, from, to } = query;
   const preset = RANGE_PRESETS.find(({ key }) => key === range);
-  if (preset === undefined) return `from ${formatPeriod(from, to)}`.replace(' – ', ' to ');
+  if (preset === undefined) {
+    const days = formatChosenPeriod(query);
+    return from === to ? `on ${days}` : `from ${days.replace(' – ', ' to ')}`;
+  }
   const name = preset.name.toLowerCase();
   if (range === 'all') return 'since the beginning';
   return name.startsWith('last ') && range !== 'last-month' ? `in the ${name}` : name;
