@@ -14,8 +14,13 @@ export interface TableColumn<Row> {
   readonly isNumeric?: boolean;
   /** false: the heading is no link. */
   readonly isSortable?: boolean;
-  /** On phones: `lead` is on the first line of a row, next to its name; `hidden` is left out. */
-  readonly onPhone?: 'lead' | 'hidden';
+  /**
+   * On phones: `lead` is on the first line of a row, next to its name; `lead-unnamed` too, and says itself what it is;
+   * `hidden` is left out.
+   */
+  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden';
+  /** A drawing is on the right of the figures: the heading stays above them. */
+  readonly isDrawn?: boolean;
   readonly render: (row: Row) => ReactNode;
 }
 
@@ -95,6 +100,7 @@ function HeadCell<Row>(props: {
   const common = {
     scope: 'col',
     'data-numeric': isNumeric || undefined,
+    'data-drawn': column.isDrawn || undefined,
     'data-phone': column.onPhone === 'hidden' ? 'hidden' : undefined,
     'data-label': name,
   } as const;

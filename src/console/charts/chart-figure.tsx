@@ -4,8 +4,9 @@ import type { ChartLayout } from '../../core/console/chart-shapes.ts';
 import { ChartDrawing } from './chart-drawing.tsx';
 import { ChartNotes } from './chart-notes.tsx';
 
-/** Widths in the units of the text: one for wide screens and paper, one for phones. */
+/** Widths in the units of the text: for wide screens, for tablets and paper, for phones. */
 const WIDE = 1040;
+const MEDIUM = 760;
 const NARROW = 400;
 
 /** A chart under its finding, with a legend, notes and a table of the same numbers. */
@@ -26,6 +27,7 @@ export function ChartFigure(props: {
     <figure className="chart" data-chart>
       <figcaption>{finding}</figcaption>
       <ChartDrawing className="chart-wide" layout={build(WIDE)} label={finding} />
+      <ChartDrawing className="chart-medium" layout={build(MEDIUM)} label={finding} />
       <ChartDrawing className="chart-narrow" layout={build(NARROW)} label={finding} />
       <p className="chart-readout" role="status" hidden />
       <ul className="legend" aria-label="Legend">

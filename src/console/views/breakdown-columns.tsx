@@ -60,6 +60,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
       name: 'EPC',
       metric: 'epc',
       isNumeric: true,
+      isDrawn: maxEpc > 0,
       onPhone: 'lead',
       render: (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />,
     },
@@ -104,7 +105,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
       name: 'Still needed',
       isNumeric: true,
       isSortable: false,
-      onPhone: 'lead',
+      onPhone: 'lead-unnamed',
       render: ({ ranked }) => describeNeed(ranked),
     },
   };
@@ -146,10 +147,9 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
   const { mean, clicksNeeded } = ranked;
   // Without any commission to go by, there is no rate that could turn conversions into clicks.
   if (mean === 0) return 'a first conversion';
-  if (clicksNeeded === 0) return 'time: its clicks are recent';
+  if (clicksNeeded === 0) return 'more time';
   if (clicksNeeded >= MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
-  // Two digits are as exact as this estimate is.
-  const size = 10 ** Math.max(0, Math.floor(Math.log10(clicksNeeded)) - 1);
-  const clicks = Math.ceil(clicksNeeded / size) * size;
-  return `about ${formatNumber(clicks)} more ${clicks === 1 ? 'click' : 'clicks'}`;
+  // One digit and a half are as exact as this estimate is: 5, 10, 15 … 95, 100, 150.
+  const size = Math.max(5, 10 ** Math.floor(Math.log10(clicksNeeded)) / 2);
+  return `about ${formatNumber(Math.ceil(clicksNeeded / size) * size)} more clicks`;
 }
