@@ -30,7 +30,7 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
     <>
       <Block
         title="From the first question to the commission"
-        note="Visits of the period that reached each stage."
+        note={`Visits of the period that reached each stage. ${describeLargestLoss(stages)}`}
       >
         <StageTable stages={stages} />
       </Block>
@@ -46,11 +46,25 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
           }
           links={index === 0 && <AddressCsvLink frame={frame} />}
         >
-          <Matrix matrix={matrix} model={model} frame={frame} />
+          <div className="matrix">
+            <Matrix matrix={matrix} model={model} frame={frame} />
+          </div>
         </Block>
       ))}
     </>
   );
+}
+
+/** Where most visits are lost, in a sentence; empty while no stage follows another one. */
+function describeLargestLoss(stages: AssessmentModel['stages']): string {
+  // From a click to a commission is another matter than from one question to the next.
+  const asked = stages.filter(
+    ({ key, isCounted, share }) => key !== 'converted' && isCounted && share !== null,
+  );
+  const [worst] = asked.toSorted((one, other) => (one.share ?? 1) - (other.share ?? 1));
+  return worst === undefined
+    ? ''
+    : `Fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
 }
 
 function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {

@@ -114,7 +114,7 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
       <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
       {journey === null ? (
         <Fact name="Click">
-          unknown{row.reason !== null && `: ${UNMATCHED_NAMES[row.reason]}`}.{' '}
+          none found{row.reason !== null && ` (${UNMATCHED_NAMES[row.reason]})`}.{' '}
           <a href={buildConsoleAddress('unmatched')}>Assign it</a>
         </Fact>
       ) : (

@@ -147,9 +147,7 @@ function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn
       name: 'Page',
       render: ({ page, reason }) =>
         page === null ? (
-          <span className="no-figure-note">
-            no click{reason === null ? '' : `: ${UNMATCHED_NAMES[reason]}`}
-          </span>
+          <span className="no-figure-note">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
           filter('page', page)
         ),

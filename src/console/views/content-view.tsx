@@ -7,7 +7,7 @@ import { TimeText } from '../time-text.tsx';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
-  undated: 'Evidence without a date',
+  undated: 'Undated evidence',
   old: 'Old evidence',
   contradiction: 'Contradiction',
   unused: 'Not used',

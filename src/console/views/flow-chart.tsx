@@ -1,5 +1,5 @@
 import { FLOW_BAR, type FlowNode } from '../../core/console/build-flow.ts';
-import { formatNumber, formatShortMoney } from '../../core/console/format-figures.ts';
+import { formatNumber, formatRoughShare, formatShortMoney } from '../../core/console/format-figures.ts';
 import type { JourneyPath, JourneysModel } from '../../core/console/journeys-model.ts';
 
 const MAX_LABEL_LENGTH = 30;
@@ -10,7 +10,7 @@ const CHARACTER_WIDTH = 7.4;
  * paths has the same figures.
  */
 export function FlowChart({ model }: { readonly model: JourneysModel }) {
-  const { flow, measure, currency, partners, paths } = model;
+  const { flow, measure, currency, partners, paths, rest } = model;
   if (flow.nodes.length === 0) {
     return (
       <p className="empty-note">
@@ -21,13 +21,18 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
   const format = (weight: number) =>
     measure === 'money' && currency !== null ? formatShortMoney(weight, currency) : formatNumber(weight);
   const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
+  const sum = paths.reduce(
+    (all, path) => all + getWeight(path),
+    measure === 'money' ? rest.amount : rest.clicks,
+  );
   const [best] = paths;
   return (
     <figure className="flow">
       {best !== undefined && (
         <figcaption>
-          Most {measure === 'money' ? 'money' : 'clicks'}: {best.steps.slice(0, -1).join(' → ')} (
-          {format(getWeight(best))})
+          {best.steps.slice(0, -1).join(' → ')} {measure === 'money' ? 'earned most' : 'led to most clicks'}:{' '}
+          {format(getWeight(best))}, {formatRoughShare(getWeight(best) / sum)} of what all paths{' '}
+          {measure === 'money' ? 'earned' : 'led to'}.
         </figcaption>
       )}
       <FlowDrawing flow={flow} partners={partners} format={format} />

@@ -56,19 +56,24 @@ export function ImportPreviewBlock(props: { readonly preview: ImportPreview; rea
 }
 
 function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
-  const { sums, columns } = preview;
+  const { sums, columns, problems } = preview;
+  // Rows that cannot be read are not counted: the counts would say less than the file has.
+  const isCounted = problems.length === 0;
   return (
     <dl className="facts">
-      {FACTS.map(([key, text]) => (
-        <div key={key}>
-          <dt>{text}</dt>
-          <dd data-count={key}>{formatNumber(preview[key])}</dd>
+      {isCounted &&
+        FACTS.map(([key, text]) => (
+          <div key={key}>
+            <dt>{text}</dt>
+            <dd data-count={key}>{formatNumber(preview[key])}</dd>
+          </div>
+        ))}
+      {isCounted && (
+        <div>
+          <dt>Sum without reversed ones</dt>
+          <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
         </div>
-      ))}
-      <div>
-        <dt>Sum without reversed ones</dt>
-        <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
-      </div>
+      )}
       <div>
         <dt>Columns</dt>
         <dd>

@@ -58,7 +58,7 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
 
 function describeUnknown(count: number): string {
   const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
-  return `${pages} too few conversions to rank. Clicks needed are on top of those already made.`;
+  return `${pages} too few conversions to rank. Young clicks need time; clicks still needed are on top of those already made.`;
 }
 
 /** Why clicks are missing. */

@@ -1,4 +1,5 @@
 import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { getNetworkName } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
 import { formatDuration } from '../../core/console/format-time.ts';
@@ -75,7 +76,7 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
             <OperatorLink frame={frame} href={buildConsoleAddress('commissions', addFilter(query, filter))}>
               {name}
             </OperatorLink>
-            <small>{network}</small>
+            <small>{getNetworkName(network)}</small>
           </>
         );
       },

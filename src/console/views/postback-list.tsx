@@ -1,4 +1,5 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { getNetworkName } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import type { ImportModel, PostbackRow } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
@@ -49,7 +50,7 @@ export function PostbackList({
                 </>
               ),
             },
-            { key: 'network', name: 'Network', render: ({ network }) => network },
+            { key: 'network', name: 'Network', render: ({ network }) => getNetworkName(network) },
             {
               key: 'last',
               name: 'Last message',

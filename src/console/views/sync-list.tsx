@@ -1,4 +1,5 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
+import { getNetworkName } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import type { ImportModel, SyncRow } from '../../core/console/import-model.ts';
@@ -18,7 +19,7 @@ export function SyncList({ model, frame }: { readonly model: ImportModel; readon
           {
             key: 'network',
             name: 'Network',
-            render: ({ network, partners }) => `${network} (${partners.join(', ')})`,
+            render: ({ network, partners }) => `${getNetworkName(network)} (${partners.join(', ')})`,
           },
           { key: 'state', name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
           {

@@ -38,7 +38,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
           {summaries.map(({ currency, unmatched, matchRate }) => (
             <li key={currency}>
               <b>{formatShare(matchRate)}</b> <MetricName metric="matchRate" name="match rate" /> in{' '}
-              {currency}, {formatMoney(unmatched, currency)} without a click
+              {currency} since the beginning, {formatMoney(unmatched, currency)} without a click
             </li>
           ))}
         </ul>
@@ -96,8 +96,12 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
     <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
       <div className="work-facts">
         <p id={heading}>
-          <MoneyAmount amount={amount || reversedAmount} currency={currency} /> <StatusTag status={status} />{' '}
-          {model.partners[partner] ?? partner} <CommissionLink row={row} />
+          <MoneyAmount
+            amount={status === 'reversed' ? reversedAmount : amount}
+            currency={currency}
+            kind={status === 'paid' ? 'approved' : status}
+          />{' '}
+          <StatusTag status={status} /> {model.partners[partner] ?? partner} <CommissionLink row={row} />
         </p>
         <small>
           booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
