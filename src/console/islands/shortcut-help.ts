@@ -43,4 +43,6 @@ export function openShortcutHelp(): void {
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  // The focus is on the button at the end, which stays in view.
+  dialog.scrollTop = 0;
 }
