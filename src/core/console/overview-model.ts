@@ -67,6 +67,8 @@ export function findBestPage(
   return { page: best, share: Math.min(1, getMoney(best) / sum) };
 }
 
+const NAMES = new Intl.ListFormat('en-US');
+
 /** Builds the steps from a link to money. */
 export function buildSetupSteps(state: {
   /** Names of partners whose links carry a sub-id, and of those whose links do not. */
@@ -76,13 +78,13 @@ export function buildSetupSteps(state: {
   readonly hasLedger: boolean;
 }): readonly SetupStep[] {
   const { tracked, untracked, clicks, hasLedger } = state;
-  const missing = untracked.length === 0 ? '' : ` Without one: ${untracked.join(', ')}.`;
+  const missing = untracked.length === 0 ? '' : ` Without one: ${NAMES.format(untracked)}.`;
   return [
     {
       title: 'Links carry a sub-id',
       note:
         tracked.length > 0
-          ? `${tracked.join(', ')} ${tracked.length === 1 ? 'gets' : 'get'} the id of every click.${missing}`
+          ? `${NAMES.format(tracked)} ${tracked.length === 1 ? 'gets' : 'get'} the id of every click.${missing}`
           : 'Set subId in content/partners/*.yaml, so that a commission can name its click.',
       isDone: tracked.length > 0,
       link: null,
