@@ -44,7 +44,7 @@ export function OverviewView(props: { readonly model: OverviewModel; readonly fr
       </Block>
       <Block
         title="Pages"
-        note="Ordered by the least that a click is likely to earn."
+        note={model.maxEpc > 0 ? 'Ordered by the least that a click is likely to earn.' : undefined}
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} frame={frame} />

@@ -158,7 +158,7 @@ export function buildMoneyFinding(
   const share = (best.approved + best.pending) / sum;
   const money = formatShortMoney(best.approved + best.pending, currency);
   const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
-  return youngShare === null || youngShare > 0.99
-    ? text
-    : `${text} The clicks on the hatched background are young: about ${formatRoughShare(youngShare)} of their money has usually arrived by now.`;
+  if (youngShare === null || youngShare > 0.99) return text;
+  const arrived = `about ${formatRoughShare(youngShare)} of their money has usually arrived by now`;
+  return `${text} The clicks on the hatched background are young: ${arrived}.`;
 }
