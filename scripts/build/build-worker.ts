@@ -1,15 +1,17 @@
 // Builds the site for workerd into edge/dist: the worker with the content folder, and the static files.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createSecurityHeaders } from '../../src/server/http/security-headers.ts';
 import { openBuildStamp } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import { checkContent } from './check-content.ts';
-import { writeAssetHeaders } from './write-asset-headers.ts';
 
 const CONTENT = path.join(ROOT, 'content');
 const DIST = path.join(ROOT, 'edge', 'dist');
+/** Folders whose files never change under their name. */
+const HASHED = ['_astro', 'fonts', 'images'];
 
 const completeStamp = openBuildStamp('edge/dist');
 const problem = await checkContent(CONTENT);
@@ -46,3 +48,19 @@ if (built.status === 0) {
   completeStamp();
 }
 process.exit(built.status ?? 1);
+
+/** Writes the `_headers` file of Workers static assets: the headers that the Node server sends with files. */
+function writeAssetHeaders(folder: string): void {
+  const sources = { https: true, imageHosts: [], analytics: null };
+  const { file } = createSecurityHeaders(sources, { scripts: [], styles: new Set() });
+  const write = (pattern: string, headers: Readonly<Record<string, string>>) =>
+    [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+  const rules = [
+    write('/*', { ...file, 'cache-control': 'public, max-age=3600' }),
+    // A rule adds to what earlier rules have set, so the general value is removed first.
+    ...HASHED.map((name) =>
+      [`/${name}/*`, '  ! cache-control', '  cache-control: public, max-age=31536000, immutable'].join('\n'),
+    ),
+  ];
+  writeFileSync(path.join(folder, '_headers'), `${rules.join('\n\n')}\n`);
+}

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { getMimeType } from 'hono/utils/mime';
+import { compressFully, isCompressible } from '../../src/server/node/encoded-body.ts';
 import { openBuildStamp } from '../start/build-stamp.mjs';
 import { buildMedia } from './build-media.ts';
 import { checkContent } from './check-content.ts';
 import { compactModules } from './compact-modules.ts';
-import { compressFiles } from './compress-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -34,3 +36,18 @@ if (built.status === 0) {
   completeStamp();
 }
 process.exit(built.status ?? 1);
+
+/** Writes `.br` and `.gz` beside every file below `folder`, unless the file would not get smaller. */
+async function compressFiles(folder: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isCompressible(getMimeType(entry.name) ?? ''))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file);
+      const { br, gzip } = await compressFully(content);
+      if (br.length < content.length) writeFileSync(`${file}.br`, br);
+      if (gzip.length < content.length) writeFileSync(`${file}.gz`, gzip);
+    }),
+  );
+}

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { detectCsvFormat, readCsvRows } from '../../../src/adapters/networks/csv.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '../../../src/core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
@@ -8,8 +11,7 @@ import {
   previewImport,
   readProfile,
 } from '../../../src/server/commissions/csv-import.ts';
-import type { ImportProfile } from '../../../src/server/commissions/detect-import-format.ts';
-import { openCsvFile } from './open-csv-file.ts';
+import type { ImportFile, ImportProfile } from '../../../src/server/commissions/detect-import-format.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 
 /** The options of `import`, as they were typed. */
@@ -44,6 +46,19 @@ export async function runImportCommand(
   };
   const opened = await openCsvFile(file);
   return isCommit ? commitImport(opened, options) : previewImport(opened, options);
+}
+
+/** Opens a CSV file for an import. Rejects with `CommissionSourceError`, or with the error of the file system. */
+async function openCsvFile(file: string): Promise<ImportFile> {
+  const open = () => createReadStream(file);
+  const hash = createHash('sha256');
+  for await (const chunk of open()) hash.update(chunk);
+  const format = await detectCsvFormat(open);
+  return {
+    hash: hash.digest('hex'),
+    name: path.basename(file),
+    readRows: () => readCsvRows(open, format),
+  };
 }
 
 function parseProfile({ currency, timeZone, dates, columns }: ImportWords): ImportProfile {

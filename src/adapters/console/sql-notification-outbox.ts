@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Lease } from '../../core/commissions/commission-store.ts';
-import { parseNotification } from '../../core/console/notification.schema.ts';
 import {
   isRepeatable,
   NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
   type NotificationChannelName,
   type NotificationDelivery,
   type OperatorNotification,
@@ -133,10 +134,21 @@ export class SqlNotificationOutbox implements NotificationOutbox {
   }
 }
 
+const notificationSchema: z.ZodType<OperatorNotification> = z.object({
+  id: z.string().min(1),
+  kind: z.enum(NOTIFICATION_KINDS),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullable(),
+  replyTo: z.object({ name: z.string(), address: z.string() }).nullable(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  createdAt: z.number(),
+});
+
 function parseDelivery(row: SqlRow): NotificationDelivery {
   const channel = NOTIFICATION_CHANNELS.find((name) => name === row['channel']);
-  const notification = parseNotification(parseJson(row['notification']));
-  if (channel === undefined || notification === null)
+  const notification = notificationSchema.safeParse(parseJson(row['notification'])).data;
+  if (channel === undefined || notification === undefined)
     throw new NotificationOutboxError(`the stored notification ${String(row['id'])} cannot be read`);
   return { channel, notification, failures: Number(row['failures']) };
 }

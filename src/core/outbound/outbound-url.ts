@@ -5,7 +5,6 @@ import { buildOutboundCampaign } from '../events/attribution.ts';
 import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
 import { buildPageName } from '../events/page-name.ts';
 import { parseText } from '../text/parse-text.ts';
-import { chooseDestination } from './choose-destination.ts';
 import { MAX_SOURCE, type OutboundLink } from './link-query.ts';
 import type { Partner, SubId } from './partner.ts';
 import { MAX_JOURNEY_PAGES, type Visit } from './visit.ts';
@@ -26,6 +25,8 @@ export interface OutboundClick {
 
 /** `utm_campaign` of a visit without a campaign, unless the partner's file names another. */
 const DEFAULT_CAMPAIGN = 'marketing_automation';
+/** A country, alone or with a part of it. */
+const REGION = /^([A-Za-z]{2})(-[A-Za-z0-9]{1,3})?$/;
 /** How many challenges a partner receives. */
 const MAX_CHALLENGES_SENT = 3;
 
@@ -48,6 +49,17 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
   const own = [...url.searchParams].filter(([name]) => !filled.some(([taken]) => taken === name));
   url.search = [...own, ...filled].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   return url.href;
+}
+
+/**
+ * The address that a link leads to: the partner's destination of a page key, else its pricing page; for
+ * visitors of a country that has an address of its own, that one. `region`: what the trusted proxy says, such as `DE`
+ * or `US-CA`; anything else counts as no region.
+ */
+function chooseDestination(partner: Partner, pageKey: string, region: string): string {
+  const key = partner.destinations.has(pageKey) ? pageKey : 'pricing';
+  const country = REGION.exec(region)?.[1]?.toUpperCase() ?? '';
+  return partner.regions?.get(country)?.get(key) ?? partner.destinations.get(key) ?? partner.site;
 }
 
 function buildSubId(clickId: string, subId: SubId | null): string {

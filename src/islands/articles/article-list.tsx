@@ -1,17 +1,19 @@
-import { useEffect, useRef } from 'react';
-import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
-import { buildListPath } from '../../core/articles/list-address.ts';
+import { useEffect, useRef, useState } from 'react';
+import {
+  buildListPath,
+  type ListAddress,
+  type ListState,
+  parseListAddress,
+} from '../../core/articles/list-address.ts';
 import { buildListTitle, type ListNames } from '../../core/articles/list-title.ts';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ArticleGrid } from './article-grid.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { LoadMore } from './load-more.tsx';
 import type { ArticleService } from './read-article-page.ts';
 import { SearchSummary } from './search-summary.tsx';
 import { SkeletonCards } from './skeleton-cards.tsx';
 import { useArticles } from './use-articles.ts';
-import { useListAddress } from './use-list-address.ts';
 import { useLoadMore } from './use-load-more.ts';
 import { useSearchForm } from './use-search-form.ts';
 
@@ -73,5 +75,47 @@ export function ArticleList(props: {
         />
       )}
     </div>
+  );
+}
+
+/** The list's place as the address bar has it, and a way to go to another one; Back and Forward are followed. */
+function useListAddress(initial: ListAddress): [ListAddress, (next: ListAddress) => void] {
+  const [address, setAddress] = useState(initial);
+  useEffect(() => {
+    const follow = () => setAddress(parseListAddress(new URLSearchParams(location.search)));
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const go = (next: ListAddress) => {
+    const path = buildListPath(next);
+    if (path !== location.pathname + location.search) history.pushState(null, '', path);
+    setAddress(next);
+  };
+  return [address, go];
+}
+
+/** A button that adds the next page to the list. Without scripts it is a link to that page's first article. */
+function LoadMore(props: {
+  readonly href: string;
+  readonly isLoading: boolean;
+  readonly onLoad: () => void;
+}) {
+  const { href, isLoading, onLoad } = props;
+  return (
+    <p className="mt-[clamp(2rem,4vw,3.5rem)] border-t border-line pt-6 text-center">
+      <a
+        className="button button-quiet"
+        href={href}
+        data-hydrates
+        aria-busy={isLoading}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          if (!isLoading) onLoad();
+        }}
+      >
+        Load More Articles
+      </a>
+    </p>
   );
 }

@@ -1,9 +1,9 @@
+import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { Calculator } from '../../core/savings/plans.ts';
 import type { Savings } from '../../core/savings/savings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import type { CalculatorProps } from './calculator-props.ts';
-import { SavingBox } from './saving-box.tsx';
 import { SumLines } from './sum-lines.tsx';
 
 /** The query that fills the fields with their placeholders. */
@@ -63,5 +63,23 @@ export function SavingsResult(props: {
         </>
       )}
     </div>
+  );
+}
+
+/** One saving, large, with its unit and, in small print, the sum that leads to it. */
+function SavingBox(props: {
+  readonly cents: number;
+  readonly unit: string;
+  readonly size: 'text-5xl' | 'text-2xl';
+  readonly sum?: string | undefined;
+}) {
+  return (
+    <p className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
+      {formatDollars(props.cents)}{' '}
+      <span className="font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
+      {props.sum !== undefined && (
+        <span className="ml-3 font-text text-sm font-normal tracking-normal text-muted">{props.sum}</span>
+      )}
+    </p>
   );
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../core/text/escape-html.ts';
+import { hashInline } from '../http/security-headers.ts';
 import { leaveForPartner } from './redirect-script.ts';
-import { REDIRECT_STYLE } from './redirect-style.ts';
 
 /** The content of one redirect page. */
 export interface RedirectPage {
@@ -15,6 +14,28 @@ export interface RedirectPage {
   readonly isPrefetched: boolean;
 }
 
+/** The whole style; the colors are those of `src/styles/tokens.css`. */
+const STYLE = `
+:root{color-scheme:light dark;
+--surface:oklch(.982 .008 88);--ink:oklch(.235 .03 262);--muted:oklch(.47 .025 262);
+--line:oklch(.87 .015 85);--accent:oklch(.47 .16 262)}
+@media(prefers-color-scheme:dark){:root{
+--surface:oklch(.185 .018 262);--ink:oklch(.94 .01 88);--muted:oklch(.74 .015 88);
+--line:oklch(.33 .02 262);--accent:oklch(.77 .11 255)}}
+body{margin:0;min-height:100vh;display:grid;place-items:center;
+background:var(--surface);color:var(--muted);font:1.0625rem/1.6 system-ui,sans-serif}
+main{padding:2rem;max-width:34rem;text-align:center}
+h1{margin:1.5rem 0 .5rem;color:var(--ink);font-size:1.5rem;line-height:1.25;text-wrap:balance}
+p{margin:0;text-wrap:balance}
+a{color:var(--accent);text-underline-offset:.2em}
+a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:2px}
+.spinner{width:2.5rem;height:2.5rem;margin:auto;
+border:3px solid var(--line);border-top-color:var(--accent);border-radius:50%;animation:turn .8s linear infinite}
+@keyframes turn{to{transform:rotate(1turn)}}
+@media(prefers-reduced-motion:reduce){.spinner{animation:none}}
+@media(forced-colors:active){.spinner{border-color:CanvasText;border-top-color:Highlight}}
+`.trim();
+
 const SCRIPT = `(${leaveForPartner.toString()})()`;
 
 /**
@@ -23,18 +44,14 @@ const SCRIPT = `(${leaveForPartner.toString()})()`;
  */
 export const REDIRECT_POLICY = [
   "default-src 'none'",
-  `script-src ${buildHash(SCRIPT)}`,
-  `style-src ${buildHash(REDIRECT_STYLE)}`,
+  `script-src '${hashInline(SCRIPT)}'`,
+  `style-src '${hashInline(STYLE)}'`,
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ');
-
-function buildHash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
 
 /**
  * Builds the page that shows visitors where they go and takes them there: by its script at once; with scripts off, by
@@ -58,7 +75,7 @@ export function buildRedirectPage({ name, target, repeatUrl, isPrefetched }: Red
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <noscript><meta http-equiv="refresh" content="0; url=${href}"></noscript>
 ${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
-<style>${REDIRECT_STYLE}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
