@@ -41,7 +41,6 @@ export async function runImportCommand(
     partner: key,
     terms: partner.terms,
     profile: { ...(await readProfile(store, key)), ...parseProfile(words) },
-    buildId: (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16),
     now: Date.now(),
   };
   const opened = await openCsvFile(file);

@@ -138,7 +138,7 @@ export class ArticleSearch implements ArticleFinder {
 
   #add(summary: ArticleSummary, text: string): void {
     const { slug } = summary;
-    const fingerprint = { fields: hashFields(summary), text: hash(text) };
+    const fingerprint = { fields: hashFields(summary), text: hashText(text) };
     const known = this.#fingerprints.get(slug);
     if (known?.fields === fingerprint.fields && known.text === fingerprint.text) return;
     this.#fingerprints.set(slug, fingerprint);
@@ -173,10 +173,12 @@ export function buildSearchDocument(summary: ArticleSummary, text: string): Sear
   };
 }
 
-function hashFields(summary: ArticleSummary): string {
-  return hash(JSON.stringify(buildSearchDocument(summary, '')));
+/** The hash of what the index has of an article beside its text. */
+export function hashFields(summary: ArticleSummary): string {
+  return hashText(JSON.stringify(buildSearchDocument(summary, '')));
 }
 
-function hash(text: string): string {
+/** The hash by which the index recognizes a text that it has. */
+export function hashText(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }

@@ -1,14 +1,10 @@
 import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
-import { SqlError } from '../sql/sql-executor.ts';
+import { convertSqlErrors } from '../sql/sql-executor.ts';
 
 /** Passes a result on, and an error of the executor as the one of the ledger's ports. */
-export async function convertLedgerErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    throw new CommissionStoreError(error.code === 'closed' ? 'closed' : 'unavailable', error.message, {
-      cause: error,
-    });
-  }
+export function convertLedgerErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(result, (error) => {
+    const code = error.code === 'closed' ? 'closed' : 'unavailable';
+    return new CommissionStoreError(code, error.message, { cause: error });
+  });
 }

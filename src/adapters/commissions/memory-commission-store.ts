@@ -12,9 +12,7 @@ import {
   type RawMessage,
 } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-
-/** A lease that ends later was taken while a clock was wrong. */
-const MAX_LEASE_MS = 86_400_000;
+import { MAX_LEASE_MS } from '../sql/lease-statement.ts';
 
 /** A commission store that lives as long as the process: for tests and previews. */
 export class MemoryCommissionStore implements CommissionStore {

@@ -16,7 +16,7 @@ import {
 } from '../../core/console/notification-outbox.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import { buildLeaseStatement } from '../sql/lease-statement.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from '../sql/sql-executor.ts';
+import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from '../sql/sql-executor.ts';
 
 const INSERT = `INSERT INTO deliveries (id, channel, state, notification, failures, due_at, problem, changed_at)
   VALUES (?, ?, 'waiting', ?, 0, ?, '', ?) ON CONFLICT (id, channel) DO NOTHING`;
@@ -153,11 +153,6 @@ function parseDelivery(row: SqlRow): NotificationDelivery {
   return { channel, notification, failures: Number(row['failures']) };
 }
 
-async function convertErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new NotificationOutboxError(reason, { cause: error });
-  }
+function convertErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(result, (error) => new NotificationOutboxError(error.message, { cause: error }));
 }

@@ -9,7 +9,7 @@ import {
 } from '../../core/console/operator.ts';
 import { type OperatorStore, OperatorStoreError } from '../../core/console/operator-store.ts';
 import {
-  SqlError,
+  convertSqlErrors,
   type SqlExecutor,
   type SqlRow,
   type SqlStatement,
@@ -242,21 +242,19 @@ export class SqlOperatorStore implements OperatorStore {
   }
 
   #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertErrors(this.#executor.batch(statements));
+    return convertOperatorErrors(this.#executor.batch(statements));
   }
 
   #read(sql: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return convertErrors(this.#executor.query({ sql, values }));
+    return convertOperatorErrors(this.#executor.query({ sql, values }));
   }
 }
 
-async function convertErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+/** Passes a result on, and an error of the executor as the one of the operators' ports. */
+export function convertOperatorErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(result, (error) => {
     const isTaken = error.code === 'invalid' && error.message.includes('operators.name_key');
     const code = isTaken ? 'name-taken' : error.code === 'closed' ? 'closed' : 'unavailable';
-    throw new OperatorStoreError(code, error.message, { cause: error });
-  }
+    return new OperatorStoreError(code, error.message, { cause: error });
+  });
 }

@@ -1,11 +1,11 @@
-import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import type {
   AttemptRate,
   TemporaryKind,
   TemporaryStore,
   TemporaryValue,
 } from '../../core/console/temporary-store.ts';
-import { SqlError, type SqlExecutor, type SqlStatement } from '../sql/sql-executor.ts';
+import type { SqlExecutor, SqlStatement } from '../sql/sql-executor.ts';
+import { convertOperatorErrors } from './sql-operator-store.ts';
 
 const PUT = `INSERT INTO temporary_values (kind, key, value, expires_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
@@ -45,12 +45,12 @@ export class SqlTemporaryStore implements TemporaryStore {
   }
 
   async read(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
-    const [row] = await convertErrors(this.#executor.query({ sql: READ, values: [kind, key, now] }));
+    const [row] = await convertOperatorErrors(this.#executor.query({ sql: READ, values: [kind, key, now] }));
     return row === undefined ? null : String(row['value']);
   }
 
   async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
-    const rows = await convertErrors(this.#executor.query({ sql: READ_ALL, values: [kind, now] }));
+    const rows = await convertOperatorErrors(this.#executor.query({ sql: READ_ALL, values: [kind, now] }));
     return rows.map((row) => String(row['value']));
   }
 
@@ -84,7 +84,7 @@ export class SqlTemporaryStore implements TemporaryStore {
   }
 
   #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertErrors(this.#executor.batch(statements));
+    return convertOperatorErrors(this.#executor.batch(statements));
   }
 }
 
@@ -93,14 +93,4 @@ function buildRemoval(now: number): readonly SqlStatement[] {
     { sql: 'DELETE FROM temporary_values WHERE expires_at <= ?', values: [now] },
     { sql: REMOVE_ATTEMPTS, values: [now] },
   ];
-}
-
-async function convertErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    const code = error.code === 'closed' ? 'closed' : 'unavailable';
-    throw new OperatorStoreError(code, error.message, { cause: error });
-  }
 }

@@ -6,7 +6,7 @@ import {
   type TimeRange,
 } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { SqlError, type SqlExecutor } from '../sql/sql-executor.ts';
+import { convertSqlErrors, type SqlExecutor } from '../sql/sql-executor.ts';
 import { parseEventRow } from './event-row.ts';
 
 /** Each page is a query of its own: one that stays open would keep SQLite from writing its log back. */
@@ -58,11 +58,9 @@ export class SqlEventReader implements Pick<EventStore, 'read' | 'count' | 'read
 }
 
 /** Passes a result on, and an error of the executor as the one of this port. */
-export async function convertErrors<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    throw new EventStoreError(error.code, `[events] ${error.message}`, { cause: error });
-  }
+export function convertErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(
+    result,
+    (error) => new EventStoreError(error.code, `[events] ${error.message}`, { cause: error }),
+  );
 }

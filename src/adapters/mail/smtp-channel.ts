@@ -6,6 +6,7 @@ import {
   type OperatorNotification,
 } from '../../core/console/notification.ts';
 import { cleanLines, cleanText } from '../../core/text/clean-text.ts';
+import { isLoopback } from '../../core/text/is-loopback.ts';
 
 /** How the mail server is reached. */
 export interface SmtpOptions {
@@ -27,7 +28,6 @@ const TIMEOUT_MS = 15_000;
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 100_000;
 const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 
 /** Loaded with the first message: a site without a mail server never needs the library. */
 async function loadLibrary() {
@@ -87,7 +87,7 @@ function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOU
     host,
     port,
     secure: isSecure,
-    requireTLS: user !== '' && !isSecure && !LOOPBACK.test(host),
+    requireTLS: user !== '' && !isSecure && !isLoopback(host),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

@@ -2,7 +2,7 @@ import type { Lease } from '../../core/commissions/commission-store.ts';
 import type { SqlStatement } from './sql-executor.ts';
 
 /** No lease lasts as long: one that ends later was taken while a clock was wrong, and binds no one. */
-const MAX_LEASE_MS = 86_400_000;
+export const MAX_LEASE_MS = 86_400_000;
 
 const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until

@@ -52,3 +52,15 @@ export class SqlError extends Error {
     this.code = code;
   }
 }
+
+/** Passes a result on, and an error of the executor as the error of the port that the caller implements. */
+export async function convertSqlErrors<T>(
+  result: Promise<T>,
+  convert: (error: SqlError) => Error,
+): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof SqlError ? convert(error) : error;
+  }
+}

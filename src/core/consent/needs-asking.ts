@@ -1,3 +1,5 @@
+import { parseRegion } from './region.ts';
+
 /** Where the law asks for consent before analytics: the European Economic Area, United Kingdom, Switzerland. */
 const EUROPE = new Set(
   'EU EEA AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK CH UK'.split(
@@ -26,8 +28,8 @@ export function needsAsking(
 ): boolean {
   if (regions.length === 0) return true;
   const asked = regions.map((code) => code.toUpperCase());
-  const region = visitor.region.toUpperCase();
-  if (/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(region)) return isListed(asked, region);
+  const region = parseRegion(visitor.region);
+  if (region !== '') return isListed(asked, region);
   // Time zones tell continents apart, not countries.
   if (!asked.every((code) => EUROPE.has(code))) return true;
   const { timeZone } = visitor;

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+import { isLoopback } from '../text/is-loopback.ts';
 
 /**
  * Whether webhooks may go to an address: https to any host, http to this machine only, and neither with a user name. So
@@ -8,5 +8,5 @@ export function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

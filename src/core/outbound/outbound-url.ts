@@ -1,6 +1,7 @@
 import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answer-codes.ts';
 import { encodeClickId } from '../commissions/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
+import { parseRegion } from '../consent/region.ts';
 import { buildOutboundCampaign } from '../events/attribution.ts';
 import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
 import { buildPageName } from '../events/page-name.ts';
@@ -25,8 +26,6 @@ export interface OutboundClick {
 
 /** `utm_campaign` of a visit without a campaign, unless the partner's file names another. */
 const DEFAULT_CAMPAIGN = 'marketing_automation';
-/** A country, alone or with a part of it. */
-const REGION = /^([A-Za-z]{2})(-[A-Za-z0-9]{1,3})?$/;
 /** How many challenges a partner receives. */
 const MAX_CHALLENGES_SENT = 3;
 
@@ -52,13 +51,12 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
 }
 
 /**
- * The address that a link leads to: the partner's destination of a page key, else its pricing page; for
- * visitors of a country that has an address of its own, that one. `region`: what the trusted proxy says, such as `DE`
- * or `US-CA`; anything else counts as no region.
+ * The address that a link leads to: the partner's destination of a page key, else its pricing page; for visitors of a
+ * country that has an address of its own, that one.
  */
 function chooseDestination(partner: Partner, pageKey: string, region: string): string {
   const key = partner.destinations.has(pageKey) ? pageKey : 'pricing';
-  const country = REGION.exec(region)?.[1]?.toUpperCase() ?? '';
+  const country = parseRegion(region).slice(0, 2);
   return partner.regions?.get(country)?.get(key) ?? partner.destinations.get(key) ?? partner.site;
 }
 

@@ -3,13 +3,12 @@ import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/click-token.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fact.ts';
 import { DEFAULT_TERMS, NETWORKS } from '../commissions/commission-terms.ts';
 import { isTimeZone } from '../commissions/local-time.ts';
+import { isLoopback } from '../text/is-loopback.ts';
 import type { Partner } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
   /^(utm_.*|journey_pages|session_time|entry_page|assessment_type|revenue_range|challenges|gclid|fbclid|campaign_id|ad_group_id|ad_id)$/;
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const key = z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -, at most 40 characters');
 
@@ -28,7 +27,7 @@ function whyNotAnAddress(text: string): string | null {
   const url = new URL(text);
   if (url.username || url.password) return 'has a user name or password in it';
   if (url.protocol === 'https:') return null;
-  return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? null : 'has to begin with https://';
+  return url.protocol === 'http:' && isLoopback(url.hostname) ? null : 'has to begin with https://';
 }
 
 /** How the program reports commissions; the fields of `CommissionTerms`. */

@@ -11,6 +11,7 @@ import type { Rules } from '../../core/assessment/recommend.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { readPostedForm } from '../http/posted-form.ts';
 import { readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 
 /** Stores answers of a posted form. Resolves when they are on disk, or after a short wait; never rejects. */
@@ -54,7 +55,7 @@ export async function readAssessmentRequest(
     const view = wanted;
     return { status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false };
   }
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readPostedForm(request);
   const fields = Object.fromEntries(questions.map(({ field }) => [field, form.getAll(field)]));
   const answers = parseAnswers(fields, questions);
   const visitor = readVisitorSignals(request);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../app.ts';
-import { type BufferedResponse, readResponse } from '../http/buffered-response.ts';
+import { type BufferedResponse, buildEtag, readResponse } from '../http/buffered-response.ts';
 import type { Log } from '../log.ts';
 
 /** Age in ms up to which a response is fresh, and how long after that it is still sent once. */
@@ -105,7 +104,7 @@ export class EdgeCache implements ResponseCache {
     const { status, headers, body } = response;
     const cacheControl = headers['cache-control'] ?? 'no-store';
     if (status !== 200 || /no-store|private/.test(cacheControl)) return response;
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const etag = `"${buildEtag(body)}"`;
     const page = { ...response, headers: { ...headers, etag }, etag, storedAt: this.#options.now() };
     this.#hold(key, page);
     // The visitor does not wait for the cache.

@@ -170,8 +170,8 @@ async function importRow(state: State): Promise<void> {
     yield Buffer.from(text);
   };
   const format = await detectCsvFormat(open);
-  const hash = (value: string) => createHash('sha256').update(value).digest('hex');
-  const file = { hash: hash(text), name: 'report.csv', readRows: () => readCsvRows(open, format) };
+  const hash = createHash('sha256').update(text).digest('hex');
+  const file = { hash, name: 'report.csv', readRows: () => readCsvRows(open, format) };
   const profile = { currency: 'USD', timeZone: 'UTC' };
   await commitImport(file, {
     ledger,
@@ -179,7 +179,6 @@ async function importRow(state: State): Promise<void> {
     partner: 'highlevel',
     terms: DEFAULT_TERMS,
     profile,
-    buildId: hash,
     now,
   });
 }

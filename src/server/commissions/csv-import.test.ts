@@ -41,7 +41,6 @@ const buildOptions = (profile: ImportProfile = PROFILE) => ({
   partner: 'highlevel',
   terms: DEFAULT_TERMS,
   profile,
-  buildId: (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16),
   now: NOW,
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
@@ -36,8 +37,6 @@ export interface ImportOptions {
   readonly partner: string;
   readonly terms: CommissionTerms;
   readonly profile: ImportProfile;
-  /** Builds the id of an import from the hash of its file and how it is read. */
-  readonly buildId: (text: string) => string;
   /** ms since 1970. */
   readonly now: number;
 }
@@ -92,7 +91,9 @@ export async function startImport(
 ): Promise<ImportState> {
   const format = await detectImportFormat(file, options);
   const { now: _, ...reading } = format;
-  const id = options.buildId(JSON.stringify([file.hash, options.partner, options.terms.account, reading]));
+  // The same file, read in the same way, is the same import.
+  const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);
+  const id = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return { id, format, line: 0, counts: NO_ROWS, problems: [] };
 }
 
@@ -107,7 +108,7 @@ export async function importPart(
     known,
     isCommit,
     ...options
-  }: Omit<ImportOptions, 'profile' | 'buildId' | 'now'> & {
+  }: Omit<ImportOptions, 'profile' | 'now'> & {
     readonly known: KnownStates;
     readonly isCommit: boolean;
   },

@@ -33,7 +33,6 @@ export function createImports({
     uploads,
     openLedger: () => commissions.createLedger(),
     partners: content.partners,
-    buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
     newId: randomUUID,
     now: clock.now,
     monotonic: clock.monotonic,

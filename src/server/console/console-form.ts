@@ -1,3 +1,4 @@
+import { readPostedForm } from '../http/posted-form.ts';
 import { readBody } from '../http/request-body.ts';
 
 /** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */
@@ -12,5 +13,5 @@ export async function readConsoleForm(request: Request, maxBytes: number): Promi
   const mayHaveFile = /^multipart\//i.test(type);
   const body = await readBody(request, mayHaveFile ? maxBytes : Math.min(maxBytes, MAX_FIELDS_BYTES));
   const headers = { 'content-type': type };
-  return new Response(body, { headers }).formData().catch(() => new FormData());
+  return readPostedForm(new Response(body, { headers }));
 }

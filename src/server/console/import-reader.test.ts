@@ -42,7 +42,6 @@ beforeEach(async () => {
       uploads,
       openLedger: () => ({ ledger, store }),
       partners,
-      buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
       newId: randomUUID,
       now: reading.now,
       monotonic: () => 0,

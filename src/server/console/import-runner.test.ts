@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -56,7 +56,6 @@ function createSite() {
       uploads,
       openLedger: () => ({ ledger, store: ownStore }),
       partners: new Map([['highlevel', { terms: DEFAULT_TERMS }]]),
-      buildId: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
       newId: randomUUID,
       now,
       monotonic: () => time.now,

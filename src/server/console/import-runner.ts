@@ -17,7 +17,6 @@ export interface ImportRunnerOptions {
   /** Opens the ledger, or creates it. */
   readonly openLedger: () => OpenedLedger;
   readonly partners: ReadonlyMap<string, { readonly terms: CommissionTerms }>;
-  readonly buildId: ImportOptions['buildId'];
   /** Creates a UUID. */
   readonly newId: () => string;
   /** Wall clock in ms since 1970. */
@@ -75,11 +74,11 @@ export class ImportRunner {
 
   /** The options of an upload's import. */
   buildOptions({ partner, profile }: Pick<ImportUpload, 'partner' | 'profile'>): ImportOptions {
-    const { openLedger, partners, buildId, now } = this.#options;
+    const { openLedger, partners, now } = this.#options;
     const terms = partners.get(partner)?.terms;
     // Checked when the file was uploaded.
     if (terms === undefined) throw new RangeError(`There is no partner ${partner}.`);
-    return { ...openLedger(), partner, terms, profile, buildId, now: now() };
+    return { ...openLedger(), partner, terms, profile, now: now() };
   }
 
   async #run({ id, operator }: ImportUpload, budgetMs: number): Promise<ImportOutcome> {

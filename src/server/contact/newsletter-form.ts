@@ -8,10 +8,10 @@ import { isPublished } from '../../core/pages/is-published.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { NewsletterFormState } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
+import { readPostedForm } from '../http/posted-form.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Services } from '../services.ts';
 import type { FormGate } from './form-gate.ts';
-import { readPostedForm } from './posted-form.ts';
 
 type NewsletterSection = SectionOf<'newsletter'>;
 

@@ -1,9 +1,9 @@
 import { parseContactValues } from '../../core/contact/contact-message.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { ContactFormState } from '../../core/pages/page-context.ts';
+import { readPostedForm } from '../http/posted-form.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { ContactService } from './contact-service.ts';
-import { readPostedForm } from './posted-form.ts';
 
 /** The form as a page shows it, and the status of the response. */
 export interface ContactFormResult {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * A response whose body is in memory. A web-standard `Response` copies its body when it is read, and turns text into
  * bytes and back: for a page that passes through several hands, that costs as much as rendering it.
@@ -19,4 +21,9 @@ export async function readResponse(response: Response): Promise<BufferedResponse
 export function buildResponse(response: Response | BufferedResponse): Response {
   if (response instanceof Response) return response;
   return new Response(response.body, { status: response.status, headers: response.headers });
+}
+
+/** Builds a strong validator of a body, without quotes. */
+export function buildEtag(content: Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+import { isLoopback } from '../../core/text/is-loopback.ts';
 
 /**
  * Whether a POST comes from a page of this site, or from no page at all. Browsers send `Sec-Fetch-Site`, which no
@@ -17,7 +17,7 @@ export function isSameOrigin(headers: Headers, siteOrigin: string | null): boole
 
 /** Whether a Host header names this machine itself. */
 export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK.test(host);
+  return isLoopback(host.replace(/:\d+$/, ''));
 }
 
 function buildLoopbackOrigin(host: string): string | null {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { LRUCache } from 'lru-cache';
 import { EncodedBody, isCompressible } from './encoded-body.ts';
-import { buildEtag, type StoredResponse } from './stored-response.ts';
+import type { StoredResponse } from './stored-response.ts';
 
 const HASHED = /^\/(_astro|fonts|images)\//;
 /** Of all files in memory. */

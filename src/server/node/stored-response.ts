@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BufferedResponse, readResponse } from '../http/buffered-response.ts';
+import { type BufferedResponse, buildEtag, readResponse } from '../http/buffered-response.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**
@@ -12,11 +11,6 @@ export interface StoredResponse {
   /** Strong validator of the uncompressed body, without quotes; null: the response has none. */
   readonly etag: string | null;
   readonly body: EncodedBody;
-}
-
-/** Builds a strong validator from a body. */
-export function buildEtag(content: Buffer): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
 /**

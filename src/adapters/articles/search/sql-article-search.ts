@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
 import type { ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import { splitWords } from '../../../core/text/words.ts';
@@ -12,7 +11,7 @@ import {
   MAX_TEXT_LENGTH,
   type SearchableArticles,
 } from '../article-finder.ts';
-import { buildSearchDocument } from '../article-search.ts';
+import { buildSearchDocument, hashFields, hashText } from '../article-search.ts';
 import { SqlWordIndex } from './sql-word-index.ts';
 import { buildWordImpacts } from './word-impacts.ts';
 
@@ -96,12 +95,12 @@ export class SqlArticleSearch implements ArticleFinder {
   /** The row of an article for the index; null when the index has this version. */
   async #buildRow({ summary, text }: ChangedArticle, known: string): Promise<readonly string[] | null> {
     const [knownFields, knownText] = known.split(' ');
-    const fields = hash(JSON.stringify(buildSearchDocument(summary, '')));
-    if (fields === knownFields && (text === null || hash(text) === knownText)) return null;
+    const fields = hashFields(summary);
+    if (fields === knownFields && (text === null || hashText(text) === knownText)) return null;
     const body = text ?? (await this.#articles.readText(summary.slug));
     const { title, excerpt, tags, categories, slug } = summary;
     const texts = [title, excerpt, tags.join(' '), categories.join(' '), body.slice(0, MAX_TEXT_LENGTH)];
-    return [slug, `${fields} ${hash(body)}`, ...texts.map((one) => splitWords(one).join(' '))];
+    return [slug, `${fields} ${hashText(body)}`, ...texts.map((one) => splitWords(one).join(' '))];
   }
 
   async #indexUnknown(): Promise<void> {
@@ -119,8 +118,4 @@ export class SqlArticleSearch implements ArticleFinder {
       await this.put(await Promise.all(texts));
     }
   }
-}
-
-function hash(text: string): string {
-  return createHash('sha1').update(text).digest('base64');
 }
