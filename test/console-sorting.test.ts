@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ConsoleView } from '../src/console/views/view-registry.tsx';
+import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
 import { foldCommission } from '../src/core/commissions/fold-commission.ts';
 import type { ConsoleFrame, ConsoleViewPage } from '../src/core/console/console-page.ts';
@@ -16,7 +17,6 @@ import { buildViewRequest, CONSOLE_NOW } from './support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from './support/memory-rollups.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 
-const DAY_MS = 86_400_000;
 const DAY = '2025-12-20';
 const COUNT = 12;
 const PARTNERS = ['highlevel', 'kit', 'hubspot'] as const;

@@ -9,6 +9,7 @@ import { buildTableKey, DATABASES, TRANSFER_TABLES } from '../scripts/commands/d
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { SqlEventStore } from '../src/adapters/events/sql-event-store.ts';
 import type { SqlStatement } from '../src/adapters/sql/sql-executor.ts';
+import { DAY_MS } from '../src/core/clock.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -36,8 +37,6 @@ const STAYS = [
   'articles.article_vocabulary',
   ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `articles.article_words${part}`),
 ];
-
-const DAY_MS = 86_400_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-command-'));
 const SOURCE = path.join(folder, 'source');

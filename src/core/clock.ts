@@ -1,3 +1,7 @@
+/** 24 hours; not always a day of a calendar, which can have 23 or 25. */
+export const DAY_MS = 86_400_000;
+export const WEEK_MS = 7 * DAY_MS;
+
 /** Time, handed in, so that rules and caches can be tested at any hour. */
 export interface Clock {
   /** Wall clock: ms since 1970. May jump. */

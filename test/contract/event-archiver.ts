@@ -4,11 +4,11 @@ import { createMemoryEventArchive } from '../../src/adapters/events/memory-event
 import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
 import type { SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import type { EventArchive } from '../../src/core/events/event-archive.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 
-const DAY_MS = 86_400_000;
 const TIME = Date.UTC(2026, 4, 10, 12);
 const at = (day: number, fields: Partial<SiteEvent> = {}) =>
   buildSampleEvent({ serverTime: TIME + day * DAY_MS, label: `"ü" ${day}`, value: day / 7, ...fields });

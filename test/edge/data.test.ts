@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { DAY_MS } from '../../src/core/clock.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -12,7 +13,6 @@ import {
 } from '../support/moving-site.ts';
 import { startSite } from '../support/site.ts';
 
-const DAY_MS = 86_400_000;
 /** Events of two of the seven days that are stored are older. */
 const ARCHIVED_BEFORE = MOVING_TIME + 5 * DAY_MS;
 

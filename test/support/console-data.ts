@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
@@ -8,8 +9,6 @@ import { buildSampleEvent } from './sample-events.ts';
 import { findSeedFolder, type seedLedger, seedSite } from './seed-ledger.ts';
 import { type Site, startSite } from './site.ts';
 import { createTestLedger } from './test-ledger.ts';
-
-const DAY_MS = 86_400_000;
 
 const PAGES = ['/roi-calculator', '/gohighlevel-free-trial', '/case-studies'] as const;
 const PLACES = ['hero', 'final'] as const;

@@ -1,4 +1,5 @@
 import { MemoryCommissionStore } from '../../src/adapters/commissions/memory-commission-store.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { ViewRequest } from '../../src/server/console/view-reader.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
@@ -8,7 +9,6 @@ import { createTestLedger } from './test-ledger.ts';
 
 /** A click that has no commission yet. */
 export const FREE_CLICK = '7f0d2b64-11aa-4b1e-8c3d-9e5f60718293';
-const DAY_MS = 86_400_000;
 /** The time of the tests, some days after everything that the ledger has. */
 export const CONSOLE_NOW = 1_763_500_000_000 + 40 * DAY_MS;
 

@@ -15,12 +15,12 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 
 /** The time of the first event of `createMovingSite`; the events are of ten days. */
 export const MOVING_TIME = Date.UTC(2024, 4, 10, 12);
-const DAY_MS = 86_400_000;
 
 /** Runs `npm run data` on the data of a folder. */
 export function runData(dataDir: string, ...words: string[]) {

@@ -1,3 +1,4 @@
+import { WEEK_MS } from '../../../src/core/clock.ts';
 import {
   buildRanking,
   type Ranking,
@@ -10,7 +11,6 @@ import { formatTable } from '../arguments/format-table.ts';
 import { countClicks } from './count-clicks.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 
-const WEEK_MS = 7 * 86_400_000;
 /** Older clicks say little about what a click earns now. */
 const WEEKS = 53;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildFact, type NewDecision, type NewFact } from '../../../src/core/commissions/commission-fact.ts';
 import type { CommissionImport, RawMessage } from '../../../src/core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
@@ -33,7 +34,6 @@ export interface DemoLedgerContent {
   readonly sums: Readonly<Record<string, DemoSums>>;
 }
 
-const DAY_MS = 86_400_000;
 const RAW_DAYS = 29;
 
 /** Collects the commissions of the demo, and builds what networks reported of them until `now`. */

@@ -1,4 +1,5 @@
 import { createAnswerCodeParser } from '../../../src/core/assessment/answer-codes.ts';
+import { DAY_MS } from '../../../src/core/clock.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { CONTACT_PATH } from '../../../src/core/paths.ts';
@@ -26,7 +27,6 @@ export interface DemoData {
 }
 
 const MONTHS = 13;
-const DAY_MS = 86_400_000;
 /** Measured with the content of this repository. */
 const EVENTS_PER_SESSION = 2.9;
 const COMMISSIONS_PER_EVENT = 0.0068;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildJourney } from '../../../src/core/commissions/build-journey.ts';
 import type { CommissionKind, CommissionStatus } from '../../../src/core/commissions/commission-fact.ts';
 import { type DemoProgram, getDemoProgram } from './demo-programs.ts';
@@ -26,7 +27,6 @@ export interface DemoCommission {
   readonly states: readonly DemoState[];
 }
 
-const DAY_MS = 86_400_000;
 const MONTH_MS = 30.4 * DAY_MS;
 const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.02, changedToken: 0.01 };
 

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../../src/core/clock.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import type { DemoLedger } from './demo-ledger.ts';
 import type { DemoWorld } from './demo-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { simulateSession } from './simulate-session.ts';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Sunday first. */

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent } from '../../../src/core/events/build-site-event.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { CONTACT_PATH } from '../../../src/core/paths.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-const DAY_MS = 86_400_000;
 /** Days before the end of the data on which messages were sent. */
 const DAYS = [372, 341, 296, 260, 233, 190, 161, 118, 96, 74, 41, 33, 12, 6, 2, 0.6, 0.2];
 const TEXTS = [

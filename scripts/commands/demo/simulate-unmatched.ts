@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { getDemoProgram } from './demo-programs.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoCommission } from './simulate-commissions.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Commissions of clicks before the first event, of links without a click id, bonuses, and tests of a network.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../core/clock.ts';
 import type {
   CommissionSource,
   ListedRecord,
@@ -14,7 +15,6 @@ import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 const WINDOW_DAYS = 120;
-const DAY_MS = 86_400_000;
 const PER_PAGE = 100;
 /** A list that is longer is compared up to here; it begins with the newest. */
 const MAX_LISTED = 10_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../core/clock.ts';
 import type {
   CommissionSource,
   MessageFields,
@@ -13,7 +14,6 @@ import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import { buildReports, buildTest, parseTime } from './network-report.ts';
 
-const DAY_MS = 86_400_000;
 /** The API allows 45 days between the two dates; windows overlap by a day. */
 const WINDOW_MS = 44 * DAY_MS;
 const OVERLAP_MS = DAY_MS;

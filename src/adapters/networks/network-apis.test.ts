@@ -8,6 +8,7 @@ import {
   type Upstream,
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
 import { findDifferences } from '../../core/commissions/find-differences.ts';
@@ -21,7 +22,6 @@ import { fetchGet } from '../http/fetch-get.ts';
 import { guardedGet } from '../http/guarded-get.ts';
 import type { HttpGet } from '../http/http-get.ts';
 
-const DAY_MS = 86_400_000;
 let now = Date.parse('2025-12-20T12:00:00Z');
 let respond: (url: URL) => UpstreamResponse;
 let upstream: Upstream;

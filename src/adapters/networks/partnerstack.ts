@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../core/clock.ts';
 import type {
   CommissionSource,
   MessageFields,
@@ -14,7 +15,6 @@ import { buildReports, buildTest, IGNORED_MESSAGE, parseTime } from './network-r
 
 /** Rewards cannot be listed by their change, so that every run reads all that can still change. */
 const WINDOW_DAYS = 400;
-const DAY_MS = 86_400_000;
 const PER_PAGE = 250;
 
 const time = z.union([z.number(), z.string()]).nullish();

@@ -1,3 +1,4 @@
+import { WEEK_MS } from '../clock.ts';
 import { buildPlacementKey } from './build-click-key.ts';
 import type { ReportedCommission } from './commission-report.ts';
 import { buildCampaignName, type FrozenJourney } from './credit.ts';
@@ -56,8 +57,6 @@ export interface Ranking {
   readonly maturities: ReadonlyMap<string, PartnerMaturity>;
   readonly rows: readonly (Ranked & { readonly clicks: number; readonly conversions: number })[];
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 /**
  * Ranks pages, placements, campaigns or partners by what a click earns there, so that few conversions do not win by

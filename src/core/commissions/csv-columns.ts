@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import { type DayOrder, parseDate } from './local-time.ts';
@@ -73,8 +74,6 @@ export interface RowFormat {
 
 /** A report, or what is wrong with the row. */
 export type ParsedRow = { readonly report: ReportedFact } | { readonly problem: string };
-
-const DAY_MS = 86_400_000;
 
 /** Parses a row. Without an id, it is the total of a click (of a day, when there is a date). */
 export function parseReportRow(

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS, WEEK_MS } from '../clock.ts';
 
 /** Whether the runtime knows an IANA time zone, for example `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
@@ -54,8 +54,6 @@ export interface OffsetSpan {
   /** ms; positive east of Greenwich. */
   readonly offset: number;
 }
-
-const WEEK_MS = 7 * DAY_MS;
 
 /** The differences between local time and UTC from one moment to another (ms since 1970, both inclusive). */
 export function getOffsets(from: number, to: number, timeZone: string): readonly OffsetSpan[] {

@@ -1,3 +1,5 @@
+import { WEEK_MS } from '../clock.ts';
+
 /** Net commission of the clicks of one week, by weeks since the click. */
 export interface ClickCohort {
   /** First day of the click week; ms since 1970. */
@@ -92,6 +94,6 @@ function buildRange(share: number, variance: number): ShareRange {
 
 /** The share (0 … 1) of the commissions of a click of this age (ms) that has usually arrived. */
 export function getMatureShare(curve: MaturityCurve, ageMs: number): number {
-  const weeks = Math.max(0, Math.floor(ageMs / (7 * 86_400_000)));
+  const weeks = Math.max(0, Math.floor(ageMs / WEEK_MS));
   return Math.min(1, Math.max(0, curve.shares[Math.min(weeks, curve.shares.length - 1)] ?? 1));
 }

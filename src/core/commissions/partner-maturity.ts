@@ -1,3 +1,4 @@
+import { WEEK_MS } from '../clock.ts';
 import type { ReportedCommission } from './commission-report.ts';
 import { buildMaturityCurve, type ClickCohort, type MaturityCurve } from './maturity.ts';
 
@@ -10,7 +11,6 @@ export interface PartnerMaturity {
   readonly isPooled: boolean;
 }
 
-const WEEK_MS = 7 * 86_400_000;
 /** With fewer conversions of its own, a partner gets the curve of all partners. */
 const MIN_OWN_CONVERSIONS = 20;
 /** With fewer conversions there is no curve. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../clock.ts';
 import { type AlertFacts, buildAlerts, findQuantile, type PartnerActivity } from './alerts.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
 const daysAgo = (...days: readonly number[]) => days.map((day) => NOW - day * DAY_MS);
 

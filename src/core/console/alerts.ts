@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { ConsoleViewKey } from './console-view.ts';
 import { formatNumber } from './format-figures.ts';
 
@@ -44,7 +45,6 @@ export interface AlertFacts {
   readonly limits: { readonly clicks: number; readonly backupDays: number };
 }
 
-const DAY_MS = 86_400_000;
 /** With fewer gaps, no gap is unusual. */
 const MIN_GAPS = 10;
 /** With fewer commissions, the share of clicks that earn is not known. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../clock.ts';
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../commissions/commission-fact.ts';
 import { buildCommissionReport } from '../commissions/commission-report.ts';
@@ -17,7 +18,6 @@ import {
   buildReportOptions,
 } from './build-period-figures.ts';
 
-const DAY_MS = 86_400_000;
 const START = Date.parse('2026-10-24T00:00:00Z');
 const PAGES = ['/pricing', '/review', '/case-studies'];
 

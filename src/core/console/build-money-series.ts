@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { getOffsets, toUtc } from '../commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../commissions/maturity.ts';
@@ -108,8 +109,6 @@ function createDayLookup({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZo
     return day;
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** From this share on, clicks have earned what they will earn, near enough. */
 export const MATURE_SHARE = 0.95;

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../clock.ts';
 import type { WeekStart } from './console-preferences.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Whether a text is a calendar day that exists, `YYYY-MM-DD`, between the years 2000 and 2100. */
 export function isDay(text: string): boolean {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../clock.ts';
 import { decideRetry } from './decide-retry.ts';
 import { type NotificationChannelName, NotificationError } from './notification.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
-const DAY_MS = 86_400_000;
 
 function decide(
   code: NotificationError['code'] | 'crash',

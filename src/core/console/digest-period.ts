@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import { getLocalDay, toUtc } from '../commissions/local-time.ts';
 
 import type { WeekStart } from './console-preferences.ts';
@@ -13,7 +14,6 @@ export interface DigestPeriod {
   readonly to: string;
 }
 
-const DAY_MS = 86_400_000;
 const FIRST_WEEKDAY: Readonly<Record<WeekStart, number>> = { sunday: 0, monday: 1 };
 const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import { dropGpcFields, isLabelWithheld } from '../consent/gpc.ts';
 import { cleanLines, cleanText } from '../text/clean-text.ts';
 import { CAMPAIGN_PARAMETERS, MAX_CAMPAIGN_VALUE } from './campaign.ts';
@@ -35,7 +36,6 @@ export interface EventContext {
   readonly flags?: readonly EventFlag[];
 }
 
-const DAY_MS = 86_400_000;
 const DATA_KEY = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 /** Keys that reach a prototype when an object is copied carelessly. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { Claim } from './claim.schema.ts';
 
 /** Places in content files, `file, field`, by the key of the claim that they name. */
@@ -19,8 +20,6 @@ export interface ClaimsReportInput {
   readonly today: number;
   readonly maxAgeDays: number;
 }
-
-const DAY = 86_400_000;
 
 /**
  * Finds what cannot be shown to be true: no evidence, old evidence, contradictions, samples; and claims that no page
@@ -48,7 +47,7 @@ function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): 
     return [
       { kind: 'undated', text: `${key} (${figure}): evidence, but no day on which it was checked`, claims },
     ];
-  const age = Math.floor((today - Date.parse(checked)) / DAY);
+  const age = Math.floor((today - Date.parse(checked)) / DAY_MS);
   return age > maxAgeDays
     ? [{ kind: 'old', text: `${key} (${figure}): last checked ${checked}, ${age} days ago`, claims }]
     : [];

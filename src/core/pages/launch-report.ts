@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Content } from './content.ts';
 import type { Page } from './page.schema.ts';
@@ -29,7 +30,6 @@ export interface LaunchFinding {
   readonly text: string;
 }
 
-const DAY_MS = 86_400_000;
 const BACKUP_DAYS = 7;
 
 /** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts';
 import type { Page } from './page.schema.ts';
 
 /** One stage of a plan by days: day numbers from 1, both included. */
@@ -9,7 +10,6 @@ export interface PlanStage {
 }
 
 const DAYS = /^Days? (\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/;
-const DAY_MS = 86_400_000;
 
 /** Finds the first timeline of the pages whose stages are all days, such as `Days 3-5`; null without one. */
 export function findPlan(pages: Iterable<Page>): readonly PlanStage[] | null {

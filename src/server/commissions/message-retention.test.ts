@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { startMessageRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
-const DAY_MS = 86_400_000;
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => void vi.useRealTimers());

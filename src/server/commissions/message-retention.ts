@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { Log } from '../log.ts';
 
-const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
 
 type ReadTrustedTime = () => Promise<number | null>;

@@ -4,10 +4,10 @@ import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { createMemoryEventArchive } from '../../adapters/events/memory-event-archive.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { parseConfig } from '../config.ts';
 import { createEvents } from './events.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 
 /** Runs the due jobs once over an old and a new event; returns how many events are where afterwards. */

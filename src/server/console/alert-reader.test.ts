@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { AlertReader, type AlertReaderOptions } from './alert-reader.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 const buildPartner = (key: string, fields: Partial<Partner> = {}): Partner => ({

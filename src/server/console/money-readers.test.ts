@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from '../../../test/support/memory-rollups.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildRanking, type WeeklyClicks } from '../../core/commissions/build-ranking.ts';
@@ -14,7 +15,6 @@ import { PeriodReader } from './period-reader.ts';
 import { PlacementsReader } from './placements-reader.ts';
 import { readBreakdown } from './read-breakdown.ts';
 
-const DAY_MS = 86_400_000;
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const FROM = addDays(TO, -60);
 

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
 import { buildDurations } from '../../core/console/partners-model.ts';
 import { PartnersReader } from './partners-reader.ts';
-
-const DAY_MS = 86_400_000;
 
 async function createReader(log: string) {
   const { store, reading, partners } = await createConsoleLedger();

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { MaturityCurve } from '../../core/commissions/maturity.ts';
 import { buildClickCurve } from '../../core/commissions/partner-maturity.ts';
@@ -124,7 +125,6 @@ export class PeriodReader {
   }
 }
 
-const DAY_MS = 86_400_000;
 /** Older clicks say little about how long commissions take now. */
 const CURVE_MS = 53 * 7 * DAY_MS;
 /** A view selects at most four times; each list has up to as many entries as the ledger. */

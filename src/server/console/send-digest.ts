@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildClickCounts, buildCommissionReport } from '../../core/commissions/commission-report.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
@@ -9,7 +10,6 @@ import type { NotificationOutbox } from '../../core/console/notification-outbox.
 import type { RollupReader } from '../../core/events/rollup-store.ts';
 
 const SENT_KEY = 'last-digest';
-const DAY_MS = 86_400_000;
 
 export interface SendDigestOptions {
   readonly frequency: DigestFrequency;

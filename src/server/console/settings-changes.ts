@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../core/clock.ts';
 import { findPasswordProblem, parseOperatorName } from '../../core/console/check-password.ts';
 import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/console-preferences.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
@@ -13,7 +14,6 @@ import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
 import { createSecretToken, hashSecretToken } from './secret-token.ts';
 import { describeWait, type SignInLimits } from './sign-in-limits.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_LABEL_LENGTH = 80;
 
 /** What the changes of settings work with. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { buildViewRequest } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-rollups.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   buildCommissionReport,
@@ -18,7 +19,6 @@ import { AssessmentReader } from './assessment-reader.ts';
 import { JourneysReader } from './journeys-reader.ts';
 import { PartnersReader } from './partners-reader.ts';
 
-const DAY_MS = 86_400_000;
 const FROM = '2026-03-01';
 const TO = '2026-03-28';
 const NOW = Date.parse('2026-05-01T00:00:00Z');

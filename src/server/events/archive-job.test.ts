@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../core/clock.ts';
 import { ArchiveJob } from './archive-job.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
 
 function create(now: number | null, oldest: number | null = null) {

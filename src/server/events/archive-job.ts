@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { Log } from '../log.ts';
 import { planRetention } from './retention-plan.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
-const DAY_MS = 86_400_000;
 /** After retention, which runs an hour after the start. */
 const FIRST_RUN_MS = 2 * 3_600_000;
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { Retention } from './retention.ts';
 import { TrustedTime } from './trusted-time.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => void vi.useRealTimers());

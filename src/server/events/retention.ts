@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import type { Log } from '../log.ts';
 import { planRetention } from './retention-plan.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
-const DAY_MS = 86_400_000;
 /** A machine that starts with a wrong clock has corrected it by then. */
 const FIRST_RUN_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../src/core/clock.ts';
 
 /** Events in a transaction. */
 const BATCH = 100_000;
 const CLICK_EVERY = 33;
 const DAYS = 395;
-const DAY_MS = 86_400_000;
 const PAGES = 300;
 const CAMPAIGNS = 200;
 const PARTNERS = ['highlevel', 'activecampaign', 'kit', 'hubspot'];

@@ -9,6 +9,7 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../../src/core/commissions/commission-report.ts';
 import { REPORT_DIMENSIONS } from '../../../src/core/commissions/report-dimension.ts';
@@ -19,7 +20,6 @@ import { createTestLedger } from '../../support/test-ledger.ts';
 import { type FilledEvents, fillEvents } from './fill-events.ts';
 
 const ROUNDS = 20;
-const DAY_MS = 86_400_000;
 
 /** Data of a run that can be used again: the events take minutes to write. */
 interface Folder {
