@@ -32,6 +32,7 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
   ['page', 0, pageSchema],
   ['partner', 0, partnerSchema],
   ['author', 0, authorFileSchema],
+  ['author', 1, sectionSchema, firstItem],
   ['claim', 0, claimFileSchema],
   ['calculator', 0, plansSchema, wholePlans],
   ['calculator', 1, sectionSchema, firstItem],
