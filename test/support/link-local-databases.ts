@@ -22,7 +22,7 @@ export function linkLocalDatabases(dataDir: string): void {
 }
 
 function readTables(file: string): ReadonlySet<string> {
-  const database = new DatabaseSync(file, { readOnly: true });
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
     return new Set(rows.map((row) => String(row['name'])));

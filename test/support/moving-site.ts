@@ -42,7 +42,7 @@ export function readMovedRows(dataDir: string): RowsByTable {
   const marks = { events: 'events', commissions: 'facts', console: 'operators', notifications: 'deliveries' };
   const all: Record<string, readonly object[]> = {};
   for (const file of files) {
-    const db = new DatabaseSync(path.join(dataDir, file), { readOnly: true });
+    const db = new DatabaseSync(path.join(dataDir, file), { readOnly: true, timeout: 5_000 });
     const has = db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?');
     for (const table of TRANSFER_TABLES.filter(({ database }) => database in marks)) {
       if (!has.get(marks[table.database as keyof typeof marks])) continue;
