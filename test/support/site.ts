@@ -22,6 +22,8 @@ export interface SiteOptions {
   readonly provider?: Provider;
   /** What serves it; Node when left out, or workerd when the environment has SITE_RUNTIME=workers. */
   readonly runtime?: Runtime;
+  /** The command line of the server, when it is not that of the runtime. */
+  readonly program?: readonly string[];
   /** A running article service that the site reads instead of its own files. */
   readonly articleService?: { readonly url: string; readonly key?: string; readonly cdnUrl?: string };
 }
@@ -69,6 +71,7 @@ export function namesRemovedSite(text: string): boolean {
 /** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { root = ROOT, runtime = RUNTIME } = options;
+  const program = options.program ?? SERVER_ARGS[runtime];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-site-'));
   const dataDir = path.join(folder, 'data');
   const contentDir = path.join(folder, 'content');
@@ -109,7 +112,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await end(child, 'SIGKILL');
     },
     start: async () => {
-      const started = spawn(PINNED_NODE, SERVER_ARGS[runtime], {
+      const started = spawn(PINNED_NODE, program, {
         cwd: root,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
