@@ -8,6 +8,8 @@ export function LinkTools(props: {
   readonly address: () => string;
   /** Null: the figures are the visitor's own. */
   readonly onOwn: (() => void) | null;
+  /** Whether there is no result to link to. */
+  readonly isEmpty: boolean;
 }) {
   const { copy, onOwn } = props;
   const [status, setStatus] = useState('');
@@ -20,7 +22,10 @@ export function LinkTools(props: {
     }
   };
   return (
-    <div className="mt-auto pt-4 noscript:hidden" data-print="hide">
+    <div
+      className={`mt-auto pt-4 noscript:hidden ${props.isEmpty && onOwn === null ? 'invisible max-md:hidden' : ''}`}
+      data-print="hide"
+    >
       <div className="flex flex-wrap gap-x-6">
         <LinkButton onClick={() => void share()}>
           <Icon name="link" />

@@ -40,7 +40,12 @@ export function SavingsCalculator(props: CalculatorProps) {
           {copy.submit}
         </button>
         <p className="mt-5 text-sm text-muted">{copy.compared}</p>
-        <LinkTools copy={copy} address={address} onOwn={linked ? showOwn : null} />
+        <LinkTools
+          copy={copy}
+          address={address}
+          onOwn={linked ? showOwn : null}
+          isEmpty={savings.currentCents === 0}
+        />
         <StickyTotal copy={copy} savings={savings} />
       </div>
       <SavingsResult calculator={calculator} savings={savings} link={props.link} />

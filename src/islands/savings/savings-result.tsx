@@ -28,7 +28,7 @@ export function SavingsResult(props: {
   const year = savings.steps.find(({ kind }) => kind === 'year');
   return (
     <div
-      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'}`}
+      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'} ${isEmpty ? 'md:justify-center' : ''}`}
     >
       {!isEmpty && (
         <SumLines
@@ -76,9 +76,12 @@ function SavingBox(props: {
   return (
     <p className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
       {formatDollars(props.cents)}{' '}
-      <span className="font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
+      <span className="mr-2 font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
+      {props.sum !== undefined && ' '}
       {props.sum !== undefined && (
-        <span className="ml-3 font-text text-sm font-normal tracking-normal text-muted">{props.sum}</span>
+        <span className="font-text text-sm font-normal tracking-normal whitespace-nowrap text-muted">
+          {props.sum}
+        </span>
       )}
     </p>
   );

@@ -13,7 +13,7 @@ export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly sav
       aria-hidden
       data-print="hide"
       className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
-        savings.monthlyCents > 0 ? '' : 'invisible'
+        savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden'
       }`}
     >
       <span className="text-sm">{copy.saving}</span>

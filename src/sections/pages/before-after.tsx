@@ -9,13 +9,13 @@ import type { SectionProps } from './section-props.ts';
 export function BeforeAfterSection({ section, context }: SectionProps<'before-after'>) {
   return (
     <SectionFrame section={section} context={context}>
-      <div className="grid border-t-2 border-line-strong md:grid-cols-2">
-        <Side side={section.before} icon="minus" context={context} className="md:pr-10" />
+      <div className="grid border-t-2 border-line-strong sm:grid-cols-2">
+        <Side side={section.before} icon="minus" context={context} className="sm:pr-6 lg:pr-10" />
         <Side
           side={section.after}
           icon="check"
           context={context}
-          className="max-md:border-t-2 max-md:border-line-strong md:border-l md:border-line md:pl-10"
+          className="max-sm:border-t-2 max-sm:border-line-strong sm:border-l sm:border-line sm:pl-6 lg:pl-10"
         />
       </div>
     </SectionFrame>

@@ -34,7 +34,7 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
         </div>
       )}
       {(section.variant === 'columns' || section.variant === 'numbered') && (
-        <ol className={`grid gap-x-10 gap-y-8 sm:grid-cols-2 ${columns(section.items.length)}`}>
+        <ol className={`grid gap-x-10 gap-y-8 ${columns(section.items.length)}`}>
           {section.items.map((item, index) => (
             <li key={item.title} className="border-t-2 border-line-strong pt-4">
               {section.variant === 'numbered' && (
@@ -59,7 +59,7 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
 function CardsWithArt(props: { readonly items: readonly Card[]; readonly context: PageContext }) {
   const { items, context } = props;
   return (
-    <ul className="grid gap-x-8 gap-y-12 md:grid-cols-2">
+    <ul className="grid gap-x-8 gap-y-12 sm:grid-cols-2">
       {items.map((item) => (
         <li key={item.title} className="grid content-start gap-4">
           {item.image !== undefined && (
@@ -76,7 +76,9 @@ function CardsWithArt(props: { readonly items: readonly Card[]; readonly context
 }
 
 function columns(count: number): string {
-  return count % 4 === 0 ? 'lg:grid-cols-4' : count === 2 ? '' : 'lg:grid-cols-3';
+  if (count === 2) return 'sm:grid-cols-2';
+  if (count === 3) return 'sm:grid-cols-3 sm:gap-x-8';
+  return count % 4 === 0 ? 'sm:grid-cols-2 lg:grid-cols-4' : 'sm:grid-cols-2 lg:grid-cols-3';
 }
 
 function CardBody(props: { readonly item: Card; readonly context: PageContext }) {

@@ -3,8 +3,8 @@ import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
 const FIRST_CLASSES = {
-  item: 'md:col-span-6 md:grid md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:content-start md:gap-x-14',
-  figure: 'text-6xl md:[grid-row:1/span_4]',
+  item: 'sm:col-span-6 sm:grid sm:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] sm:content-start sm:gap-x-14',
+  figure: 'text-6xl sm:[grid-row:1/span_4]',
 } as const;
 const FIGURE_CLASSES = 'text-3xl leading-none font-[660] tracking-[-0.03em]';
 
@@ -12,7 +12,7 @@ const FIGURE_CLASSES = 'text-3xl leading-none font-[660] tracking-[-0.03em]';
 export function FindingsSection({ section, context }: SectionProps<'findings'>) {
   return (
     <SectionFrame section={section} context={context}>
-      <ol className="grid gap-x-[clamp(2rem,4vw,3.5rem)] gap-y-10 md:grid-cols-6">
+      <ol className="grid gap-x-[clamp(2rem,4vw,3.5rem)] gap-y-10 sm:grid-cols-6">
         {section.items.map(({ figure, label, text, status }, index) => (
           <li
             key={label}
@@ -44,5 +44,5 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
 /** The columns of a finding after the first: rows of three, or of two where a row of three would leave one alone. */
 function getSpan(index: number, count: number): string {
   const isHalf = count === 5 || (count === 6 && index >= 4);
-  return isHalf ? 'md:col-span-3' : 'md:col-span-2';
+  return isHalf ? 'sm:col-span-3' : 'sm:col-span-2';
 }

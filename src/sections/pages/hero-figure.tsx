@@ -50,7 +50,7 @@ export function HeroFigureView(props: {
     case 'image':
       return <ImageFigure figure={figure} context={context} place="hero" />;
     case 'illustration':
-      return <Illustration name={figure.name} />;
+      return <Illustration name={figure.name} className="max-w-[31rem]" />;
   }
 }
 

@@ -16,7 +16,7 @@ const SIZES = {
 
 /** Images in a section are never cropped; in a hero and in a band they have to leave room on the screen. */
 const CROP_CLASSES = {
-  band: '[&>img]:h-auto [&>img]:min-h-60',
+  band: '[&>img]:h-auto [&>img]:min-h-60 max-sm:[&>img]:min-h-80',
   section: 'rounded-lg',
   card: 'rounded-lg border border-line',
   hero: 'rounded-lg [&>img]:max-h-[34rem]',
@@ -37,7 +37,7 @@ export function ImageSection({ section, context }: SectionProps<'image'>) {
     );
   }
   return (
-    <SectionFrame section={section} context={context} width="wide">
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
       <ImageFigure figure={section} context={context} place="section" />
     </SectionFrame>
   );

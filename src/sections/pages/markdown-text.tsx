@@ -70,9 +70,14 @@ function renderList(list: Tokens.List, cta: Cta): ReactNode {
   );
 }
 
+/** Four cells do not fit next to each other on a phone, nor do three of words. */
+function isStackedOnPhones({ header }: Tokens.Table): boolean {
+  return header.length > (header.some(({ align }) => align === 'right') ? 3 : 2);
+}
+
 function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
-  const isStacked = table.header.length > 3;
+  const isStacked = isStackedOnPhones(table);
   return (
     <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
       <table data-stacked={isStacked || undefined}>

@@ -22,8 +22,8 @@ export function RecommendationSection({ section, context }: SectionProps<'recomm
         <PointList
           title={section.notForTitle}
           items={section.notFor}
-          icon="x"
-          iconClassName="text-danger"
+          icon="arrow-right"
+          iconClassName="text-muted"
           renderText={renderText}
         />
       </div>

@@ -31,7 +31,7 @@ export function SectionFrame(props: {
     return (
       <Section spacing="none" width={props.width}>
         {/* A link to an anchor opens the details that the anchor is in. */}
-        <details className="faq-item border-b border-line">
+        <details className="faq-item -mt-px border-y border-line">
           <FoldedHeading context={context} title={section.title} />
           <div className="pt-2 pb-12" id={section.id}>
             {section.lead !== undefined && (

@@ -11,7 +11,10 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
     </a>
   ));
   return (
-    <div className="section-nav sticky top-0 z-10 border-b border-line bg-surface" data-print="hide">
+    <div
+      className="section-nav sticky top-0 z-10 border-b border-line bg-surface not-first:border-t"
+      data-print="hide"
+    >
       <Container className="flex min-h-14 items-center gap-x-6">
         {section.brand !== undefined && (
           <p className="mr-auto hidden font-display font-semibold md:block">{section.brand}</p>

@@ -11,7 +11,7 @@ export function TextLink(props: { readonly href: string; readonly cta: Cta; read
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
   if (href === `#${CLAIM_NOTE_ID}`) {
     return (
-      <a href={href} aria-label={UNPROVEN} className="px-[0.15em] text-muted no-underline">
+      <a href={href} aria-label={UNPROVEN} className="text-muted no-underline">
         {children}
       </a>
     );
