@@ -45,6 +45,21 @@ describe('parseConfig', () => {
     );
   });
 
+  it.each(['localhost:80', 'http://localhost', '[::1]', 'a b', 'fe80::1%eth0', '127.0.0.1:80'])(
+    'refuses the host %s by its name',
+    (HOST) => {
+      expect(() => parseConfig({ HOST })).toThrow('HOST: must be a name or an IP address');
+    },
+  );
+
+  it.each([
+    ['0.0.0.0', 'http://0.0.0.0:4321'],
+    ['my_machine.local', 'http://my_machine.local:4321'],
+    ['::1', 'http://[::1]:4321'],
+  ])('serves the host %s', (HOST, origin) => {
+    expect(parseConfig({ HOST }).siteUrl).toBe(origin);
+  });
+
   it('keeps only the origin of the site address', () => {
     expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
   });

@@ -5,6 +5,7 @@ import { isWebhookAddress } from '../core/console/webhook-address.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { isNetwork } from './console/console-admission.ts';
+import { buildHostOrigin } from './http/host-origin.ts';
 
 const text = (fallback = '') => z.string().trim().default(fallback);
 const whole = (fallback: number, min: number, max: number) =>
@@ -36,6 +37,12 @@ const url = () =>
     'must be an address that begins with http:// or https://',
   );
 
+const host = () =>
+  text('localhost').refine(
+    (value) => /^[\w.:-]+$/.test(value) && URL.canParse(buildHostOrigin(value, 80)),
+    'must be a name or an IP address, without a scheme, a port or brackets',
+  );
+
 const webhook = () =>
   text().refine(
     (value) => value === '' || isWebhookAddress(value),
@@ -44,7 +51,7 @@ const webhook = () =>
 
 /** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({
-  HOST: text('localhost'),
+  HOST: host(),
   PORT: whole(4321, 0, 65_535),
   DATA_DIR: text('./data'),
   CONTENT_DIR: text('./content'),
@@ -157,7 +164,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   if (missing.length > 0) throw new ConfigError(missing);
   const siteUrl =
     result.data.SITE_URL === ''
-      ? `http://${result.data.HOST}:${result.data.PORT}`
+      ? buildHostOrigin(result.data.HOST, result.data.PORT)
       : new URL(result.data.SITE_URL).origin;
   return { ...result.data, siteUrl };
 }

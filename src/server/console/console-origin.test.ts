@@ -6,6 +6,8 @@ const PUBLIC = 'https://site.example';
 
 it.each<[string, Record<string, string>, readonly string[]]>([
   ['no public address', {}, ['http://localhost:8080']],
+  ['an IPv6 address', { HOST: '::1' }, ['http://[::1]:8080']],
+  ['every IPv6 interface', { HOST: '::' }, ['http://localhost:8080']],
   ['a public address', { SITE_URL: PUBLIC }, [PUBLIC, 'http://localhost:8080']],
   ['every interface', { SITE_URL: PUBLIC, HOST: '0.0.0.0' }, [PUBLIC, 'http://localhost:8080']],
   ['one address of the network', { SITE_URL: PUBLIC, HOST: '192.168.1.4' }, [PUBLIC]],

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { buildHostOrigin } from '../http/host-origin.ts';
 import { isLoopbackHost } from '../http/same-origin.ts';
 
 /** The origin of the console that the settings name, without a trailing slash; null when they name none. */
@@ -17,8 +18,8 @@ export function buildConsoleOrigin(
   port: number,
 ): string {
   const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const given = config.CONSOLE_HOST === '' ? `${host}:${port}` : config.CONSOLE_HOST;
-  return getConsoleOrigin(config) ?? `http://${given}`;
+  const given = config.CONSOLE_HOST === '' ? buildHostOrigin(host, port) : `http://${config.CONSOLE_HOST}`;
+  return getConsoleOrigin(config) ?? given;
 }
 
 /** Names under which this machine reaches itself, and addresses that stand for every interface. */

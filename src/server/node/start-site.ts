@@ -7,6 +7,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { formatConsoleAddress } from '../console/console-origin.ts';
 import type { BufferedResponse } from '../http/buffered-response.ts';
+import { buildHostOrigin } from '../http/host-origin.ts';
 import { createPages } from '../http/pages.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import { splitTarget } from '../http/target.ts';
@@ -88,7 +89,7 @@ export async function startSite(options: {
   const metricsServer =
     config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
   return {
-    address: `http://${config.HOST}:${port}`,
+    address: buildHostOrigin(config.HOST, port),
     createConsoleNotice: async () =>
       formatConsoleAddress(config, port, await services.console.createEntryPath()),
     readNotices: services.readNotices,
