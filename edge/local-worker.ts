@@ -3,17 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { CONTENT_PARTS } from '../src/adapters/content/built-content.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { createMiniflare } from './create-miniflare.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 const SERVER = path.join(import.meta.dirname, 'dist', 'server');
-const MODULE_TYPES: Readonly<Record<string, 'ESModule' | 'Text'>> = {
-  '.mjs': 'ESModule',
-  '.yaml': 'Text',
-  '.md': 'Text',
-  '.json': 'Text',
-};
+/** The content folder of the build. */
+const CONTENT = path.join(import.meta.dirname, '..', 'content');
 
 /** How the worker is served on this machine. */
 export interface LocalOptions {
@@ -21,7 +18,7 @@ export interface LocalOptions {
   readonly port: number;
   /** The databases are in the folder `edge` below. */
   readonly dataDir: string;
-  /** The content folder; its articles and pages are read now, its images were built. */
+  /** The content folder; another one than that of the build is read now, with the images of the build. */
   readonly contentDir: string;
   /** Settings by their environment names. */
   readonly settings: Readonly<Record<string, string>>;
@@ -42,11 +39,7 @@ export async function startLocalWorker(
   const formKey = settings['FORM_KEY'] || readFormKey(path.join(options.dataDir, 'edge'));
   const worker = {
     ...workerOptions,
-    modules: [
-      ...buildEntry(options.entry),
-      ...listModules(SERVER, ''),
-      ...listModules(options.contentDir, 'content/'),
-    ],
+    modules: [...buildEntry(options.entry), ...listModules(), ...(await listContent(options))],
     modulesRoot: SERVER,
     bindings: {
       HOST: host,
@@ -69,18 +62,35 @@ function buildEntry(contents?: string) {
     : [{ type: 'ESModule' as const, path: path.join(SERVER, 'entry.mjs'), contents }];
 }
 
-/** The files of a folder as modules below `prefix`, the entry of the worker first. */
-function listModules(folder: string, prefix: string) {
+/** The modules of the built worker, its entry first. */
+function listModules() {
   const rank = (file: string) => (file === 'main.mjs' ? 0 : 1);
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => !file.startsWith('content/') && !file.endsWith('.schema.json'))
+  return readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.mjs'))
     .sort((one, other) => rank(one) - rank(other))
-    .flatMap((file) => {
-      const type = MODULE_TYPES[path.extname(file)];
-      if (type === undefined) return [];
-      const contents = readFileSync(path.join(folder, file), 'utf8');
-      return [{ type, path: path.join(SERVER, prefix, file), contents }];
-    });
+    .map((file) => ({ type: 'ESModule' as const, path: path.join(SERVER, file) }))
+    .map((module) => ({ ...module, contents: readFileSync(module.path, 'utf8') }));
+}
+
+/** The checked content as modules: the build has read its own folder, any other one is read now. */
+async function listContent(options: LocalOptions) {
+  return (await readContentParts(options)).map(([name, contents]) => ({
+    type: 'Text' as const,
+    path: path.join(SERVER, `${name}.json`),
+    contents,
+  }));
+}
+
+async function readContentParts({
+  contentDir,
+  settings,
+}: LocalOptions): Promise<readonly (readonly [string, string])[]> {
+  if (contentDir === CONTENT)
+    return CONTENT_PARTS.map((name) => [name, readFileSync(path.join(SERVER, `${name}.json`), 'utf8')]);
+  // Loaded when it is needed: most commands read no content.
+  const { buildWorkerContent } = await import('../scripts/build/build-worker-content.ts');
+  const hasArticleFiles = (settings['ARTICLE_SOURCE'] ?? 'files') === 'files';
+  return Object.entries(await buildWorkerContent(contentDir, hasArticleFiles));
 }
 
 /** The key of forms on this machine, created with the first start. */

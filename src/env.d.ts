@@ -3,6 +3,9 @@
 /** When the build was made, in ms since 1970. The build replaces the name by the number. */
 declare const __BUILD_TIME__: number;
 
+/** Changes with the sources of the build. */
+declare const __SOURCE_STATE__: string;
+
 /** See scripts/build/script-names.ts. */
 declare module 'virtual:script-names' {
   const names: import('./server/astro/select-styles.ts').ScriptNames;

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
+import { readSourceState } from '../start/build-stamp.mjs';
+import { ROOT } from '../start/pinned-node.mjs';
 import { serveDevImages } from './dev-images.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
@@ -29,7 +31,11 @@ const BUILD_OPTIONS = {
 };
 const SHARED_OPTIONS = {
   ssr: { noExternal: true as const },
-  define: { 'process.env.NODE_ENV': '"production"', __BUILD_TIME__: String(Date.now()) },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    __BUILD_TIME__: String(Date.now()),
+    __SOURCE_STATE__: JSON.stringify(readSourceState(ROOT, ['src'])),
+  },
 };
 
 /** Astro names the chunk of a page after its file, as `assessment@_@astro` and `[slug]@_@astro`. */

@@ -1,11 +1,12 @@
-// Builds the site for workerd into edge/dist: the worker with the content folder, and the static files.
+// Builds the site for workerd into edge/dist: the worker, its checked content, and the static files.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecurityHeaders } from '../../src/server/http/security-headers.ts';
 import { openBuildStamp } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
+import { buildWorkerContent, WORKER_IMAGES } from './build-worker-content.ts';
 import { checkContent } from './check-content.ts';
 
 const CONTENT = path.join(ROOT, 'content');
@@ -36,14 +37,10 @@ if (built.status === 0) {
     contentDir: CONTENT,
     outDir: path.join(DIST, 'client'),
     cacheDir: path.join(ROOT, '.cache', 'media'),
-    manifestFile: path.join(DIST, 'server', 'images.json'),
+    manifestFile: WORKER_IMAGES,
   });
-  // Images and fonts are static files; everything else of the folder is read by the worker.
-  const statics = ['images', 'fonts'].map((name) => path.join(CONTENT, name));
-  cpSync(CONTENT, path.join(DIST, 'server', 'content'), {
-    recursive: true,
-    filter: (file) => !statics.some((one) => file.startsWith(one)) && !file.endsWith('.schema.json'),
-  });
+  for (const [name, text] of Object.entries(await buildWorkerContent(CONTENT, false)))
+    writeFileSync(path.join(DIST, 'server', `${name}.json`), text);
   writeAssetHeaders(path.join(DIST, 'client'));
   completeStamp();
 }

@@ -24,11 +24,12 @@ const SOURCES = [
  * State of the sources: changes when a file is written, added, renamed or removed.
  * Tests beside the sources are left out: they do not change a build.
  * @param {string} root
+ * @param {readonly string[]} [sources] Files and folders; everything that a build reads when left out.
  * @returns {string}
  */
-export function readSourceState(root) {
+export function readSourceState(root, sources = SOURCES) {
   const hash = createHash('sha256');
-  for (const source of SOURCES) addToState(root, source, hash);
+  for (const source of sources) addToState(root, source, hash);
   return hash.digest('hex');
 }
 

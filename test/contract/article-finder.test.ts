@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
-import { ArticleSearch } from '../../src/adapters/articles/article-search.ts';
+import { ArticleSearch, type StoredSearch } from '../../src/adapters/articles/article-search.ts';
 import { SqlArticleCacheStore } from '../../src/adapters/articles/cache/sql-article-cache-store.ts';
 import { SqlArticleSearch } from '../../src/adapters/articles/search/sql-article-search.ts';
 import { NodeSqliteExecutor } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
@@ -14,6 +14,35 @@ afterEach(async () => {
 });
 
 describeArticleFinder('memory', () => ({ create: (articles) => new ArticleSearch(articles) }));
+
+describeArticleFinder('memory, stored and loaded', () => ({
+  create: (articles) => {
+    let finder = new ArticleSearch(articles);
+    const reload = async () => {
+      const stored: StoredSearch = JSON.parse(JSON.stringify(await finder.store()));
+      finder = new ArticleSearch(articles, stored);
+    };
+    return {
+      get filled() {
+        return finder.filled;
+      },
+      fill: () => finder.fill(),
+      search: async (query) => {
+        await reload();
+        return finder.search(query);
+      },
+      findRelated: async (slug, limit) => {
+        await reload();
+        return finder.findRelated(slug, limit);
+      },
+      put: async (changed) => {
+        await finder.put(changed);
+        await reload();
+      },
+      remove: (slug) => finder.remove(slug),
+    };
+  },
+}));
 
 describeArticleFinder('SQL executor, sqlite', () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'article-finder-'));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FilesSource } from '../../src/adapters/articles/files/files-source.ts';
+import { openArticleFolder } from '../../src/adapters/articles/files/read-article-files.ts';
 import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
 import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
@@ -56,7 +57,7 @@ describeArticleSource('files', async () => {
   }
   return {
     source: new FilesSource({
-      dir,
+      files: openArticleFolder(dir),
       clock: realClock,
       defaultAuthor: '',
       readImages: () => ({ images: new Map([['a.svg', IMAGE]]), origin: 'folder' }),

@@ -10,7 +10,7 @@ import {
   MAX_TEXT_LENGTH,
   type SearchableArticles,
 } from './article-finder.ts';
-import { SearchIndex } from './search/search-index.ts';
+import { SearchIndex, type StoredIndex } from './search/search-index.ts';
 import type { SearchDocument } from './search/word-impacts.ts';
 import { createTimeSlice } from './time-slice.ts';
 
@@ -27,21 +27,37 @@ interface Fingerprint {
   readonly text: string;
 }
 
+/** A filled search as plain values. */
+export interface StoredSearch {
+  readonly index: StoredIndex;
+  readonly fingerprints: readonly (readonly [slug: string, Fingerprint])[];
+}
+
 /** Full-text search over articles with an index in memory. */
 export class ArticleSearch implements ArticleFinder {
   readonly #articles: SearchableArticles;
   /** Searched; the same as `#target` except while a new index is filled to replace it. */
-  #index = new SearchIndex();
-  #target = this.#index;
-  #fingerprints = new Map<string, Fingerprint>();
+  #index: SearchIndex;
+  #target: SearchIndex;
+  #fingerprints: Map<string, Fingerprint>;
   #isFilling = false;
-  #isComplete = false;
+  #isComplete: boolean;
   #filled: Promise<void> = Promise.resolve();
   /** Related slugs by slug, until the index changes. */
   #related = new Map<string, readonly string[]>();
 
-  constructor(articles: SearchableArticles) {
+  constructor(articles: SearchableArticles, stored?: StoredSearch) {
     this.#articles = articles;
+    this.#index = new SearchIndex(stored?.index);
+    this.#target = this.#index;
+    this.#fingerprints = new Map(stored?.fingerprints);
+    this.#isComplete = stored !== undefined;
+  }
+
+  /** Waits for the filling in progress and returns the search as plain values. */
+  async store(): Promise<StoredSearch> {
+    await this.#filled;
+    return { index: this.#index.store(), fingerprints: [...this.#fingerprints] };
   }
 
   get filled(): Promise<void> {

@@ -78,13 +78,8 @@ export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): 
   };
 }
 
-/** Folder by folder: with `recursive`, workerd returns paths from its root instead of paths from the folder. */
-function listFiles(root: string, folder = ''): string[] {
-  return readdirSync(path.join(root, folder))
-    .flatMap((name) => {
-      const file = path.join(folder, name);
-      if (statSync(path.join(root, file)).isDirectory()) return listFiles(root, file);
-      return file.endsWith('.yaml') ? [file] : [];
-    })
+function listFiles(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && statSync(path.join(root, file)).isFile())
     .sort();
 }

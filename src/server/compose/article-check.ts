@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ArticleFolder } from '../../adapters/articles/files/article-folder.ts';
+import { openArticleFolder } from '../../adapters/articles/files/read-article-files.ts';
 import type { ProcessBody } from '../../adapters/articles/html/body-processor.ts';
 import { extractText } from '../../adapters/articles/html/html-text.ts';
 import { inspectHtml } from '../../adapters/articles/html/inspect-html.ts';
@@ -96,7 +97,7 @@ async function readArticles(
     );
   }
   const folder = new ArticleFolder({
-    dir: path.join(config.CONTENT_DIR, 'articles'),
+    files: openArticleFolder(path.join(config.CONTENT_DIR, 'articles')),
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
     authors: content.authors,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { CachedSource } from '../../adapters/articles/cache/cached-source.ts';
 import { createMemoryArticleStore } from '../../adapters/articles/cache/memory-article-cache-store.ts';
 import type { PreparedEdits } from '../../adapters/articles/files/article-folder.ts';
@@ -46,13 +45,13 @@ export async function createArticles(options: ArticlesOptions): Promise<Reloadab
 }
 
 function createBuiltIn({ config, content, platform }: ArticlesOptions): ReloadableArticles {
-  const { clock, contentDir, readImages, reloadsArticles: reload } = platform;
+  const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
   const source = new FilesSource({
-    dir: path.join(contentDir, 'articles'),
+    files: files.articles,
     clock,
     reload,
-    readImages,
+    readImages: files.readImages,
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
     authors: content.authors,

@@ -1,24 +1,28 @@
+import { readFileSync } from 'node:fs';
 import type { SearchableArticles } from '../../adapters/articles/article-finder.ts';
 import { SqlArticleCacheStore } from '../../adapters/articles/cache/sql-article-cache-store.ts';
 import {
   createSqlCrawlSchedule,
   removeOtherCopies,
 } from '../../adapters/articles/cache/sql-crawl-schedule.ts';
-import { createBodyPreparer } from '../../adapters/articles/html/prepare-body.ts';
+import type { BodySource } from '../../adapters/articles/html/prepare-body.ts';
+import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
+import type { ArticleBody } from '../../adapters/articles/html/structure-body.ts';
 import { SqlArticleSearch } from '../../adapters/articles/search/sql-article-search.ts';
 import { SqlAnalyticsOutbox } from '../../adapters/commissions/sql-analytics-outbox.ts';
 import { SqlCommissionStore } from '../../adapters/commissions/sql-commission-store.ts';
 import { SqlNotificationOutbox } from '../../adapters/console/sql-notification-outbox.ts';
 import { SqlOperatorStore } from '../../adapters/console/sql-operator-store.ts';
 import { SqlTemporaryStore } from '../../adapters/console/sql-temporary-store.ts';
-import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
+import { openBuiltContent } from '../../adapters/content/built-content.ts';
 import { JsonEventStore } from '../../adapters/events/json-event-store.ts';
 import { QueuedEventStore } from '../../adapters/events/queued-event-store.ts';
 import { createR2EventArchive, type R2Connection } from '../../adapters/events/r2-event-archive.ts';
 import { fetchGet } from '../../adapters/http/fetch-get.ts';
 import { fetchPost } from '../../adapters/http/fetch-post.ts';
-import { createSmtpChannel } from '../../adapters/mail/smtp-channel.ts';
+import type { SmtpOptions } from '../../adapters/mail/smtp-channel.ts';
 import { type D1Connection, D1Executor } from '../../adapters/sql/d1/d1-executor.ts';
+import type { NotificationChannel } from '../../core/console/notification.ts';
 import type { QueuedMessage } from '../../core/events/event-queue.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createBindingLimiter, type RateLimitBinding } from '../cloudflare/binding-limiter.ts';
@@ -27,7 +31,7 @@ import { type Config, ConfigError } from '../config.ts';
 import type { PageHashes } from '../http/security-headers.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../services.ts';
-import { createBackOffice } from './back-office.ts';
+import { createLazyBackOffice } from './lazy-back-office.ts';
 import type { LimitName, Platform } from './platform.ts';
 import { composeSite } from './site.ts';
 
@@ -78,7 +82,7 @@ export async function composeCloudflare(
     log,
     pageHashes,
     createPlatform(config, bindings, log, keepAlive),
-    createBackOffice,
+    createLazyBackOffice,
   );
 }
 
@@ -112,8 +116,8 @@ function createPlatform(
   };
   return {
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
-    contentDir: `${BUNDLE}/content`,
-    readImages: createImageManifestReader(`${BUNDLE}/images.json`),
+    content: openBuiltContent((part) => readFileSync(`${BUNDLE}/${part}.json`, 'utf8'), __SOURCE_STATE__),
+    contentDir: BUNDLE,
     reloadsArticles: false,
     openEvents() {
       const executor = connect('EVENTS');
@@ -150,11 +154,8 @@ function createPlatform(
       const createSearch = (articles: SearchableArticles) => new SqlArticleSearch(executor, articles);
       return { store, shared: { schedule: createSqlCrawlSchedule(executor), createSearch, keepAlive } };
     },
-    createBodyProcessor(policy) {
-      const prepare = createBodyPreparer(policy);
-      return { process: async (body) => prepare(body), close: async () => undefined };
-    },
-    createMailChannel: createSmtpChannel,
+    createBodyProcessor: createLazyBodyProcessor,
+    createMailChannel: createLazyMailChannel,
     readDisk: async () => null,
     // D1 can be restored to every minute of the last days (Time Travel).
     readLastBackup: () => Date.now(),
@@ -165,5 +166,28 @@ function createPlatform(
     hasTimers: false,
     hasOfficeThread: false,
     sharesWork: false,
+  };
+}
+
+/** Prepares bodies; the code is loaded with the first one. */
+function createLazyBodyProcessor(policy: SanitizePolicy) {
+  let prepare: ((body: BodySource) => ArticleBody) | null = null;
+  return {
+    async process(body: BodySource): Promise<ArticleBody> {
+      const { createBodyPreparer } = await import('../../adapters/articles/html/prepare-body.ts');
+      prepare ??= createBodyPreparer(policy);
+      return prepare(body);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Sends mail; the code is loaded with the first one. */
+function createLazyMailChannel(options: SmtpOptions): NotificationChannel {
+  return {
+    async send(notification) {
+      const { createSmtpChannel } = await import('../../adapters/mail/smtp-channel.ts');
+      await createSmtpChannel(options).send(notification);
+    },
   };
 }

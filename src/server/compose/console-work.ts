@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createClaimUsesReader } from '../../adapters/content/collect-claim-uses.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { listWaiting } from '../../core/console/unmatched-model.ts';
 import { findClaimFaults } from '../../core/pages/claims-report.ts';
@@ -33,7 +32,7 @@ export function createWorkReaders(
   options: WorkSources & {
     readonly config: Config;
     readonly content: Content;
-    readonly platform: Pick<Platform, 'clock' | 'contentDir'>;
+    readonly platform: Pick<Platform, 'clock' | 'content'>;
     readonly imports: Imports;
     readonly readContentWarnings: () => readonly string[];
   },
@@ -105,12 +104,12 @@ export function createWorkCounts({
 function createContentReader({
   config,
   content,
-  platform: { clock, contentDir },
+  platform: { clock, content: source },
   events,
   articles,
   readContentWarnings,
 }: Parameters<typeof createWorkReaders>[0]): ContentReader {
-  const readClaimUses = createClaimUsesReader(contentDir, new Set(content.claims.keys()));
+  const readClaimUses = source.createClaimUsesReader(new Set(content.claims.keys()));
   return new ContentReader({
     readWarnings: readContentWarnings,
     readClaims() {

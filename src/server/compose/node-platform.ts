@@ -9,6 +9,7 @@ import { CONSOLE_FILE, openConsoleDatabase } from '../../adapters/console/open-c
 import { openNotificationOutbox } from '../../adapters/console/open-notification-outbox.ts';
 import { readSampleState } from '../../adapters/console/sample-data.ts';
 import { ContentWatcher } from '../../adapters/content/content-watcher.ts';
+import { openFolderContent } from '../../adapters/content/folder-content.ts';
 import { createImageManifestReader } from '../../adapters/content/image-manifest.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../adapters/events/folder-event-archive.ts';
 import { guardDiskSpace } from '../../adapters/events/guard-disk-space.ts';
@@ -47,14 +48,15 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
   const { buildTime = 0, reload = false, isBackOffice: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
+  const contentDir = path.resolve(config.CONTENT_DIR);
   return {
     clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
-    contentDir: path.resolve(config.CONTENT_DIR),
-    readImages: createImageManifestReader(options.imageManifest),
+    content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
+    contentDir,
     reloadsArticles: reload,
     openContentWatcher:
       options.watch === true && config.CONTENT_RELOAD_SECONDS > 0
-        ? () => openContentWatcher(path.resolve(config.CONTENT_DIR), config.CONTENT_RELOAD_SECONDS)
+        ? () => openContentWatcher(contentDir, config.CONTENT_RELOAD_SECONDS)
         : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);

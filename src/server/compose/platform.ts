@@ -3,6 +3,7 @@ import type { ProcessBody } from '../../adapters/articles/html/body-processor.ts
 import type { SanitizePolicy } from '../../adapters/articles/html/sanitize-rules.ts';
 import type { LedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import type { ConsoleDatabase } from '../../adapters/console/open-console-database.ts';
+import type { ContentSource } from '../../adapters/content/content-source.ts';
 import type { HttpGet } from '../../adapters/http/http-get.ts';
 import type { HttpPost } from '../../adapters/http/http-post.ts';
 import type { SqlExecutor } from '../../adapters/sql/sql-executor.ts';
@@ -14,7 +15,6 @@ import type { NotificationOutbox } from '../../core/console/notification-outbox.
 import type { SmtpAddress } from '../../core/console/smtp-address.ts';
 import type { EventArchive } from '../../core/events/event-archive.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
-import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { ScryptCost } from '../console/password-hasher.ts';
 import type { DurableEventQueueOptions } from '../events/durable-event-queue.ts';
 import type { RateLimiter, SharedRateLimiter } from '../http/rate-limiter.ts';
@@ -32,10 +32,10 @@ export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console';
 /** What differs between the runtimes: adapters, and what a machine has that Workers do not. */
 export interface Platform {
   readonly clock: Clock;
-  /** The content folder: a folder of the machine, or the files in the bundle of the worker. */
+  /** The content: a folder of the machine, or what the build of the worker has read and checked. */
+  readonly content: ContentSource;
+  /** Where the content is, which no response may tell. */
   readonly contentDir: string;
-  /** Returns the images of the build, the same object until they change. Throws `ContentError` without any. */
-  readonly readImages: () => ImageCatalog;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
   readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
   /** true: an edited article file is shown at once (development). */

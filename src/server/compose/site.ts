@@ -1,7 +1,3 @@
-import path from 'node:path';
-import { listArticleSlugs } from '../../adapters/articles/files/read-article-files.ts';
-import { readContentDocuments, readFixedContent } from '../../adapters/content/read-content.ts';
-import { readEdits } from '../../adapters/content/read-edits.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { collectPageParameters } from '../../core/pages/page-parameters.ts';
 import { buildSpeculationRules } from '../../core/seo/crawler-rules.ts';
@@ -37,12 +33,12 @@ export async function composeSite(
   platform: Platform,
   openBackOffice: OpenBackOffice,
 ): Promise<Services> {
-  const { clock, contentDir, readImages } = platform;
+  const { clock, content: source } = platform;
   // Opened before the files are read, so that no edit is missed.
   const watcher = await platform.openContentWatcher?.();
-  const listReferences = () => ({ images: readImages(), articles: listSlugs(config, contentDir) });
-  const readFolder = () => readContentDocuments(contentDir, listReferences());
-  const start = readFolder();
+  const listSlugs = () =>
+    config.ARTICLE_SOURCE === 'files' ? new Set(source.articles.listSlugs()) : undefined;
+  const start = source.read(listSlugs());
   const live = createLiveContent(start.content);
   const { content } = live;
   const options = { config, content, platform, log };
@@ -50,9 +46,8 @@ export async function composeSite(
   const { events, articles, assessments, commissions, contact } = features;
   const { reload, pageParameters, onContentChange } = createReload(live, articles, {
     documents: start.documents,
-    read: (shown, articles) =>
-      readEdits(contentDir, { ...listReferences(), ...(articles && { articles }) }, shown),
-    readFixed: () => readFixedContent(contentDir),
+    read: (shown, articles) => source.readEdits(shown, articles ?? listSlugs()),
+    readFixed: source.readFixed,
     log,
   });
   const office = openBackOffice({
@@ -72,7 +67,7 @@ export async function composeSite(
     newsletter: contact.newsletter,
     console: office,
     articles,
-    readContent: () => readFolder().content,
+    readContent: () => source.read(listSlugs()).content,
     routes: createSiteRoutes(options, features, readWarnings),
     onContentChange,
     pageParameters,
@@ -101,12 +96,6 @@ export async function composeSite(
       await closeParts(features, office, timeoutMs);
     },
   };
-}
-
-/** The articles that pages can name; undefined when they are not files. */
-function listSlugs({ ARTICLE_SOURCE }: Config, contentDir: string): ReadonlySet<string> | undefined {
-  if (ARTICLE_SOURCE !== 'files') return undefined;
-  return new Set(listArticleSlugs(path.join(contentDir, 'articles')));
 }
 
 /** Creates what shows edited content, with what follows from the pages and is brought up to date by an edit. */

@@ -3,14 +3,18 @@ import {
   type FrontMatter,
   parseFrontMatter,
 } from '../../../core/articles/front-matter.schema.ts';
+import { buildReadingTime } from '../../../core/articles/reading-time.ts';
 import { isArticleSlug } from '../../../core/text/slug.ts';
 import { parseYaml } from '../../content/read-text-file.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
 /** A parsed article file; its body is not rendered. */
 export interface ArticleFile {
   readonly slug: string;
   readonly front: FrontMatter;
   readonly markdown: string;
+  /** Whole minutes, at least 1. */
+  readonly readingTime: number;
 }
 
 /** A larger file is not an article. */
@@ -37,8 +41,10 @@ export function parseArticleFile(
   ];
   return 'problems' in parsed || problems.length > 0
     ? { problems }
-    : { file: { slug, front: parsed.front, markdown } };
+    : { file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) } };
 }
+
+const countMinutes = (markdown: string) => buildReadingTime(stripMarkdown(markdown));
 
 function findBodyProblems(markdown: string): FieldProblem[] {
   if (markdown === '') return [{ field: 'body', reason: 'is empty' }];

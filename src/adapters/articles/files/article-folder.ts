@@ -1,18 +1,15 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
 import type { Author } from '../../../core/articles/author.schema.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ProcessBody } from '../html/body-processor.ts';
 import type { ArticleFile } from './article-file.ts';
+import type { ArticleFiles, ReadFiles } from './article-files.ts';
 import { buildFileSummary } from './file-to-article.ts';
-import { type ReadFiles, readArticleFiles, readEditedArticles } from './read-article-files.ts';
 
-/** How a folder of article files is read. */
+/** How article files are read. */
 export interface ArticleFolderOptions {
-  /** Folder of `slug.md` files. */
-  readonly dir: string;
+  readonly files: ArticleFiles;
   /** Author of articles that name none. */
   readonly defaultAuthor: string;
   /** Partner keys that exist; undefined: not checked. */
@@ -41,11 +38,11 @@ export interface PreparedEdits extends Pick<ReadFiles, 'waiting'> {
   show(): void;
 }
 
-/** All article files of a folder, published or not. */
+/** All article files, published or not. */
 export class ArticleFolder {
   readonly #options: ArticleFolderOptions;
   readonly #partners: ReadonlySet<string> | undefined;
-  #signature = '';
+  #state = '';
   #defaultAuthor: string;
   #images: ImageCatalog;
   #files: readonly ArticleFile[] = [];
@@ -53,14 +50,14 @@ export class ArticleFolder {
   #summaries = new Map<ArticleFile, ArticleSummary>();
   readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
 
-  /** Reads the folder. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
+  /** Reads the files. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
   constructor(options: ArticleFolderOptions) {
     this.#options = options;
     this.#partners = options.partners && new Set(options.partners);
     this.#defaultAuthor = options.defaultAuthor;
     this.#images = options.readImages();
     this.#readAgain();
-    if (options.reload) this.#signature = readSignature(options.dir);
+    if (options.reload) this.#state = options.files.readState();
   }
 
   /** Returns the files, newest first; the same array until a file changes. */
@@ -74,7 +71,7 @@ export class ArticleFolder {
     return this.#bySlug.get(slug) ?? null;
   }
 
-  /** Returns the summary of a file of this folder. */
+  /** Returns the summary of one of the files. */
   getSummary(file: ArticleFile): ArticleSummary {
     const known = this.#summaries.get(file);
     if (known) return known;
@@ -101,18 +98,18 @@ export class ArticleFolder {
 
   #reload(): void {
     if (!this.#options.reload) return;
-    const signature = readSignature(this.#options.dir);
+    const state = this.#options.files.readState();
     const images = this.#options.readImages();
-    if (signature === this.#signature && images === this.#images) return;
+    if (state === this.#state && images === this.#images) return;
     this.#readAgain();
-    this.#signature = signature;
+    this.#state = state;
   }
 
-  /** Reads the folder and shows it as it is. Throws `ArticleFilesError`. */
+  /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
   #readAgain(): void {
     const images = this.#options.readImages();
     const { authors } = this.#options;
-    const files = readArticleFiles(this.#options.dir, { partners: this.#partners, authors, images });
+    const files = this.#options.files.read({ partners: this.#partners, authors, images });
     this.#show(files, images, this.#defaultAuthor);
   }
 
@@ -120,7 +117,7 @@ export class ArticleFolder {
   prepareEdits({ defaultAuthor, authors }: ArticleBylines): PreparedEdits {
     const images = this.#options.readImages();
     const references = { partners: this.#partners, authors, images };
-    const { files, waiting } = readEditedArticles(this.#options.dir, references, this.#bySlug);
+    const { files, waiting } = this.#options.files.readEdits(references, this.#bySlug);
     const slugs = new Set(files.map(({ slug }) => slug));
     return { slugs, waiting, show: () => this.#show(files, images, defaultAuthor) };
   }
@@ -143,12 +140,4 @@ export class ArticleFolder {
     this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));
   }
-}
-
-function readSignature(dir: string): string {
-  if (!existsSync(dir)) return '';
-  return readdirSync(dir)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
-    .join('|');
 }

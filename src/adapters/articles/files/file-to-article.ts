@@ -1,5 +1,4 @@
 import type { ArticleImage, ArticleSummary } from '../../../core/articles/article.ts';
-import { buildReadingTime } from '../../../core/articles/reading-time.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ImageField } from '../../../core/pages/image-field.schema.ts';
 import type { ArticleFile } from './article-file.ts';
@@ -13,7 +12,7 @@ export interface ArticleFileContext {
 
 /** Builds the summary of a file; its body is not rendered. */
 export function buildFileSummary(
-  { slug, front, markdown }: ArticleFile,
+  { slug, front, readingTime }: ArticleFile,
   { defaultAuthor, images }: ArticleFileContext,
 ): ArticleSummary {
   return {
@@ -27,24 +26,11 @@ export function buildFileSummary(
     author: front.author ?? defaultAuthor,
     publishedAt: front.publishedAt,
     updatedAt: front.updatedAt ?? front.publishedAt,
-    readingTime: buildReadingTime(stripMarkdown(markdown)),
+    readingTime,
     seoTitle: front.seoTitle ?? '',
     seoDescription: front.seoDescription ?? front.excerpt,
     partner: front.partner ?? '',
   };
-}
-
-/** Strips the markup from Markdown, well enough to count and to search its words. */
-export function stripMarkdown(markdown: string): string {
-  return markdown
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\]\([^()]*\)/g, '] ')
-    .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
-    .replace(/^(?:```|~~~).*$/gm, ' ')
-    .replace(/^[ \t]*[-+][ \t]+/gm, '')
-    .replace(/[#*_`>|[\]]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 function buildFeaturedImage({ src, alt, focus }: ImageField, images: ImageCatalog): ArticleImage | null {

@@ -6,6 +6,7 @@ import { processBody } from '../../../../test/support/article-setup.ts';
 import { buildArticleDraft } from '../../../core/articles/article-draft.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import { FilesSource } from './files-source.ts';
+import { openArticleFolder } from './read-article-files.ts';
 
 const PHOTO = {
   src: '/images/whole.jpg',
@@ -34,7 +35,7 @@ const clockAt = (iso: string) => ({ now: () => Date.parse(iso), monotonic: () =>
 
 const create = (iso = '2026-06-01T00:00:00Z') =>
   new FilesSource({
-    dir,
+    files: openArticleFolder(dir),
     clock: clockAt(iso),
     defaultAuthor: 'Editorial desk',
     readImages: () => IMAGES,
@@ -113,7 +114,7 @@ it('fills every field of an article', async () => {
 it('follows edited, new and removed files at once with reload', async () => {
   write('a.md', head('2026-01-01'), 'Old.');
   const source = new FilesSource({
-    dir,
+    files: openArticleFolder(dir),
     clock: clockAt('2026-06-01T00:00:00Z'),
     defaultAuthor: '',
     readImages: () => IMAGES,
@@ -136,7 +137,7 @@ it('keeps an edited article that names an image of no build as it is shown, and 
   write('a.md', head('2026-01-01'), 'Old.');
   write('b.md', head('2026-01-01'), 'Old.');
   const source = new FilesSource({
-    dir,
+    files: openArticleFolder(dir),
     clock: clockAt('2026-06-01T00:00:00Z'),
     defaultAuthor: '',
     readImages: () => ({ ...IMAGES, origin: 'build' }),
@@ -169,7 +170,7 @@ it('searches the bodies of published articles and marks the matches', async () =
   write('later.md', head('2026-06-02'), 'Deliverability later.');
   let now = Date.parse('2026-06-01T00:00:00Z');
   const source = new FilesSource({
-    dir,
+    files: openArticleFolder(dir),
     clock: { now: () => now, monotonic: () => 0 },
     defaultAuthor: '',
     readImages: () => IMAGES,

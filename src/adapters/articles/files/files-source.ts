@@ -11,7 +11,8 @@ import type {
   ArticleSource,
 } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { ArticleSearch } from '../article-search.ts';
+import type { SearchableArticles } from '../article-finder.ts';
+import { ArticleSearch, type StoredSearch } from '../article-search.ts';
 import type { ArticleFile } from './article-file.ts';
 import {
   type ArticleBylines,
@@ -19,16 +20,22 @@ import {
   type ArticleFolderOptions,
   type PreparedEdits,
 } from './article-folder.ts';
-import { stripMarkdown } from './file-to-article.ts';
 import { PublishedFiles } from './published-files.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
-/** The built-in source: a folder of Markdown files. */
+/** The built-in source: Markdown files. */
 export class FilesSource implements ArticleSource {
   readonly #folder: ArticleFolder;
   readonly #published: PublishedFiles;
-  readonly #search: ArticleSearch;
+  readonly #searchable: SearchableArticles;
+  readonly #readSearch: ArticleFolderOptions['files']['readSearch'];
+  /** Null until the first search when the build has filled the index. */
+  #search: ArticleSearch | null = null;
 
-  /** Reads the folder and begins to fill the search index. Throws `ArticleFilesError` when a file is invalid. */
+  /**
+   * Reads the files, and begins to fill the search index unless the build has filled it. Throws `ArticleFilesError`
+   * when a file is invalid.
+   */
   constructor(options: ArticleFolderOptions & { readonly clock: Clock }) {
     this.#folder = new ArticleFolder(options);
     const published = new PublishedFiles(this.#folder, options.clock);
@@ -37,13 +44,14 @@ export class FilesSource implements ArticleSource {
       return file && this.#folder.getSummary(file);
     };
     this.#published = published;
-    this.#search = new ArticleSearch({
+    this.#searchable = {
       getSummary,
       getSummaries: () => published.getSummaries(),
       readText: async (slug) => stripMarkdown(published.getFile(slug)?.markdown ?? ''),
       readTextsAfter: async (slug, count) => published.getFilesAfter(slug, count).map(toBodyText),
-    });
-    this.#search.fill();
+    };
+    this.#readSearch = options.files.readSearch;
+    if (this.#readSearch === undefined) this.#openSearch().fill();
   }
 
   async list(query: ArticleListQuery): Promise<ArticleListPage> {
@@ -52,8 +60,7 @@ export class FilesSource implements ArticleSource {
 
   async search(query: ArticleSearchQuery): Promise<ArticleListPage> {
     if (query.text.trim() === '') return this.list(query);
-    await this.#updateSearch();
-    return this.#search.search(query);
+    return (await this.#updateSearch()).search(query);
   }
 
   async get(slug: string): Promise<Article | null> {
@@ -83,8 +90,7 @@ export class FilesSource implements ArticleSource {
 
   /** Finds the published articles that share the most key terms with one. */
   async findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
-    await this.#updateSearch();
-    return this.#search.findRelated(slug, limit);
+    return (await this.#updateSearch()).findRelated(slug, limit);
   }
 
   /** Reads edited files; the articles stay as they are until `show` is called. Throws `ArticleFilesError`. */
@@ -93,22 +99,37 @@ export class FilesSource implements ArticleSource {
   }
 
   /** Resolves when searches find every article. */
-  waitForSearch(): Promise<void> {
-    return this.#search.filled;
+  async waitForSearch(): Promise<void> {
+    await this.#search?.filled;
+  }
+
+  /** Returns the filled search index as plain values. */
+  storeSearch(): Promise<StoredSearch> {
+    return this.#openSearch().store();
   }
 
   /** Waits for the filling of the search index. */
   async close(): Promise<void> {
-    await this.#search.filled;
+    await this.waitForSearch();
   }
 
-  /** Brings into the index what was published, edited or unpublished since the last search. */
-  async #updateSearch(): Promise<void> {
+  #openSearch(): ArticleSearch {
+    if (this.#search !== null) return this.#search;
+    const stored = this.#readSearch?.();
+    this.#search = new ArticleSearch(this.#searchable, stored);
+    if (stored !== undefined) this.#published.setReported(stored.fingerprints.map(([slug]) => slug));
+    return this.#search;
+  }
+
+  /** Returns the search with what was published, edited or unpublished since the last one, or since the build. */
+  async #updateSearch(): Promise<ArticleSearch> {
+    const search = this.#openSearch();
     const { added, removed } = this.#published.takeChanges();
-    for (const slug of removed) this.#search.remove(slug);
-    await this.#search.put(
+    for (const slug of removed) search.remove(slug);
+    await search.put(
       added.map((file) => ({ summary: this.#folder.getSummary(file), text: stripMarkdown(file.markdown) })),
     );
+    return search;
   }
 }
 

@@ -45,6 +45,12 @@ export class PublishedFiles {
     return this.#inSlugOrder.filter((file) => file.slug > slug).slice(0, count);
   }
 
+  /** Takes the files of these slugs as those of the last call of `takeChanges`. */
+  setReported(slugs: readonly string[]): void {
+    const files = slugs.flatMap((slug) => this.#folder.getFile(slug) ?? []);
+    this.#reported = new Map(files.map((file) => [file.slug, file]));
+  }
+
   /** Returns what changed since the last call, or since the start. */
   takeChanges(): PublishedChanges {
     const before = this.#reported;

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Author } from '../../../core/articles/author.schema.ts';
 import { findAuthor } from '../../../core/articles/find-author.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
@@ -9,25 +8,11 @@ import { readTextFile } from '../../content/read-text-file.ts';
 import { type ImageProblem, placeImages } from '../html/place-images.ts';
 import { renderMarkdown } from '../html/prepare-body.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
+import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-files.ts';
 
 /** Markdown that can render to an image: its own form, and HTML. */
 const MAY_HAVE_IMAGE = /!\[|<img/i;
 const AUTHOR_KEY = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
-
-/** What article files may refer to. */
-export interface ArticleReferences {
-  /** Keys that `partner` may name; undefined: any. */
-  readonly partners?: ReadonlySet<string> | undefined;
-  /** Authors that `author` may name by their key; undefined: any. */
-  readonly authors?: ReadonlyMap<string, Author> | undefined;
-  readonly images: ImageCatalog;
-}
-
-/** An invalid article file with all its problems. */
-export interface InvalidFile {
-  readonly file: string;
-  readonly problems: readonly FieldProblem[];
-}
 
 /** Thrown when article files are invalid; the message has one line for each file, field and reason. */
 export class ArticleFilesError extends Error {
@@ -42,28 +27,9 @@ export class ArticleFilesError extends Error {
   }
 }
 
-/** Article files as a site can show them. */
-export interface ReadFiles {
-  readonly files: readonly ArticleFile[];
-  /** Files whose new version names an image that the next build makes. */
-  readonly waiting: readonly InvalidFile[];
-}
-
 /** Reads every `*.md` of a folder. Throws one `ArticleFilesError` for all invalid files. */
 export function readArticleFiles(dir: string, references: ArticleReferences): readonly ArticleFile[] {
   return readFiles(dir, references, null).files;
-}
-
-/**
- * Reads the folder of a running site like `readArticleFiles`. A file that names an image which is not in the build
- * stays as it is `shown`; a new one is left out.
- */
-export function readEditedArticles(
-  dir: string,
-  references: ArticleReferences,
-  shown: ReadonlyMap<string, ArticleFile>,
-): ReadFiles {
-  return readFiles(dir, references, shown);
 }
 
 /** Lists the slugs of the article files of a folder, valid or not; none when there is no folder. */
@@ -120,6 +86,19 @@ function listFiles(dir: string): string[] {
   return readdirSync(dir)
     .filter((name) => name.endsWith('.md'))
     .sort();
+}
+
+/** The files of a folder, read again with every call. */
+export function openArticleFolder(dir: string): ArticleFiles {
+  return {
+    read: (references) => readArticleFiles(dir, references),
+    readEdits: (references, shown) => readFiles(dir, references, shown),
+    listSlugs: () => listArticleSlugs(dir),
+    readState: () =>
+      listFiles(dir)
+        .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
+        .join('|'),
+  };
 }
 
 function checkReferences({ front, markdown }: ArticleFile, { partners, authors }: ArticleReferences) {

@@ -32,7 +32,17 @@ export function createScores(size: number): Scores {
 
 /** For each term, the documents that contain it and its impact in each. */
 export class PostingLists {
-  readonly #lists: number[][] = [];
+  readonly #lists: number[][];
+
+  /** `lists`: those that `getLists` has returned. */
+  constructor(lists: readonly (readonly number[])[] = []) {
+    this.#lists = lists.map((list) => [...list]);
+  }
+
+  /** Returns the postings of each term. */
+  getLists(): readonly (readonly number[])[] {
+    return this.#lists;
+  }
 
   append(term: number, document: number, impact: number): void {
     const step = Math.round((impact / MAX_IMPACT) * IMPACT_STEPS);

@@ -18,9 +18,22 @@ const MIN_PREFIX_LENGTH = 2;
 
 /** The distinct words of the index, each with a number: its term. MiniSearch's radix tree finds prefixes and typos. */
 export class Vocabulary {
-  readonly #terms = new Map<string, number>();
-  readonly #words: string[] = [];
-  readonly #tree = new SearchableMap<number>();
+  readonly #terms: Map<string, number>;
+  readonly #words: string[];
+  /** Null until it is needed: for stored words, creating it takes longer than everything else. */
+  #tree: SearchableMap<number> | null;
+
+  /** `words`: those that `getWords` has returned. */
+  constructor(words: readonly string[] = []) {
+    this.#words = [...words];
+    this.#terms = new Map(words.map((word, term) => [word, term]));
+    this.#tree = words.length === 0 ? new SearchableMap() : null;
+  }
+
+  /** Returns every word, in the order of the terms. */
+  getWords(): readonly string[] {
+    return this.#words;
+  }
 
   has(word: string): boolean {
     return this.#terms.has(word);
@@ -32,7 +45,7 @@ export class Vocabulary {
     if (known !== undefined) return known;
     const term = this.#words.push(word) - 1;
     this.#terms.set(word, term);
-    this.#tree.set(word, term);
+    this.#tree?.set(word, term);
     return term;
   }
 
@@ -49,6 +62,11 @@ export class Vocabulary {
     return known.length > 0 ? known : this.#findSimilar(word);
   }
 
+  #getTree(): SearchableMap<number> {
+    this.#tree ??= SearchableMap.from(this.#terms);
+    return this.#tree;
+  }
+
   #findForms(word: string): Expansion[] {
     return buildForms(word).flatMap(([form, weight]) => {
       const term = this.#terms.get(form);
@@ -60,7 +78,7 @@ export class Vocabulary {
     if (prefix.length < MIN_PREFIX_LENGTH) return [];
     const found: Expansion[] = [];
     let scanned = 0;
-    for (const [word, term] of this.#tree.atPrefix(prefix)) {
+    for (const [word, term] of this.#getTree().atPrefix(prefix)) {
       scanned += 1;
       if (scanned > MAX_SCANNED) break;
       if (word !== prefix) found.push({ term, weight: 0.4 + (0.4 * prefix.length) / word.length });
@@ -76,7 +94,7 @@ export class Vocabulary {
       const term = this.#terms.get(swap);
       return term === undefined ? [] : [{ term, distance: 1 }];
     });
-    const similar = [...this.#tree.fuzzyGet(word, edits).values()].map(([term, distance]) => ({
+    const similar = [...this.#getTree().fuzzyGet(word, edits).values()].map(([term, distance]) => ({
       term,
       distance,
     }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
-import { stripMarkdown } from './file-to-article.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
 it.each([
   ['## A **bold** `code` _it_', 'A bold code it'],

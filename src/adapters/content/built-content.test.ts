@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
+import { processBody } from '../../../test/support/article-setup.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import { splitWords } from '../../core/text/words.ts';
+import { FilesSource } from '../articles/files/files-source.ts';
+import { buildContentParts } from './build-content-parts.ts';
+import { type BuiltParts, openBuiltContent } from './built-content.ts';
+import type { ContentSource } from './content-source.ts';
+import { openFolderContent } from './folder-content.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+const VERSION = 'sources';
+
+const root = mkdtempSync(path.join(tmpdir(), 'built-content-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let images: ImageCatalog;
+let folder: ContentSource;
+let parts: Readonly<Record<keyof BuiltParts, string>>;
+beforeAll(async () => {
+  cpSync(path.resolve(import.meta.dirname, '../../../content'), root, { recursive: true });
+  const write = (slug: string, front: string) =>
+    writeFileSync(
+      path.join(root, 'articles', `${slug}.md`),
+      `---\ntitle: About ${slug}\nexcerpt: An excerpt.\ncategories: [Growth]\n${front}\n---\nOkapi.\n`,
+    );
+  write('next-day', 'publishedAt: 2026-11-02');
+  write('last-day', 'publishedAt: 2026-01-01\nunpublishAt: 2026-11-02');
+  write('never-shown', 'publishedAt: 2026-01-01\ndraft: true');
+  images = await readImageCatalog(root);
+  folder = openFolderContent(root, () => images);
+  parts = await buildContentParts(root, images, { version: VERSION, now: NOW, hasArticleFiles: true });
+}, 60_000);
+
+const openBuilt = (version = VERSION) => openBuiltContent((name) => parts[name], version);
+
+function openArticles({ articles }: ContentSource, now = () => NOW): FilesSource {
+  return new FilesSource({
+    files: articles,
+    clock: { now, monotonic: () => 0 },
+    defaultAuthor: 'Editorial desk',
+    readImages: () => images,
+    processBody,
+  });
+}
+
+it('has the same content as the files', () => {
+  const { content } = folder.read();
+  const built = openBuilt();
+  expect(built.read().content).toEqual(content);
+  expect([...built.read().content.partners.values()].map(({ destinations }) => destinations)).toEqual(
+    [...content.partners.values()].map(({ destinations }) => destinations),
+  );
+  expect(built.readImages()).toEqual(images);
+  const { brand, partners } = built.readFixed();
+  expect({ brand, partners }).toEqual(folder.readFixed());
+  const keys = new Set(content.claims.keys());
+  expect(built.createClaimUsesReader(keys)()).toEqual(folder.createClaimUsesReader(keys)());
+});
+
+it('has the same articles as the files, drafts and later ones included', () => {
+  const files = folder.articles.read({ images });
+  expect(openBuilt().articles.read({ images })).toEqual(files);
+  expect(files.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['next-day', 'never-shown']));
+  const [read, built] = [openArticles(folder), openArticles(openBuilt())];
+  expect(built.getSummaries()).toEqual(read.getSummaries());
+  expect(built.getUnpublished(NOW)).toEqual(read.getUnpublished(NOW));
+});
+
+it.each([
+  ['at the build', NOW, ['last-day']],
+  ['a day later', NOW + DAY_MS, ['next-day']],
+  ['with a clock before the build', NOW - 400 * DAY_MS, []],
+])('finds what a process finds that has run since the build, %s', async (_, later, okapis) => {
+  let now = NOW;
+  const read = openArticles(folder, () => now);
+  await read.waitForSearch();
+  now = later;
+  const built = openArticles(openBuilt(), () => now);
+  const words = read.getSummaries().flatMap(({ title }) => splitWords(title));
+  const typos = words.filter((word) => word.length > 6).map((word) => word.slice(0, 2) + word.slice(3));
+  const prefixes = words.filter((word) => word.length > 4).map((word) => word.slice(0, 3));
+  const texts = new Set([...words, ...typos, ...prefixes, 'crm pricing for agencies', 'zzzqqq']);
+  const slugs = read.getSummaries().map(({ slug }) => slug);
+  const list = async (source: FilesSource) => ({
+    found: await Promise.all([...texts].map((text) => source.search({ text, page: 1, limit: 3 }))),
+    related: await Promise.all(slugs.map((slug) => source.findRelated(slug, 3))),
+  });
+  expect(JSON.stringify(await list(built))).toBe(JSON.stringify(await list(read)));
+  const found = await built.search({ text: 'okapi', page: 1, limit: 9 });
+  expect(found.articles.map(({ slug }) => slug)).toEqual(okapis);
+});
+
+it('refuses content that other sources have built', () => {
+  expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*npm run edge/s);
+});
+
+it('loads the search index with the first search only', async () => {
+  const loaded: string[] = [];
+  const built = openBuiltContent((name) => {
+    loaded.push(name);
+    return parts[name];
+  }, VERSION);
+  const articles = openArticles(built);
+  await articles.waitForSearch();
+  articles.getSummaries();
+  expect(loaded).toEqual(['content', 'articles']);
+  await articles.search({ text: 'pipeline', page: 1, limit: 1 });
+  await articles.findRelated('next-day', 1);
+  expect(loaded).toEqual(['content', 'articles', 'search']);
+});
