@@ -1,12 +1,14 @@
 import { unstable_readConfig } from 'wrangler';
+import { checkWorkerContent } from './check-worker-content.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './open-bindings.ts';
 import { runWrangler } from './run-wrangler.ts';
-import { readWorkerAddress } from './worker-vars.ts';
+import { readWorkerAddress, readWorkerVars } from './worker-vars.ts';
 
 /** Applies the migrations to the databases of the operator's account and deploys. Throws when a step fails. */
-export function deploy(args: readonly string[]): void {
+export async function deploy(args: readonly string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--dry-run');
   if (unknown !== undefined) throw new Error(`Unknown option "${unknown}": deploy takes --dry-run only.`);
+  await checkWorkerContent(readWorkerVars()['ARTICLE_SOURCE']);
   if (args.includes('--dry-run')) {
     runWrangler(['deploy', '--dry-run']);
     return;

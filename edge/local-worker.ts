@@ -5,12 +5,11 @@ import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { CONTENT_PARTS } from '../src/adapters/content/built-content.ts';
 import { applyMigrations } from './apply-migrations.ts';
+import { checkWorkerContent, hasArticleFiles, WORKER_CONTENT } from './check-worker-content.ts';
 import { createMiniflare } from './create-miniflare.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 const SERVER = path.join(import.meta.dirname, 'dist', 'server');
-/** The content folder of the build. */
-const CONTENT = path.join(import.meta.dirname, '..', 'content');
 
 /** How the worker is served on this machine. */
 export interface LocalOptions {
@@ -85,12 +84,14 @@ async function readContentParts({
   contentDir,
   settings,
 }: LocalOptions): Promise<readonly (readonly [string, string])[]> {
-  if (contentDir === CONTENT)
+  const source = settings['ARTICLE_SOURCE'];
+  if (contentDir === WORKER_CONTENT) {
+    await checkWorkerContent(source);
     return CONTENT_PARTS.map((name) => [name, readFileSync(path.join(SERVER, `${name}.json`), 'utf8')]);
+  }
   // Loaded when it is needed: most commands read no content.
   const { buildWorkerContent } = await import('../scripts/build/build-worker-content.ts');
-  const hasArticleFiles = (settings['ARTICLE_SOURCE'] ?? 'files') === 'files';
-  return Object.entries(await buildWorkerContent(contentDir, hasArticleFiles));
+  return Object.entries(await buildWorkerContent(contentDir, hasArticleFiles(source)));
 }
 
 /** The key of forms on this machine, created with the first start. */

@@ -2,6 +2,7 @@ import type { Miniflare } from 'miniflare';
 import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
 import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
 import { createSetup } from '../src/server/console/operator-setups.ts';
+import { buildHostOrigin } from '../src/server/http/host-origin.ts';
 import { type LocalOptions, startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
 
@@ -32,10 +33,11 @@ async function start(options: LocalOptions): Promise<void> {
   setInterval(runDueJobs, CRON_MS).unref();
   const { host, port } = options;
   const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
-  console.log(`Signpost is serving on workerd at http://${shown}:${port}`);
+  const origin = buildHostOrigin(shown, port);
+  console.log(`Signpost is serving on workerd at ${origin}`);
   const store = new SqlOperatorStore(new D1Executor(await miniflare.getD1Database('CONSOLE')));
   if ((await store.readOperators()).length > 0) return;
-  console.log(`Console: http://${shown}:${port}${await createSetup(store, { kind: 'first' }, Date.now())}`);
+  console.log(`Console: ${origin}${await createSetup(store, { kind: 'first' }, Date.now())}`);
 }
 
 /** Ends with code 0 once workerd has closed its files. Repeated signals change nothing. */
