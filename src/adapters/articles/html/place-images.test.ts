@@ -71,5 +71,11 @@ it.each([
     ],
   ],
 ])('reports what is wrong with %s', (markdown, reasons) => {
-  expect(place(markdown).problems).toEqual(reasons.map((reason) => ({ field: 'body', reason })));
+  const problems = reasons.map((reason) => ({ field: 'body', reason, needsBuild: false }));
+  expect(place(markdown).problems).toEqual(problems);
+});
+
+it('says of an image that is not in the build that it needs one', () => {
+  const { problems } = placeImages('<img src="../images/new.jpg" alt="A">', { ...CATALOG, origin: 'build' });
+  expect(problems).toEqual([{ field: 'body', reason: expect.stringContaining('new.jpg'), needsBuild: true }]);
 });
