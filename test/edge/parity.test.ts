@@ -1,11 +1,13 @@
 // What docs/deployment.md says of Workers where they differ from Node; test/support/parity-proofs.ts has the rows.
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
+import { readSourceState } from '../../scripts/start/build-stamp.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { SqlOperatorStore } from '../../src/adapters/console/sql-operator-store.ts';
+import { openBuiltContent } from '../../src/adapters/content/built-content.ts';
 import { D1Executor } from '../../src/adapters/sql/d1/d1-executor.ts';
 import { createSetup } from '../../src/server/console/operator-setups.ts';
 import { setUpOperator } from '../support/console-access.ts';
@@ -64,9 +66,12 @@ it('starts in the first request, and again in the next one when that fails', asy
 it('has its content in the worker: the folder that it was started with is gone', async () => {
   expect(await read('/help')).toContain('Help center');
   expect(await read('/blog/crm-basics')).toContain('<article');
-  const list = (root: string) => readdirSync(path.join(ROOT, root), { recursive: true }).map(String).sort();
-  const isRead = (file: string) => /\.(md|yaml)$/.test(file);
-  expect(list('edge/dist/server/content').filter(isRead)).toEqual(list('content').filter(isRead));
+  const readPart = (name: string) =>
+    readFileSync(path.join(ROOT, 'edge/dist/server', `${name}.json`), 'utf8');
+  const built = openBuiltContent(readPart, readSourceState(ROOT, ['src']));
+  const list = (folder: string) => readdirSync(path.join(ROOT, 'content', folder)).sort();
+  expect(built.articles.listSlugs().map((slug) => `${slug}.md`)).toEqual(list('articles'));
+  expect(built.read().content.pages.size).toBe(list('pages').length);
 });
 
 it('serves static files without a request of the worker', async () => {
