@@ -26,7 +26,7 @@ test('a video loads nothing before it is played, then plays without cookies', as
     'src',
     new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${ID}`),
   );
-  await expect(player).toHaveAttribute('title', 'The account in six chapters');
+  await expect(player).toHaveAttribute('title', 'Inside the account');
   await expect.poll(() => outside.length).toBeGreaterThan(0);
   expect(await page.locator('figure > :has(iframe)').boundingBox()).toEqual(before);
   await site.remove();
