@@ -72,27 +72,27 @@ export function isMediaPath(path: string): boolean {
 /** Beginnings of the paths that are no pages: crawlers stay out of them, and browsers load none of them ahead. */
 export const CLOSED_PREFIXES = [REDIRECT_PREFIX, '/api/', '/functions/', CONSOLE_PREFIX] as const;
 
+/** The paths of the site itself that are there whatever the content says, and that pages can link to. */
+export const FIXED_PATHS: readonly string[] = [
+  HOME_PATH,
+  BLOG_PATH,
+  ASSESSMENT_PATH,
+  CONSOLE_PATH,
+  RSS_PATH,
+  JSON_FEED_PATH,
+  ROBOTS_PATH,
+  LLMS_PATH,
+  WEB_MANIFEST_PATH,
+  SITEMAP_PATH,
+  PAGE_SITEMAP_PATH,
+  ARTICLE_SITEMAP_PATH,
+  AUDIT_SHEET_PATH,
+  TRIAL_PLAN_PATH,
+];
+
 /** Whether the site itself responds at a path or below it, so that no page document can have it. */
 export function isReservedPath(path: string): boolean {
-  const paths = [
-    HOME_PATH,
-    BLOG_PATH,
-    ASSESSMENT_PATH,
-    NOT_FOUND_PATH,
-    ERROR_PATH,
-    CONSOLE_PATH,
-    RSS_PATH,
-    JSON_FEED_PATH,
-    ROBOTS_PATH,
-    LLMS_PATH,
-    WEB_MANIFEST_PATH,
-    SITEMAP_PATH,
-    PAGE_SITEMAP_PATH,
-    ARTICLE_SITEMAP_PATH,
-    HEALTH_PATH,
-    READY_PATH,
-    NEWSLETTER_PATH,
-  ];
+  const paths = [...FIXED_PATHS, NOT_FOUND_PATH, ERROR_PATH, HEALTH_PATH, READY_PATH, NEWSLETTER_PATH];
   const prefixes = [
     ...CLOSED_PREFIXES,
     AUTHORS_PREFIX,

@@ -1,25 +1,13 @@
 import { isPartnerPath } from '../outbound/partner-paths.ts';
 import {
-  ARTICLE_SITEMAP_PATH,
-  ASSESSMENT_PATH,
-  AUDIT_SHEET_PATH,
-  BLOG_PATH,
   buildArticlePath,
   buildAuthorPath,
-  CONSOLE_PATH,
+  FIXED_PATHS,
   HOME_PATH,
   isBelowBlog,
   isGroupPath,
   isReservedPath,
-  JSON_FEED_PATH,
-  LLMS_PATH,
-  PAGE_SITEMAP_PATH,
   parsePath,
-  ROBOTS_PATH,
-  RSS_PATH,
-  SITEMAP_PATH,
-  TRIAL_PLAN_PATH,
-  WEB_MANIFEST_PATH,
 } from '../paths.ts';
 import { findNearest } from '../text/find-nearest.ts';
 import { listAnchors } from './anchors.ts';
@@ -34,24 +22,6 @@ export interface LinkTargets extends Pick<Content, 'site' | 'pages' | 'authors' 
 
 /** Finds what is wrong with a link of this site; null for a good one, and for links that lead to other sites. */
 export type FindLinkFault = (target: string, ownAnchors: ReadonlySet<string>) => string | null;
-
-/** Paths that are there whatever the content says. */
-const FIXED_PATHS = [
-  HOME_PATH,
-  BLOG_PATH,
-  ASSESSMENT_PATH,
-  CONSOLE_PATH,
-  RSS_PATH,
-  JSON_FEED_PATH,
-  ROBOTS_PATH,
-  LLMS_PATH,
-  WEB_MANIFEST_PATH,
-  SITEMAP_PATH,
-  PAGE_SITEMAP_PATH,
-  ARTICLE_SITEMAP_PATH,
-  AUDIT_SHEET_PATH,
-  TRIAL_PLAN_PATH,
-];
 
 /** Creates the check of links. `ownAnchors` of a link are the ids of the page that it is on. */
 export function createLinkCheck({ site, pages, authors, partners, articles }: LinkTargets): FindLinkFault {
