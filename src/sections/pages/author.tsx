@@ -1,7 +1,7 @@
 import { buildAuthorPath } from '../../core/paths.ts';
 import { FigureList } from '../../ui/figure-list.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -27,9 +27,7 @@ export function AuthorSection({ section, context }: SectionProps<'author'>) {
           <p className="text-muted">{author.role}</p>
         </div>
         <div>
-          <p className="max-w-text text-lg">
-            <InlineText text={section.text} cta={context.cta} />
-          </p>
+          <Paragraph text={section.text} cta={context.cta} className="max-w-text text-lg" />
           {section.facts.length > 0 && (
             <div className="mt-8">
               <FigureList

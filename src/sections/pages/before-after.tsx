@@ -1,7 +1,7 @@
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { BeforeAfter } from '../../core/pages/sections/before-after.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -43,13 +43,11 @@ function Side(props: {
           </li>
         ))}
       </ul>
-      {side.total !== undefined && (
-        <p
-          className={`mt-auto font-display text-2xl font-semibold ${icon === 'check' ? 'text-positive' : ''}`}
-        >
-          <InlineText text={side.total} cta={context.cta} />
-        </p>
-      )}
+      <Paragraph
+        text={side.total}
+        cta={context.cta}
+        className={`mt-auto font-display text-2xl font-semibold ${icon === 'check' ? 'text-positive' : ''}`}
+      />
     </div>
   );
 }

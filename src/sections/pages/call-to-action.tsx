@@ -2,7 +2,7 @@ import { Section } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { CheckedPoints } from './checked-points.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** One thing to do now: a line, its conditions, a button. */
@@ -14,20 +14,12 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
           <h2 className="text-4xl">
             <InlineText text={section.title} cta={context.cta} />
           </h2>
-          {section.lead !== undefined && (
-            <p className="mt-5 max-w-text text-lg">
-              <InlineText text={section.lead} cta={context.cta} />
-            </p>
-          )}
+          <Paragraph text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg" />
         </div>
         <div className="grid gap-5">
           {section.points.length > 0 && <CheckedPoints points={section.points} className="grid gap-2" />}
           <ActionLinks actions={section.actions} cta={context.cta} />
-          {section.note !== undefined && (
-            <p className="text-sm text-muted">
-              <InlineText text={section.note} cta={context.cta} />
-            </p>
-          )}
+          <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}
         </div>
       </div>

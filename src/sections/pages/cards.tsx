@@ -3,7 +3,7 @@ import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { ActionLink, buildEventAttributes } from './action-links.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -85,9 +85,7 @@ function CardBody(props: { readonly item: Card; readonly context: PageContext })
   const { item, context } = props;
   return (
     <div>
-      <p className="text-muted">
-        <InlineText text={item.text} cta={context.cta} />
-      </p>
+      <Paragraph text={item.text} cta={context.cta} className="text-muted" />
       <CardActions item={item} cta={context.cta} />
     </div>
   );
@@ -107,11 +105,7 @@ function CardActions(props: { readonly item: Card; readonly cta: Cta }) {
           ))}
         </ul>
       )}
-      {meta !== undefined && (
-        <p className="tabular mt-3 text-sm text-muted">
-          <InlineText text={meta} cta={props.cta} />
-        </p>
-      )}
+      <Paragraph text={meta} cta={props.cta} className="tabular mt-3 text-sm text-muted" />
       {action !== undefined && (
         <p className="mt-2">
           <ActionLink action={action} cta={props.cta} variant="link" />
@@ -145,9 +139,7 @@ function CardIndex(props: { readonly items: readonly Card[]; readonly cta: Cta }
                 </a>
               )}
             </h3>
-            <p className="text-muted">
-              <InlineText text={item.text} cta={props.cta} />
-            </p>
+            <Paragraph text={item.text} cta={props.cta} className="text-muted" />
             {link === undefined ? (
               <div>
                 <CardActions item={item} cta={props.cta} />

@@ -1,4 +1,4 @@
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -21,19 +21,9 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
             <p className={`tabular font-display ${index === 0 ? FIRST_CLASSES.figure : FIGURE_CLASSES}`}>
               {figure}
             </p>
-            <p className="mt-2 font-semibold">
-              <InlineText text={label} cta={context.cta} />
-            </p>
-            {text !== undefined && (
-              <p className="mt-2 max-w-text text-muted">
-                <InlineText text={text} cta={context.cta} />
-              </p>
-            )}
-            {status !== undefined && (
-              <p className="mt-2 text-sm text-muted italic">
-                <InlineText text={status} cta={context.cta} />
-              </p>
-            )}
+            <Paragraph text={label} cta={context.cta} className="mt-2 font-semibold" />
+            <Paragraph text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
+            <Paragraph text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
           </li>
         ))}
       </ol>

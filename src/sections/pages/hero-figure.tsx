@@ -9,7 +9,7 @@ import { Illustration } from '../../ui/illustration.tsx';
 import { HeroComparison } from './hero-comparison.tsx';
 import { HeroReceipt } from './hero-receipt.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { VideoView } from './video.tsx';
 
 interface FigureProps<K extends HeroFigure['kind']> {
@@ -123,9 +123,7 @@ function HeroRating({ figure, cta }: FigureProps<'rating'>) {
           </div>
         ))}
       </dl>
-      <p className="mt-5 font-display text-xl font-semibold">
-        <InlineText text={figure.verdict} cta={cta} />
-      </p>
+      <Paragraph text={figure.verdict} cta={cta} className="mt-5 font-display text-xl font-semibold" />
       {figure.facts.length > 0 && (
         <dl className="tabular mt-5 grid grid-cols-2 gap-x-8">
           {figure.facts.map((fact) => (
@@ -150,9 +148,7 @@ function HeroChart({ figure, cta }: FigureProps<'chart'>) {
       {statement !== undefined && (
         <div className="self-end">
           <p className="tabular font-display text-6xl">{statement.figure}</p>
-          <p className="mt-3 max-w-text text-lg text-muted">
-            <InlineText text={statement.label} cta={cta} />
-          </p>
+          <Paragraph text={statement.label} cta={cta} className="mt-3 max-w-text text-lg text-muted" />
         </div>
       )}
       <div>

@@ -1,6 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 
 /** A bill torn off a roll: lines, the sum, and what is left over. */
 export function HeroReceipt({
@@ -25,11 +25,7 @@ export function HeroReceipt({
             </div>
           ))}
         </dl>
-        {figure.comparison !== undefined && (
-          <p className="tabular pt-3.5">
-            <InlineText text={figure.comparison} cta={cta} />
-          </p>
-        )}
+        <Paragraph text={figure.comparison} cta={cta} className="tabular pt-3.5" />
         <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
         <p className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
           {figure.total.amount}

@@ -5,7 +5,7 @@ import { ActionLinks } from './action-links.tsx';
 import { CheckedPoints } from './checked-points.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Figures that need the full width: the text is above them instead of beside them. */
@@ -58,11 +58,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           <h1 className={section.title.length > 64 ? 'text-4xl' : 'text-5xl'}>
             <InlineText text={section.title} cta={context.cta} />
           </h1>
-          {section.lead !== undefined && (
-            <p className="mt-6 max-w-text text-lg text-muted">
-              <InlineText text={section.lead} cta={context.cta} />
-            </p>
-          )}
+          <Paragraph text={section.lead} cta={context.cta} className="mt-6 max-w-text text-lg text-muted" />
         </div>
         {figureFirst ? composition : null}
         <HeroDetails section={section} context={context} isWide={layout === 'wide'} />
@@ -94,11 +90,7 @@ function HeroDetails(
       {section.disclosure && context.hasPartnerLinks && (
         <DisclosureLine text={context.site.disclosure.short} className="mt-6" />
       )}
-      {section.note !== undefined && (
-        <p className="mt-4 max-w-text text-sm text-muted">
-          <InlineText text={section.note} cta={context.cta} />
-        </p>
-      )}
+      <Paragraph text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
     </div>
   );
 }

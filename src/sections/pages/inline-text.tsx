@@ -10,6 +10,21 @@ export function InlineText(props: { readonly text: string; readonly cta: Cta }) 
   return <InlineTokens tokens={Lexer.lexInline(props.text)} cta={props.cta} />;
 }
 
+/** A paragraph of such a text; nothing without one. */
+export function Paragraph(props: {
+  readonly text: string | undefined;
+  readonly cta: Cta;
+  readonly className?: string;
+}) {
+  const { text, cta, className } = props;
+  if (text === undefined) return null;
+  return (
+    <p className={className}>
+      <InlineText text={text} cta={cta} />
+    </p>
+  );
+}
+
 /** Parsed inline Markdown as elements. HTML in it stays text. */
 export function InlineTokens(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {
   return createElement(Fragment, null, ...props.tokens.map((token) => renderToken(token, props.cta)));

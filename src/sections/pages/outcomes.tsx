@@ -1,4 +1,4 @@
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -15,14 +15,8 @@ export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) 
             <p className="tabular font-display text-2xl font-semibold">{figure}</p>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
-              <p className="mt-2 text-muted">
-                <InlineText text={text} cta={context.cta} />
-              </p>
-              {status !== undefined && (
-                <p className="mt-2 text-sm text-muted italic">
-                  <InlineText text={status} cta={context.cta} />
-                </p>
-              )}
+              <Paragraph text={text} cta={context.cta} className="mt-2 text-muted" />
+              <Paragraph text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
             </div>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { PageContext } from '../../core/pages/page-context.ts';
 import type { PricingPlans } from '../../core/pages/sections/pricing-plans.schema.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -65,11 +65,7 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
         ))}
       </ul>
       <div className="mt-auto grid gap-4">
-        {plan.notFor !== undefined && (
-          <p className="text-sm text-muted">
-            <InlineText text={plan.notFor} cta={context.cta} />
-          </p>
-        )}
+        <Paragraph text={plan.notFor} cta={context.cta} className="text-sm text-muted" />
         <div data-print="hide" className="grid">
           <ActionLink
             action={plan.action}

@@ -1,4 +1,4 @@
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -9,9 +9,7 @@ export function QuoteSection({ section, context }: SectionProps<'quote'>) {
     <SectionFrame section={section} context={context}>
       <figure className="max-w-wide">
         <blockquote className="font-display text-4xl font-semibold tracking-tight text-balance">
-          <p>
-            <InlineText text={text} cta={context.cta} />
-          </p>
+          <Paragraph text={text} cta={context.cta} />
         </blockquote>
         <figcaption className="mt-6">
           From <a href={source.href}>{source.label}</a>

@@ -1,5 +1,5 @@
 import { Stars } from '../../ui/stars.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -20,9 +20,7 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
                 <Stars value={stars} label={`${stars} out of 5 stars`} />
               </p>
             </div>
-            <p className="text-muted">
-              <InlineText text={text} cta={context.cta} />
-            </p>
+            <Paragraph text={text} cta={context.cta} className="text-muted" />
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import type { ContainerWidth } from '../../ui/container.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 
 /** What all sections share: background, heading and lead, above or beside the content, then note and buttons. */
 export function SectionFrame(props: {
@@ -19,11 +19,7 @@ export function SectionFrame(props: {
   const body = (
     <>
       {children}
-      {section.note !== undefined && (
-        <p className="mt-6 max-w-text text-sm text-muted">
-          <InlineText text={section.note} cta={context.cta} />
-        </p>
-      )}
+      <Paragraph text={section.note} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
       <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
     </>
   );
@@ -34,11 +30,7 @@ export function SectionFrame(props: {
         <details className="faq-item -mt-px border-y border-line">
           <FoldedHeading context={context} title={section.title} />
           <div className="pt-2 pb-12" id={section.id}>
-            {section.lead !== undefined && (
-              <p className="mb-8 max-w-text text-lg text-muted">
-                <InlineText text={section.lead} cta={context.cta} />
-              </p>
-            )}
+            <Paragraph text={section.lead} cta={context.cta} className="mb-8 max-w-text text-lg text-muted" />
             {body}
           </div>
         </details>
@@ -96,11 +88,7 @@ function Heading(props: {
       <h2 className="text-3xl">
         <InlineText text={title} cta={props.context.cta} />
       </h2>
-      {lead !== undefined && (
-        <p className="mt-4 max-w-text text-lg text-muted">
-          <InlineText text={lead} cta={props.context.cta} />
-        </p>
-      )}
+      <Paragraph text={lead} cta={props.context.cta} className="mt-4 max-w-text text-lg text-muted" />
     </div>
   );
   if (illustration === undefined)

@@ -1,4 +1,4 @@
-import { InlineText } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -13,9 +13,7 @@ export function StepsSection({ section, context }: SectionProps<'steps'>) {
         {section.items.map(({ title, text, time }) => (
           <li key={title}>
             <h3 className="text-xl">{title}</h3>
-            <p className="mt-2 max-w-text text-muted">
-              <InlineText text={text} cta={context.cta} />
-            </p>
+            <Paragraph text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
             {time !== undefined && <p className="tabular mt-2 text-sm font-semibold">{time}</p>}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { listShownQuotations } from '../../core/pages/quotations.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/sample-note.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -34,11 +34,7 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
           </li>
         ))}
       </ul>
-      {section.disclaimer !== undefined && (
-        <p className="mt-6 max-w-text text-sm text-muted">
-          <InlineText text={section.disclaimer} cta={context.cta} />
-        </p>
-      )}
+      <Paragraph text={section.disclaimer} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
     </SectionFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -22,9 +22,7 @@ export function TimelineSection({ section, context }: SectionProps<'timeline'>) 
             <p className="tabular font-display text-lg font-semibold text-accent">{when}</p>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
-              <p className="mt-2 text-muted">
-                <InlineText text={text} cta={context.cta} />
-              </p>
+              <Paragraph text={text} cta={context.cta} className="mt-2 text-muted" />
             </div>
             {done !== undefined && (
               <p
