@@ -18,8 +18,9 @@ type NewsletterSection = SectionOf<'newsletter'>;
 /** What the sign-up page responds with. */
 export interface NewsletterResult {
   readonly section: NewsletterSection;
-  /** Path of the page that the section is on. */
-  readonly page: string;
+  /** The page that the section is on, and its path. */
+  readonly page: Page;
+  readonly path: string;
   readonly form: NewsletterFormState;
   readonly status: 200 | 303 | 422 | 429 | 503;
 }
@@ -43,21 +44,21 @@ export async function readNewsletterRequest(
   request: Request,
   clientAddress: string,
 ): Promise<NewsletterResult | null> {
-  const forms = collectForms(content, now());
-  const posted = request.method === 'POST' ? await readPostedForm(request) : new FormData();
-  const [first = ''] = forms.keys();
-  const wanted = String(posted.get('page') ?? '');
-  const page = forms.has(wanted) ? wanted : first;
-  const section = forms.get(page);
-  if (gate === null || section === undefined) return null;
+  const forms = listForms(content, now());
+  const [first] = forms;
+  // Before the body is read: another page responds, and a body can be read only once.
+  if (gate === null || first === undefined) return null;
   if (request.method !== 'POST')
-    return { section, page, form: { ...EMPTY, token: gate.issueToken() }, status: 200 };
+    return { ...first, form: { ...EMPTY, token: gate.issueToken() }, status: 200 };
+  const posted = await readPostedForm(request);
+  const found = forms.find(({ path }) => path === posted.get('page')) ?? first;
+  const { section, path } = found;
   const signup = parseNewsletterSignup((field) => posted.get(field));
   const outcome = await gate.submit({
     errors: { ...checkNewsletterSignup(signup) },
     event: {
       name: 'newsletter_signup',
-      page,
+      page: path,
       label: '',
       data: { email: cleanNewsletterEmail(signup), consent: section.consent },
     },
@@ -66,18 +67,16 @@ export async function readNewsletterRequest(
     clientAddress,
     visitor: readVisitorSignals(request),
   });
-  if (outcome.sent) return { section, page, form: { ...EMPTY, sent: true, token: '' }, status: 303 };
+  if (outcome.sent) return { ...found, form: { ...EMPTY, sent: true, token: '' }, status: 303 };
   const { errors, token, status } = outcome;
-  return { section, page, form: { sent: false, ...signup, errors, token }, status };
+  return { ...found, form: { sent: false, ...signup, errors, token }, status };
 }
 
-function collectForms({ pages }: Content, now: number): ReadonlyMap<string, NewsletterSection> {
-  return new Map(
-    [...pages].flatMap(([path, page]): [string, NewsletterSection][] => {
-      const section = isPublished(page, now) ? findSection(page) : undefined;
-      return section === undefined ? [] : [[path, section]];
-    }),
-  );
+function listForms({ pages }: Content, now: number): Pick<NewsletterResult, 'section' | 'page' | 'path'>[] {
+  return [...pages].flatMap(([path, page]) => {
+    const section = isPublished(page, now) ? findSection(page) : undefined;
+    return section === undefined ? [] : [{ section, page, path }];
+  });
 }
 
 function findSection({ sections }: Page): NewsletterSection | undefined {
