@@ -1,7 +1,8 @@
-import type { BuiltViewKey, ConsoleFrame, ConsoleViewModels } from '../core/console/console-page.ts';
+import type { ConsoleFrame, ConsoleViewModels } from '../core/console/console-page.ts';
+import type { ConsoleViewKey } from '../core/console/console-view.ts';
 
 /** What the component of a view gets. */
-export interface ViewProps<Key extends BuiltViewKey> {
+export interface ViewProps<Key extends ConsoleViewKey> {
   readonly model: ConsoleViewModels[Key];
   readonly frame: ConsoleFrame;
 }

@@ -172,11 +172,6 @@ export function buildConsolePath(segment: string, ...rest: readonly string[]): s
   return [CONSOLE_PATH, ...parts].join('/');
 }
 
-/** The path at which a view's table is exported. */
-export function buildConsoleExportPath(viewKey: string): string {
-  return `${CONSOLE_PREFIX}${encodeURIComponent(viewKey)}.csv`;
-}
-
 /** The one-time address at which a person sets a password; the token is the secret that allows it. */
 export function buildSetupPath(token: string): string {
   return SETUP_PREFIX + token;

@@ -13,9 +13,9 @@ import { Worker } from 'node:worker_threads';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { CONSOLE_FILE } from '../../src/adapters/console/open-console-database.ts';
+import { buildConsoleAddress } from '../../src/core/console/build-console-address.ts';
 import { addDays, addMonths } from '../../src/core/console/console-days.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { buildConsolePath } from '../../src/core/paths.ts';
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 import type { CollectorLoad, CollectorResult } from './collector-load.ts';
@@ -112,8 +112,8 @@ async function measureViews(site: Site, cookie: string): Promise<void> {
     ({ key }) => values.views === '' || values.views.split(',').includes(key),
   );
   for (const [name, range] of RANGES) {
-    for (const { key, segment } of chosen) {
-      const address = `${buildConsolePath(segment)}?${range}`;
+    for (const { key } of chosen) {
+      const address = `${buildConsoleAddress(key)}?${range}`;
       const times: number[] = [];
       const first = await load(site, cookie, address);
       const before = readProcessorTimes(site.pid());

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuild, ensureWorkerBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { buildConsoleAddress } from '../../src/core/console/build-console-address.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { buildConsolePath } from '../../src/core/paths.ts';
 import { openConsoleSite } from '../support/console-access.ts';
 import { runData } from '../support/moving-site.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -53,11 +53,11 @@ const WORKS: readonly Work[] = [
   { name: 'collector, one event', request: post },
   ...['28d', '91d'].flatMap((range) =>
     CONSOLE_VIEWS.filter(({ hasPeriod }) => hasPeriod || range === '28d').map(
-      ({ name, segment, hasPeriod }): Work => ({
+      ({ key, name, hasPeriod }): Work => ({
         name: hasPeriod ? `console, ${name}, ${range.replace('d', ' days')}` : `console, ${name}`,
         isView: true,
         request: (site, cookie) =>
-          fetch(`${site.url}${buildConsolePath(segment)}${hasPeriod ? `?range=${range}` : ''}`, {
+          fetch(`${site.url}${buildConsoleAddress(key)}${hasPeriod ? `?range=${range}` : ''}`, {
             headers: { cookie },
             redirect: 'manual',
           }),

@@ -39,7 +39,7 @@ const STRANGERS: readonly Readonly<Record<string, string>>[] = [
   {},
 ];
 
-const segments = CONSOLE_VIEWS.map(({ segment }) => (segment === '' ? '' : `/${segment}`));
+const segments = CONSOLE_VIEWS.map(({ key }) => (key === 'overview' ? '' : `/${key}`));
 const addresses = [...segments, ...CONSOLE_VIEWS.flatMap(({ key }) => [`/${key}.csv`, `/${key}.svg`])];
 
 let seeded: ConsoleSite;

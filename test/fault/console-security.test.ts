@@ -10,11 +10,11 @@ const UNKNOWN_NAME = 'Zed Zulu';
 /** Views, exports, rows that may exist, other routes of the console, and paths that nothing has. */
 const PATHS = [
   '/console',
-  ...CONSOLE_VIEWS.flatMap(({ key, segment }) => [
-    ...(segment === '' ? [] : [`/console/${segment}`]),
+  ...CONSOLE_VIEWS.flatMap(({ key }) => [
+    ...(key === 'overview' ? [] : [`/console/${key}`]),
     `/console/${key}.csv`,
     `/console/${key}.svg`,
-    `/console/${segment || 'overview'}/x/y`,
+    `/console/${key}/x/y`,
   ]),
   '/console/commissions/highlevel/c-1',
   '/console/commissions/highlevel/no-such-commission',

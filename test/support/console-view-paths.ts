@@ -1,9 +1,9 @@
+import { buildConsoleAddress } from '../../src/core/console/build-console-address.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { buildConsolePath } from '../../src/core/paths.ts';
 
 /** Every view of the console, and the pages of one page, one commission and one way to count. */
 export const CONSOLE_VIEW_PATHS: readonly string[] = [
-  ...CONSOLE_VIEWS.map(({ segment }) => buildConsolePath(segment)),
+  ...CONSOLE_VIEWS.map(({ key }) => buildConsoleAddress(key)),
   '/console/pages?page=%2Froi-calculator',
   '/console/commissions/highlevel/c-0',
   '/console/journeys?by=clicks',
@@ -11,5 +11,5 @@ export const CONSOLE_VIEW_PATHS: readonly string[] = [
 
 /** The views with a period, a clock, a credit model and filters. */
 export const PERIOD_VIEW_PATHS: readonly string[] = CONSOLE_VIEWS.filter(({ hasPeriod }) => hasPeriod).map(
-  ({ segment }) => buildConsolePath(segment),
+  ({ key }) => buildConsoleAddress(key),
 );

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright';
 import sharp from 'sharp';
+import { buildConsoleAddress } from '../../../src/core/console/build-console-address.ts';
 import { CONSOLE_VIEWS } from '../../../src/core/console/console-view.ts';
-import { buildConsolePath } from '../../../src/core/paths.ts';
 import { readConsoleUrl } from '../../../test/support/console-access.ts';
 import { startSite } from '../../../test/support/site.ts';
 import { PINNED_NODE, ROOT } from '../../start/pinned-node.mjs';
@@ -82,11 +82,11 @@ async function takeViews(
     colorScheme: mode,
     reducedMotion: 'reduce',
   });
-  for (const { key, segment } of CONSOLE_VIEWS) {
+  for (const { key } of CONSOLE_VIEWS) {
     if (views.length > 0 && !views.includes(key)) continue;
     const page = await context.newPage();
     // The font is optional: a page shows it only when it is in the cache.
-    await page.goto(origin + buildConsolePath(segment));
+    await page.goto(origin + buildConsoleAddress(key));
     await page.reload();
     await page.evaluate(() => document.fonts.ready);
     const image = await page.screenshot({ fullPage: !isForDocs });

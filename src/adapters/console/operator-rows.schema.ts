@@ -16,7 +16,6 @@ import type {
 import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import type { SqlRow } from '../sql/sql-executor.ts';
 
-const VIEW_KEYS = CONSOLE_VIEWS.map(({ key }) => key);
 const role = z.enum(['owner', 'viewer']);
 const time = z.number().int();
 
@@ -108,7 +107,7 @@ const shareRow = z
   .object({
     id: z.string(),
     token_hash: z.string(),
-    view: z.enum(VIEW_KEYS as [ConsoleViewKey, ...ConsoleViewKey[]]),
+    view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
     parameters: z.string(),
     label: z.string(),
     created_by: z.string(),

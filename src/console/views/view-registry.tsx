@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
-import type { BuiltViewKey, ConsoleFrame, ConsoleViewPage } from '../../core/console/console-page.ts';
+import type { ConsoleFrame, ConsoleViewPage } from '../../core/console/console-page.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ViewProps } from '../view-props.ts';
 import { AssessmentResultsView } from './assessment-results-view.tsx';
 import { CampaignsView } from './campaigns-view.tsx';
@@ -16,8 +17,8 @@ import { PlacementsView } from './placements-view.tsx';
 import { SettingsView } from './settings-view.tsx';
 import { UnmatchedView } from './unmatched-view.tsx';
 
-/** The component of every view that exists. */
-const VIEW_COMPONENTS: { readonly [Key in BuiltViewKey]: ComponentType<ViewProps<Key>> } = {
+/** The component of every view. */
+const VIEW_COMPONENTS: { readonly [Key in ConsoleViewKey]: ComponentType<ViewProps<Key>> } = {
   overview: OverviewView,
   pages: PagesView,
   placements: PlacementsView,

@@ -1,7 +1,7 @@
-import { CONSOLE_PATH } from '../paths.ts';
+import { buildConsolePath } from '../paths.ts';
 import { type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './console-query.ts';
 import { CUSTOM_RANGE, DEFAULT_RANGE } from './console-range.ts';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from './console-view.ts';
+import type { ConsoleViewKey } from './console-view.ts';
 
 /** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
 export type AddressedQuery = Partial<ConsoleQuery>;
@@ -20,17 +20,15 @@ export function buildConsoleAddress(
   }: {
     readonly rest?: readonly string[];
     readonly extra?: Readonly<Record<string, string>>;
-    /** `.csv` for the table of the view. */
+    /** `.csv` for the table of the view, `.svg` for its chart. */
     readonly suffix?: '' | '.csv' | '.svg';
   } = {},
 ): string {
-  const segment = CONSOLE_VIEWS.find(({ key }) => key === view)?.segment ?? '';
-  const named = segment === '' && suffix !== '' ? view : segment;
-  const parts = [CONSOLE_PATH, ...(named === '' ? [] : [named]), ...rest.map(encodeURIComponent)];
+  const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
   const parameters = buildConsoleParameters(query);
   for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
   const text = parameters.toString();
-  return `${parts.join('/')}${suffix}${text === '' ? '' : `?${text}`}`;
+  return `${path}${suffix}${text === '' ? '' : `?${text}`}`;
 }
 
 /** Builds the parameters of a query; `parseConsoleQuery` reverses it. */

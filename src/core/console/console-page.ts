@@ -17,7 +17,7 @@ import type { PlacementsModel } from './placements-model.ts';
 import type { SettingsModel } from './settings-model.ts';
 import type { UnmatchedModel } from './unmatched-model.ts';
 
-/** What each view that exists shows. A view has a line here, a reader in `compose/console.ts` and a component. */
+/** What each view shows. A view has a line here, a reader in `compose/console.ts` and a component. */
 export interface ConsoleViewModels {
   readonly overview: OverviewModel;
   readonly pages: PagesModel;
@@ -35,13 +35,10 @@ export interface ConsoleViewModels {
   readonly settings: SettingsModel;
 }
 
-/** Key of a view that exists. */
-export type BuiltViewKey = keyof ConsoleViewModels;
-
 /** A view with its model. */
 export type ConsoleViewPage = {
-  readonly [Key in BuiltViewKey]: { readonly view: Key; readonly model: ConsoleViewModels[Key] };
-}[BuiltViewKey];
+  readonly [Key in ConsoleViewKey]: { readonly view: Key; readonly model: ConsoleViewModels[Key] };
+}[ConsoleViewKey];
 
 /** A link of the navigation; `count` is what waits there, null when nothing is counted. */
 export interface ConsoleLink {

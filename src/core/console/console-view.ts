@@ -3,77 +3,34 @@
  * a period and take filters.
  */
 export const CONSOLE_VIEWS = [
-  { key: 'overview', name: 'Overview', segment: '', letter: 'o', isShareable: true, hasPeriod: true },
-  { key: 'pages', name: 'Pages', segment: 'pages', letter: 'p', isShareable: true, hasPeriod: true },
-  {
-    key: 'placements',
-    name: 'Placements',
-    segment: 'placements',
-    letter: 'l',
-    isShareable: true,
-    hasPeriod: true,
-  },
-  {
-    key: 'campaigns',
-    name: 'Campaigns',
-    segment: 'campaigns',
-    letter: 'a',
-    isShareable: true,
-    hasPeriod: true,
-  },
-  {
-    key: 'assessment',
-    name: 'Assessment',
-    segment: 'assessment',
-    letter: 'q',
-    isShareable: true,
-    hasPeriod: true,
-  },
-  { key: 'journeys', name: 'Journeys', segment: 'journeys', letter: 'j', isShareable: true, hasPeriod: true },
-  {
-    key: 'commissions',
-    name: 'Commissions',
-    segment: 'commissions',
-    letter: 'c',
-    isShareable: false,
-    hasPeriod: true,
-  },
-  {
-    key: 'unmatched',
-    name: 'Unmatched',
-    segment: 'unmatched',
-    letter: 'u',
-    isShareable: false,
-    hasPeriod: false,
-  },
-  { key: 'partners', name: 'Partners', segment: 'partners', letter: 'n', isShareable: true, hasPeriod: true },
-  { key: 'live', name: 'Live', segment: 'live', letter: 'v', isShareable: false, hasPeriod: false },
-  { key: 'content', name: 'Content', segment: 'content', letter: 't', isShareable: false, hasPeriod: false },
-  {
-    key: 'messages',
-    name: 'Messages',
-    segment: 'messages',
-    letter: 'm',
-    isShareable: false,
-    hasPeriod: false,
-  },
-  {
-    key: 'import',
-    name: 'Import & sync',
-    segment: 'import',
-    letter: 'i',
-    isShareable: false,
-    hasPeriod: false,
-  },
-  {
-    key: 'settings',
-    name: 'Settings',
-    segment: 'settings',
-    letter: 's',
-    isShareable: false,
-    hasPeriod: false,
-  },
+  { key: 'overview', name: 'Overview', letter: 'o', isShareable: true, hasPeriod: true },
+  { key: 'pages', name: 'Pages', letter: 'p', isShareable: true, hasPeriod: true },
+  { key: 'placements', name: 'Placements', letter: 'l', isShareable: true, hasPeriod: true },
+  { key: 'campaigns', name: 'Campaigns', letter: 'a', isShareable: true, hasPeriod: true },
+  { key: 'assessment', name: 'Assessment', letter: 'q', isShareable: true, hasPeriod: true },
+  { key: 'journeys', name: 'Journeys', letter: 'j', isShareable: true, hasPeriod: true },
+  { key: 'commissions', name: 'Commissions', letter: 'c', isShareable: false, hasPeriod: true },
+  { key: 'unmatched', name: 'Unmatched', letter: 'u', isShareable: false, hasPeriod: false },
+  { key: 'partners', name: 'Partners', letter: 'n', isShareable: true, hasPeriod: true },
+  { key: 'live', name: 'Live', letter: 'v', isShareable: false, hasPeriod: false },
+  { key: 'content', name: 'Content', letter: 't', isShareable: false, hasPeriod: false },
+  { key: 'messages', name: 'Messages', letter: 'm', isShareable: false, hasPeriod: false },
+  { key: 'import', name: 'Import & sync', letter: 'i', isShareable: false, hasPeriod: false },
+  { key: 'settings', name: 'Settings', letter: 's', isShareable: false, hasPeriod: false },
 ] as const;
 
 /** Key of a view of the console. */
 export type ConsoleViewKey = (typeof CONSOLE_VIEWS)[number]['key'];
+
+/** A view with the path below it. */
+export interface ConsoleViewPath {
+  readonly view: ConsoleViewKey;
+  readonly rest: readonly string[];
+}
+
+/** The view at a path below the console; null without one. The overview is at the path of the console itself. */
+export function findConsoleView([name, ...rest]: readonly string[]): ConsoleViewPath | null {
+  if (name === undefined) return { view: 'overview', rest };
+  const found = CONSOLE_VIEWS.find(({ key }) => key === name && key !== 'overview');
+  return found === undefined ? null : { view: found.key, rest };
+}

@@ -1,4 +1,5 @@
 import type { ConsolePage } from '../../core/console/console-page.ts';
+import { findConsoleView } from '../../core/console/console-view.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
 import { refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
@@ -88,17 +89,17 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
   ): Promise<Response | null> {
     const { context, parts, parameters, render } = request;
     const { viewer, formToken } = session;
-    const exported = views.findExport(parts);
+    const exported = views.findExport(parts, '.csv');
     if (exported !== null && context.req.method !== 'POST') {
       const table = await views.exportTable({ ...exported, parameters, viewer, formToken });
       return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
     }
-    const charted = views.findChart(parts);
+    const charted = views.findExport(parts, '.svg');
     if (charted !== null && context.req.method !== 'POST') {
-      const chart = await views.exportChart({ view: charted, rest: [], parameters, viewer, formToken });
-      return chart === null ? null : buildSvgResponse(chart, charted);
+      const chart = await views.exportChart({ ...charted, parameters, viewer, formToken });
+      return chart === null ? null : buildSvgResponse(chart, charted.view);
     }
-    const found = views.find(parts);
+    const found = findConsoleView(parts);
     if (found === null) return null;
     const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
     if (context.req.method === 'POST') return respondToForm(request, target, session);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../core/clock.ts';
 import { findPasswordProblem, parseOperatorName } from '../../core/console/check-password.ts';
 import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/console-preferences.ts';
-import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { type IssuedAddress, SHARE_DAYS } from '../../core/console/settings-model.ts';
 import { buildSharePath, parseConsolePath } from '../../core/paths.ts';
@@ -158,8 +158,9 @@ export async function applySettingsChange(read: Read, sender: Sender, context: S
 function parseSharedAddress(text: string) {
   const address = text.trim().replace(/^https?:\/\/[^/]*/i, '');
   const [path, query] = splitTarget(address);
-  const [segment = '', ...rest] = parseConsolePath(path) ?? ['', ''];
-  const view = CONSOLE_VIEWS.find((other) => other.segment === segment);
-  if (rest.length > 0 || view === undefined || !view.isShareable) return null;
-  return { view: view.key, parameters: new URLSearchParams(query).toString() };
+  const parts = parseConsolePath(path);
+  const found = parts && findConsoleView(parts);
+  const isShareable = CONSOLE_VIEWS.some(({ key, isShareable }) => key === found?.view && isShareable);
+  if (found === null || found.rest.length > 0 || !isShareable) return null;
+  return { view: found.view, parameters: new URLSearchParams(query).toString() };
 }

@@ -8,7 +8,6 @@ import { createShareLinks } from './share-links.ts';
 it('takes the page of a long table from the address, and everything else from the link', async () => {
   const targets: ViewTarget[] = [];
   const views = {
-    findByKey: () => 'pages',
     read: async (target: ViewTarget) => {
       targets.push(target);
       return {};
@@ -44,7 +43,7 @@ it('shows nothing from the moment on at which the link expires, as if it had nev
   let now = 0;
   const respond = createShareLinks({
     getStore: () => store,
-    views: { findByKey: () => 'pages', read: async () => ({}) } as unknown as ConsoleViews,
+    views: { read: async () => ({}) } as unknown as ConsoleViews,
     siteName: 'Site',
     now: () => now,
   });

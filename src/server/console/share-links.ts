@@ -31,10 +31,9 @@ export function createShareLinks(options: {
     const isPossible = parts.length === 2 && isRead && isSecretToken(token);
     const link = isPossible ? await getStore().findShareLink(hashSecretToken(token), now()) : null;
     const isShareable = CONSOLE_VIEWS.some((view) => view.isShareable && view.key === link?.view);
-    const found = link !== null && isShareable ? views.findByKey(link.view) : null;
-    if (link === null || found === null) return refuse(render);
+    if (link === null || !isShareable) return refuse(render);
     const target = {
-      view: found,
+      view: link.view,
       rest: [],
       parameters: buildParameters(link.parameters, parameters),
       viewer: { kind: 'share', id: link.id } as const,
@@ -42,7 +41,7 @@ export function createShareLinks(options: {
     };
     if (isExport) {
       const table = await views.exportTable(target);
-      return table === null ? refuse(render) : buildCsvResponse(table, found, false);
+      return table === null ? refuse(render) : buildCsvResponse(table, link.view, false);
     }
     const share = { until: link.expiresAt, exportHref: buildSharePath(token) + EXPORT_SUFFIX };
     const page = await views.read(target, { notice: null, share });
