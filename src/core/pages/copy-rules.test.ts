@@ -16,6 +16,16 @@ it.each([
   ['Unlock your growth', 'Unlock'],
   ['Buy it now!', 'w!'],
   ['The right column has the savings.', 'right column'],
+  ['A margin of 40 % is left.', '0 %'],
+  ['Bounces over 2 percent', '2 percent'],
+  ['The dearer way to the same result', 'dearer'],
+  ['One slow fortnight', 'fortnight'],
+  ['The one-off cost', 'one-off'],
+  ['Do the sum now.', 'Do the sum'],
+  ['Against it stand usage charges.', 'Against it stand'],
+  ['A missed call is none.', 'is none'],
+  ['This is no legal advice.', 'no legal advice'],
+  ['It is the page which asks.', 'e page which'],
 ])('rejects "%s"', (text, found) => {
   expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ line: 2, found }]);
 });
@@ -24,6 +34,8 @@ it.each([
   'That is beside the point.',
   '# A comment may say beside.',
   'href: /blog/set-up-guide',
+  'It counts 40%, and a percentage is not a price.',
+  'The number, which is public',
   '[how](/blog/e-mail-basics) it works',
 ])('accepts "%s"', (text) => {
   expect(findCopyFaults(text)).toEqual([]);

@@ -32,6 +32,13 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
     'use American spelling',
   ],
   [/\bthere is nothing to \w+ but\b/i, 'say what is there'],
+  [/\d (%|percent\b)/, 'write the percent sign right after the number'],
+  [/\bdear(er|est)\b|\bthe dear one\b/i, 'write "more expensive"'],
+  [/\b(fortnight|autumn|mend(s|ed)?|ticks?|one-off)\b/i, 'use the American word'],
+  [/\b(break-even|payback|same|whole|do (the|that)) sums?\b/i, 'write "calculation", "total" or "math"'],
+  [/\bagainst (it|them|that) stands?\b|\bthe other side stands?\b/i, 'say it in normal word order'],
+  [/\bis none\b|\bno (legal )?advice\b/i, 'write "is not" or "is missing"'],
+  [/\w (account|page|tier|number|tool|list)s? which\b/i, 'write "that", or a comma before "which"'],
   [/\b(left|right)(-hand)? column\b/i, 'name what is in it: on phones there are no columns'],
   [/[a-z]!(\s|$)/, 'end the sentence with a period'],
 ];
