@@ -24,10 +24,14 @@ export interface TableColumn<Row> {
   readonly render: (row: Row) => ReactNode;
 }
 
-/** How a table is sorted. */
-export interface TableSort {
-  readonly column: string;
-  readonly isDescending: boolean;
+/** A column of figures whose heading shows the definition of their metric. */
+export function buildMetricColumn<Row>(
+  metric: MetricKey,
+  name: string,
+  render: (row: Row) => ReactNode,
+  others: Partial<Pick<TableColumn<Row>, 'key' | 'onPhone' | 'isDrawn'>> = {},
+): TableColumn<Row> {
+  return { key: metric, name, metric, isNumeric: true, render, ...others };
 }
 
 /** A table with no more columns fits on a phone as it is. */
@@ -40,18 +44,18 @@ export function DataTable<Row>(props: {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
-  /** Address of the table: its headings sort by links. Null: the order is fixed. */
-  readonly sorting: {
+  /** Address of the table: its headings sort by links. Null or left out: the order is fixed. */
+  readonly sorting?: {
     readonly view: ConsoleViewKey;
     readonly query: ConsoleQuery;
-    readonly sort: TableSort;
+    readonly sort: NonNullable<ConsoleQuery['sort']>;
   } | null;
   /** The sum below the rows: one cell for each column. */
   readonly footer?: readonly ReactNode[];
   /** What is shown instead of rows when there is no row. */
-  readonly empty: ReactNode;
+  readonly empty?: ReactNode;
 }) {
-  const { caption, columns, rows, getKey, sorting, footer, empty } = props;
+  const { caption, columns, rows, getKey, sorting = null, footer, empty } = props;
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   return (
     <div className={columns.length > MAX_FIXED_COLUMNS ? 'table-box' : undefined}>
@@ -93,7 +97,7 @@ export function DataTable<Row>(props: {
 
 function HeadCell<Row>(props: {
   readonly column: TableColumn<Row>;
-  readonly sorting: Parameters<typeof DataTable>[0]['sorting'];
+  readonly sorting: NonNullable<Parameters<typeof DataTable>[0]['sorting']> | null;
 }) {
   const { column, sorting } = props;
   const { key, name, metric, isNumeric = false, isSortable = true } = column;

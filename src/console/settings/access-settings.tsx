@@ -25,7 +25,6 @@ export function SessionSettings({ model: { sessions, timeZone }, formToken }: Pr
         caption="Browsers in which you are signed in"
         rows={sessions}
         getKey={({ id }) => id}
-        sorting={null}
         empty="No session."
         columns={[
           {
@@ -119,7 +118,6 @@ export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Pr
         caption="Passkeys with which you can sign in"
         rows={passkeys}
         getKey={({ id }) => id}
-        sorting={null}
         empty="No passkey yet. They work at an https address or at localhost."
         columns={[
           { key: 'label', name: 'Passkey', render: ({ label }) => label },

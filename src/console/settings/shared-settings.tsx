@@ -20,7 +20,6 @@ export function OperatorSettings({ model: { operators, self, timeZone }, formTok
         caption="Who may sign in"
         rows={operators}
         getKey={({ id }) => id}
-        sorting={null}
         empty="No operator."
         columns={[
           { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
@@ -87,7 +86,6 @@ function ShareLinks({ model: { shareLinks, timeZone }, formToken }: Props) {
       caption="Share links that are valid"
       rows={shareLinks}
       getKey={({ id }) => id}
-      sorting={null}
       empty="No share link."
       columns={[
         { key: 'label', name: 'For', render: ({ label, viewName }) => label || viewName },

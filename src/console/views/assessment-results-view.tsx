@@ -102,8 +102,6 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
       ]}
       rows={stages}
       getKey={({ key }) => key}
-      sorting={null}
-      empty=""
     />
   );
 }
@@ -153,7 +151,6 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
       columns={columns}
       rows={matrix.rows}
       getKey={({ key }) => key}
-      sorting={null}
       empty="The question has no options."
     />
   );

@@ -1,105 +1,44 @@
 import type { BreakdownRow } from '../../core/console/build-breakdown.ts';
 import { formatMoney, formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
 import { Interval } from '../charts/interval.tsx';
-import type { TableColumn } from '../data-table.tsx';
+import { buildMetricColumn, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 
-type ColumnKey =
-  | 'views'
-  | 'clicks'
-  | 'clickRate'
-  | 'conversions'
-  | 'certain'
-  | 'epc'
-  | 'rpm'
-  | 'approved'
-  | 'pending'
-  | 'expected'
-  | 'reversed'
-  | 'needed';
-
-const formatCount = (count: number | null) => (count === null ? NO_FIGURE : formatNumber(count));
+type ColumnKey = keyof ReturnType<typeof buildColumns>;
 
 /** Columns of pages, placements and campaigns, in the order of `keys`. */
 export function buildBreakdownColumns<Row extends BreakdownRow>(
   keys: readonly ColumnKey[],
   { currency, maxEpc = 0 }: { readonly currency: string; readonly maxEpc?: number },
 ): readonly TableColumn<Row>[] {
-  const money = (amount: number | null) => (amount === null ? NO_FIGURE : formatMoney(amount, currency));
-  const columns: Readonly<Record<ColumnKey, TableColumn<Row>>> = {
-    views: {
-      key: 'views',
-      name: 'Views',
-      metric: 'views',
-      isNumeric: true,
-      render: ({ views }) => formatCount(views),
-    },
-    clicks: {
-      key: 'clicks',
-      name: 'Clicks',
-      metric: 'clicks',
-      isNumeric: true,
-      render: ({ clicks }) => formatCount(clicks),
-    },
-    clickRate: {
-      key: 'clickRate',
-      name: 'Click rate',
-      metric: 'clickRate',
-      isNumeric: true,
-      render: ({ clickRate }) => formatShare(clickRate),
-    },
-    conversions: {
-      key: 'conversions',
-      name: 'Conv.',
-      metric: 'conversions',
-      isNumeric: true,
-      render: ({ conversions }) => formatNumber(conversions),
-    },
-    certain: {
+  const columns = buildColumns<Row>(currency, maxEpc);
+  return keys.map((key) => columns[key]);
+}
+
+function buildColumns<Row extends BreakdownRow>(currency: string, maxEpc: number) {
+  const column = buildMetricColumn<Row>;
+  const formatCount = (count: number | null) => (count === null ? NO_FIGURE : formatNumber(count));
+  const format = (amount: number | null) => (amount === null ? NO_FIGURE : formatMoney(amount, currency));
+  const money = (kind: 'approved' | 'pending' | 'expected' | 'reversed', name: string) =>
+    column(kind, name, (row) => <MoneyAmount amount={row[kind]} currency={currency} kind={kind} />);
+  return {
+    views: column('views', 'Views', ({ views }) => formatCount(views)),
+    clicks: column('clicks', 'Clicks', ({ clicks }) => formatCount(clicks)),
+    clickRate: column('clickRate', 'Click rate', ({ clickRate }) => formatShare(clickRate)),
+    conversions: column('conversions', 'Conv.', ({ conversions }) => formatNumber(conversions)),
+    certain: column('epc', 'EPC', (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />, {
       key: 'certain',
-      name: 'EPC',
-      metric: 'epc',
-      isNumeric: true,
       isDrawn: maxEpc > 0,
       onPhone: 'lead',
-      render: (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />,
-    },
-    epc: { key: 'epc', name: 'EPC', metric: 'epc', isNumeric: true, render: ({ epc }) => money(epc) },
-    rpm: {
-      key: 'rpm',
-      name: 'RPM',
-      metric: 'rpm',
-      isNumeric: true,
-      render: ({ rpm }) => money(rpm),
-    },
-    approved: {
-      key: 'approved',
-      name: 'Approved',
-      metric: 'approved',
-      isNumeric: true,
-      render: ({ approved }) => <MoneyAmount amount={approved} currency={currency} />,
-    },
-    pending: {
-      key: 'pending',
-      name: 'Pending',
-      metric: 'pending',
-      isNumeric: true,
-      render: ({ pending }) => <MoneyAmount amount={pending} currency={currency} kind="pending" />,
-    },
-    expected: {
-      key: 'expected',
-      name: 'Expected',
-      metric: 'expected',
-      isNumeric: true,
-      render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
-    },
-    reversed: {
-      key: 'reversed',
-      name: 'Reversed',
-      metric: 'reversed',
-      isNumeric: true,
-      render: ({ reversed }) => <MoneyAmount amount={reversed} currency={currency} kind="reversed" />,
-    },
+    }),
+    epc: column('epc', 'EPC', ({ epc }) => format(epc)),
+    rpm: column('rpm', 'RPM', ({ rpm }) => format(rpm)),
+    approved: money('approved', 'Approved'),
+    pending: money('pending', 'Pending'),
+    expected: money('expected', 'Expected'),
+    /** The same where nothing is ranked and it is the figure that leads on phones. */
+    leadingExpected: { ...money('expected', 'Expected'), onPhone: 'lead' },
+    reversed: money('reversed', 'Reversed'),
     needed: {
       key: 'needed',
       name: 'Still needed',
@@ -108,8 +47,7 @@ export function buildBreakdownColumns<Row extends BreakdownRow>(
       onPhone: 'lead-unnamed',
       render: ({ ranked }) => describeNeed(ranked),
     },
-  };
-  return keys.map((key) => columns[key]);
+  } satisfies Readonly<Record<string, TableColumn<Row>>>;
 }
 
 /** The earnings of a click so far, with the interval in which they are expected to be. */

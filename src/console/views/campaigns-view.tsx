@@ -4,7 +4,7 @@ import { MODEL_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber, NO_FIGURE } from '../../core/console/format-figures.ts';
 import { Block } from '../block.tsx';
-import { DataTable, type TableColumn } from '../data-table.tsx';
+import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
@@ -53,35 +53,19 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
         </>
       ),
     },
-    {
-      key: 'sessions',
-      name: 'Visits',
-      metric: 'visits',
-      isNumeric: true,
-      render: ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
-    },
+    buildMetricColumn(
+      'visits',
+      'Visits',
+      ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
+      { key: 'sessions' },
+    ),
     ...buildBreakdownColumns<CampaignRow>(['clicks'], model),
-    ...buildBreakdownColumns<CampaignRow>(['conversions'], model).map((column) => ({
-      ...column,
-      render: (row: CampaignRow) => <Conversions row={row} frame={frame} />,
-    })),
-    ...buildBreakdownColumns<CampaignRow>(['epc', 'approved', 'pending'], model),
-    {
-      key: 'expected',
-      name: 'Expected',
-      metric: 'expected',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
-    },
-    ...buildBreakdownColumns<CampaignRow>(['reversed'], model),
-    {
-      key: 'first',
-      name: 'First touch',
-      metric: 'firstTouch',
-      isNumeric: true,
-      render: ({ first }) => money(first),
-    },
+    buildMetricColumn('conversions', 'Conv.', (row) => <Conversions row={row} frame={frame} />),
+    ...buildBreakdownColumns<CampaignRow>(
+      ['epc', 'approved', 'pending', 'leadingExpected', 'reversed'],
+      model,
+    ),
+    buildMetricColumn('firstTouch', 'First touch', ({ first }) => money(first), { key: 'first' }),
     {
       key: 'touches',
       name: 'First against last',
@@ -90,13 +74,7 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
       onPhone: 'hidden',
       render: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
     },
-    {
-      key: 'last',
-      name: 'Last touch',
-      metric: 'lastTouch',
-      isNumeric: true,
-      render: ({ last }) => money(last),
-    },
+    buildMetricColumn('lastTouch', 'Last touch', ({ last }) => money(last), { key: 'last' }),
   ];
 }
 

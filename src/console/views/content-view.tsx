@@ -2,7 +2,7 @@ import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import type { ContentModel, ContentTask } from '../../core/console/content-model.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { Block } from '../block.tsx';
-import { DataTable } from '../data-table.tsx';
+import { buildMetricColumn, DataTable } from '../data-table.tsx';
 import { TimeText } from '../time-text.tsx';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
@@ -56,7 +56,6 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentPro
           ]}
           rows={claims}
           getKey={({ kind, text }) => `${kind} ${text}`}
-          sorting={null}
           empty="Every claim has evidence that is new enough."
         />
       </div>
@@ -83,7 +82,6 @@ function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
           ]}
           rows={unpublished}
           getKey={({ file }) => file}
-          sorting={null}
           empty="Every article is published."
         />
       </div>
@@ -111,26 +109,12 @@ function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) 
                 </>
               ),
             },
-            {
-              key: 'views',
-              name: 'Views',
-              metric: 'views',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ views }) => formatNumber(views),
-            },
-            {
-              key: 'clicks',
-              name: 'Clicks',
-              metric: 'clicks',
-              isNumeric: true,
-              render: ({ clicks }) => formatNumber(clicks),
-            },
+            buildMetricColumn('views', 'Views', ({ views }) => formatNumber(views), { onPhone: 'lead' }),
+            buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
             { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={unread}
           getKey={({ path }) => path}
-          sorting={null}
           empty="Every page is read."
         />
       </div>

@@ -72,9 +72,7 @@ function CreditRows(props: {
       ]}
       rows={table.rows}
       getKey={({ touch }) => touch}
-      sorting={null}
       footer={['Sum', ...table.models.map((_, index) => cell(getSum(index)))]}
-      empty=""
     />
   );
 }

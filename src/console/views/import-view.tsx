@@ -69,7 +69,6 @@ function ImportList({ model, frame }: { readonly model: ImportModel; readonly fr
         ]}
         rows={imports}
         getKey={({ id }) => id}
-        sorting={null}
         empty="No file has been imported yet."
       />
     </Block>

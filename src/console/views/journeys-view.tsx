@@ -97,7 +97,6 @@ function PathTable({ model, frame }: JourneysProps) {
         ]}
         rows={paths}
         getKey={({ key }) => key}
-        sorting={null}
         {...(rest.paths > 0 && {
           footer: [
             `${formatNumber(rest.paths)} other paths`,

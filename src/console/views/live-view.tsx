@@ -72,7 +72,6 @@ function VisitorsByPage({ model: { visitors, isCut, visitorMinutes } }: Pick<Liv
         ]}
         rows={visitors}
         getKey={({ page }) => page}
-        sorting={null}
         empty={`No page was viewed in the last ${visitorMinutes} minutes.`}
       />
     </Block>
@@ -103,7 +102,6 @@ function NewestEvents({ model: { rows, omitted, windowMinutes }, frame }: LivePr
         ]}
         rows={rows}
         getKey={({ id }) => id}
-        sorting={null}
         empty={`Nothing happened in the last ${windowMinutes} minutes.`}
       />
     </Block>

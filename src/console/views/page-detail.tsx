@@ -10,7 +10,7 @@ import type {
 import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CourseChart } from '../charts/course-chart.tsx';
-import { DataTable, type TableColumn } from '../data-table.tsx';
+import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
@@ -39,7 +39,6 @@ export function PageDetailBlocks(props: {
           columns={buildFigureColumns(model)}
           rows={figures}
           getKey={({ key }) => key}
-          sorting={null}
           empty="The page was not viewed and earned nothing in this period."
         />
       </Block>
@@ -59,7 +58,6 @@ export function PageDetailBlocks(props: {
           columns={buildPlacementColumns(detail, frame, currency)}
           rows={detail.placements}
           getKey={({ key }) => key}
-          sorting={null}
           empty="No link of this page was clicked in this period."
         />
       </Block>
@@ -99,7 +97,6 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
             columns={buildShareColumns(first, currency)}
             rows={rows}
             getKey={({ name }) => name}
-            sorting={null}
             empty="No visit that earned."
           />
         </Block>
@@ -167,13 +164,7 @@ function buildPlacementColumns(
 function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
   return [
     { key: 'name', name: first, render: ({ name }) => name || 'began here' },
-    {
-      key: 'conversions',
-      name: 'Conv.',
-      metric: 'conversions',
-      isNumeric: true,
-      render: (row) => row.conversions,
-    },
+    buildMetricColumn('conversions', 'Conv.', ({ conversions }) => conversions),
     {
       key: 'amount',
       name: 'Approved and pending',

@@ -46,8 +46,6 @@ export function PagesView({ model, frame }: { readonly model: PagesModel; readon
             columns={buildUnknownColumns(model, frame)}
             rows={unknownRows}
             getKey={({ key }) => key}
-            sorting={null}
-            empty=""
           />
         </Block>
       )}

@@ -5,7 +5,7 @@ import { formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-
 import { formatDuration } from '../../core/console/format-time.ts';
 import type { Durations, PartnerRow, PartnersModel } from '../../core/console/partners-model.ts';
 import { Block } from '../block.tsx';
-import { DataTable, type TableColumn } from '../data-table.tsx';
+import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
 import { TimeText } from '../time-text.tsx';
@@ -33,7 +33,6 @@ export function PartnersView({
           columns={buildColumns(model, frame)}
           rows={rows}
           getKey={({ key }) => key}
-          sorting={null}
           empty="No partner passes the filters."
         />
       </Block>
@@ -81,58 +80,22 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
         );
       },
     },
-    {
-      key: 'clicks',
-      name: 'Clicks',
-      metric: 'clicks',
-      isNumeric: true,
-      render: ({ clicks }) => formatNumber(clicks),
-    },
-    {
-      key: 'conversions',
-      name: 'Conversions',
-      metric: 'conversions',
-      isNumeric: true,
-      render: ({ conversions, conversionRate }) =>
-        `${formatNumber(conversions)}${conversionRate === null ? '' : ` (${formatShare(conversionRate)})`}`,
-    },
-    {
-      key: 'approved',
-      name: 'Approved',
-      metric: 'approved',
-      isNumeric: true,
+    buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+    buildMetricColumn(
+      'conversions',
+      'Conversions',
+      ({ conversions, conversionRate: rate }) =>
+        `${formatNumber(conversions)}${rate === null ? '' : ` (${formatShare(rate)})`}`,
+    ),
+    buildMetricColumn('approved', 'Approved', ({ sums }) => <Sums sums={sums} kind="approved" />, {
       onPhone: 'lead',
-      render: ({ sums }) => <Sums sums={sums} kind="approved" />,
-    },
-    {
-      key: 'pending',
-      name: 'Pending',
-      metric: 'pending',
-      isNumeric: true,
-      render: ({ sums }) => <Sums sums={sums} kind="pending" />,
-    },
-    {
-      key: 'approvalRate',
-      name: 'Approval rate',
-      metric: 'approvalRate',
-      isNumeric: true,
-      render: ({ approvalRate }) =>
-        approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
-    },
-    {
-      key: 'toConvert',
-      name: 'To convert',
-      metric: 'timeToConvert',
-      isNumeric: true,
-      render: (row) => time(row.timeToConvert),
-    },
-    {
-      key: 'toApprove',
-      name: 'To approve',
-      metric: 'timeToApprove',
-      isNumeric: true,
-      render: (row) => time(row.timeToApprove),
-    },
+    }),
+    buildMetricColumn('pending', 'Pending', ({ sums }) => <Sums sums={sums} kind="pending" />),
+    buildMetricColumn('approvalRate', 'Approval rate', ({ approvalRate }) =>
+      approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
+    ),
+    buildMetricColumn('timeToConvert', 'To convert', ({ timeToConvert }) => time(timeToConvert)),
+    buildMetricColumn('timeToApprove', 'To approve', ({ timeToApprove }) => time(timeToApprove)),
     {
       key: 'last',
       name: 'Last message',

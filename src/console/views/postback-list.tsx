@@ -85,7 +85,6 @@ export function PostbackList({
           ]}
           rows={postbacks}
           getKey={({ partner }) => partner}
-          sorting={null}
           empty="There are no partners."
         />
       )}

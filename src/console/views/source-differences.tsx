@@ -34,8 +34,6 @@ export function SourceDifferences(props: {
           ]}
           rows={differences}
           getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
-          sorting={null}
-          empty=""
         />
       </div>
     </Block>

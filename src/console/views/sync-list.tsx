@@ -37,7 +37,6 @@ export function SyncList({ model, frame }: { readonly model: ImportModel; readon
         ]}
         rows={syncs}
         getKey={({ network }) => network}
-        sorting={null}
         empty="No network has credentials. They are settings, listed in .env.example after COMMISSION_SYNC_HOURS."
       />
       {canChange && syncs.length > 0 && (

@@ -1,12 +1,11 @@
 import type { BreakdownRow } from '../../../core/console/build-breakdown.ts';
 import type { ConsoleFrame } from '../../../core/console/console-page.ts';
-import { formatNumber, NO_FIGURE } from '../../../core/console/format-figures.ts';
+import { formatNumber } from '../../../core/console/format-figures.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import type { LeagueRow, PlacementRow } from '../../../core/console/pages-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { DataTable, type TableColumn } from '../../data-table.tsx';
 import { FilterLink } from '../../filter-link.tsx';
-import { MoneyAmount } from '../../money-amount.tsx';
 import { buildBreakdownColumns } from '../breakdown-columns.tsx';
 import { PageNameCell } from '../page-name-cell.tsx';
 
@@ -37,7 +36,6 @@ export function TopPages({ model, frame }: TopProps) {
         columns={columns}
         rows={rows}
         getKey={({ key }) => key}
-        sorting={null}
         empty="No page was clicked on in this period."
       />
       {pages.length > 0 && pageCount > pages.length && unknownPages.length > 0 && (
@@ -67,8 +65,7 @@ export function TopPlacements({ model, frame }: TopProps) {
         </>
       ),
     },
-    ...buildBreakdownColumns<PlacementRow>(['clicks', 'epc'], model),
-    buildExpectedColumn(model.currency),
+    ...buildBreakdownColumns<PlacementRow>(['clicks', 'epc', 'leadingExpected'], model),
   ];
   return (
     <DataTable
@@ -76,7 +73,6 @@ export function TopPlacements({ model, frame }: TopProps) {
       columns={columns}
       rows={model.placements}
       getKey={({ key }) => key}
-      sorting={null}
       empty="No link was clicked in this period."
     />
   );
@@ -90,17 +86,11 @@ export function TopCampaigns({ model, frame }: TopProps) {
       name: 'Source / medium / campaign',
       render: ({ key }) => <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />,
     },
-    {
-      key: 'clicks',
-      name: 'Clicks',
-      metric: 'clicks',
-      isNumeric: true,
-      render: ({ clicks }) => (clicks === null ? NO_FIGURE : formatNumber(clicks)),
-    },
+    ...buildBreakdownColumns<BreakdownRow>(['clicks'], model),
     ...buildBreakdownColumns<BreakdownRow>(['approved'], model).map(
       (column) => ({ ...column, onPhone: 'hidden' }) as const,
     ),
-    buildExpectedColumn(model.currency),
+    ...buildBreakdownColumns<BreakdownRow>(['leadingExpected'], model),
   ];
   return (
     <DataTable
@@ -108,19 +98,7 @@ export function TopCampaigns({ model, frame }: TopProps) {
       columns={columns}
       rows={model.campaigns}
       getKey={({ key }) => key}
-      sorting={null}
       empty="No campaign in this period."
     />
   );
-}
-
-function buildExpectedColumn<Row extends BreakdownRow>(currency: string): TableColumn<Row> {
-  return {
-    key: 'expected',
-    name: 'Expected',
-    metric: 'expected',
-    isNumeric: true,
-    onPhone: 'lead',
-    render: ({ expected }) => <MoneyAmount amount={expected} currency={currency} kind="expected" />,
-  };
 }
