@@ -12,12 +12,7 @@ const COMPOSITION = 'creates the parts of the site one after the other, without 
 /** Functions that read best in one piece. */
 const LONGER: Readonly<Record<string, string>> = {
   'src/adapters/articles/ghost.ts createGhostSource': 'one object with the four short methods of a port',
-  'src/console/views/breakdown-columns.tsx buildBreakdownColumns': TABLE,
-  'src/console/views/commissions-view.tsx buildColumns': TABLE,
-  'src/console/views/partners-view.tsx buildColumns': TABLE,
   'src/console/views/overview/headline-figures.tsx HeadlineFigures': 'a list of six figures',
-  'src/console/views/overview/overview-sentence.tsx OverviewSentence':
-    'one sentence, in the order of its words',
   'src/console/views/postback-list.tsx PostbackList': TABLE,
   'src/console/views/upload-form.tsx UploadForm': 'one form, in the order of its fields',
   'src/server/compose/cloudflare.ts createPlatform': COMPOSITION,

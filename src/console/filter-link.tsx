@@ -19,7 +19,7 @@ export function FilterLink(props: {
   const { view, frame, dimension, value, children = value } = props;
   if (frame.viewer.kind === 'share') return children;
   const build = (isNot: boolean) =>
-    buildConsoleAddress(view, addFilter(frame.query, { dimension, value, isNot }));
+    buildConsoleAddress(view, addFilter(frame.query, dimension, value, isNot));
   return (
     <a className="filter-link" href={build(false)} data-not={build(true)}>
       {children}

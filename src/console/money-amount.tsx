@@ -1,7 +1,8 @@
+import type { CommissionRow } from '../core/console/commissions-model.ts';
 import { formatMoney, formatShortMoney, NO_FIGURE } from '../core/console/format-figures.ts';
 
 /** Kind of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
-export type MoneyKind = 'approved' | 'expected' | 'pending' | 'reversed' | 'unknown';
+type MoneyKind = 'approved' | 'expected' | 'pending' | 'reversed' | 'unknown';
 
 const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
   approved: 'money money-approved',
@@ -11,16 +12,18 @@ const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
   unknown: 'money',
 };
 
-/** An amount in minor units. Nothing is shown as a dash. */
+/** An amount in minor units. Nothing, or what is not known, is shown as a dash. */
 export function MoneyAmount(props: {
-  readonly amount: number;
-  readonly currency: string;
+  readonly amount: number | null;
+  /** Null where there is no money at all. */
+  readonly currency: string | null;
   readonly kind?: MoneyKind;
   /** Without cents, for headlines. */
   readonly isShort?: boolean;
 }) {
   const { amount, currency, kind = 'approved', isShort = false } = props;
-  if (amount === 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  if (amount === null || amount === 0 || currency === null)
+    return <span className="no-figure">{NO_FIGURE}</span>;
   const format = isShort ? formatShortMoney : formatMoney;
   // What was taken back is a deduction, whichever way it is stored.
   const text = format(kind === 'reversed' ? -Math.abs(amount) : amount, currency);
@@ -28,5 +31,20 @@ export function MoneyAmount(props: {
     <s className={KIND_CLASSES.reversed}>{text}</s>
   ) : (
     <span className={KIND_CLASSES[kind]}>{text}</span>
+  );
+}
+
+/** What a commission is worth, or was worth before it was reversed, with the look of its status. */
+export function CommissionAmount({
+  row: { status, amount, reversedAmount, currency },
+}: {
+  readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency'>;
+}) {
+  return (
+    <MoneyAmount
+      amount={status === 'reversed' ? reversedAmount : amount}
+      currency={currency}
+      kind={status === 'paid' ? 'approved' : status}
+    />
   );
 }

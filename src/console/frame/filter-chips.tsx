@@ -11,7 +11,7 @@ export function FilterChips(props: { readonly view: ConsoleViewKey; readonly que
     <ul className="chips" aria-label="Filters">
       {query.filters.map((filter) => {
         const { dimension, value, isNot } = filter;
-        const turned = addFilter(query, { ...filter, isNot: !isNot });
+        const turned = addFilter(query, dimension, value, !isNot);
         return (
           <li key={`${dimension} ${value}`} className="chip">
             {DIMENSION_NAMES[dimension]}{' '}

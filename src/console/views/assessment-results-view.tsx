@@ -5,19 +5,16 @@ import type {
   QuestionMatrix,
 } from '../../core/console/assessment-model.ts';
 import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber, formatShare } from '../../core/console/format-figures.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { COUNT_COLUMNS } from './count-columns.tsx';
 import { AddressCsvLink } from './export-links.tsx';
 
-interface AssessmentProps {
-  readonly model: AssessmentModel;
-  readonly frame: ConsoleFrame;
-}
+type AssessmentProps = ViewProps<'assessment'>;
 
 /** How far visitors come in the assessment, and what their answers earn. */
 export function AssessmentResultsView({ model, frame }: AssessmentProps) {
@@ -108,25 +105,19 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
 
 function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
   const { currency, partners } = model;
-  const money = (amount: number) =>
-    currency === null || amount === 0 ? (
-      <span className="no-figure">–</span>
-    ) : (
-      <MoneyAmount amount={amount} currency={currency} />
-    );
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
   const columns: TableColumn<AnswerRow>[] = [
     {
       key: 'answer',
       name: 'Answer',
-      render: ({ key, label }) => {
-        const filter = { dimension: 'answer', value: key, isNot: false } as const;
-        const href = buildConsoleAddress('commissions', addFilter(frame.query, filter));
-        return (
-          <OperatorLink frame={frame} href={href}>
-            {label}
-          </OperatorLink>
-        );
-      },
+      render: ({ key, label }) => (
+        <OperatorLink
+          frame={frame}
+          href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
+        >
+          {label}
+        </OperatorLink>
+      ),
     },
     ...COUNT_COLUMNS,
     ...partners.map(

@@ -8,14 +8,14 @@ import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.ts
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
 import { UncountedNote } from './pages-view.tsx';
 
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
-export function CampaignsView(props: { readonly model: CampaignsModel; readonly frame: ConsoleFrame }) {
-  const { model, frame } = props;
+export function CampaignsView({ model, frame }: ViewProps<'campaigns'>) {
   const { rows, sort, areClicksCounted } = model;
   return (
     <>
@@ -82,8 +82,7 @@ function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly Tabl
 function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
   const { key, conversions } = row;
   if (conversions === 0) return formatNumber(conversions);
-  const filter = { dimension: 'campaign', value: key, isNot: false } as const;
-  const query = { ...addFilter(frame.query, filter), sort: null };
+  const query = { ...addFilter(frame.query, 'campaign', key), sort: null };
   return (
     <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
       {formatNumber(conversions)}

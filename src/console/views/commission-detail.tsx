@@ -3,12 +3,11 @@ import { addFilter, buildConsoleAddress } from '../../core/console/build-console
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { ConsoleFilter } from '../../core/console/console-query.ts';
 import { formatDuration } from '../../core/console/format-time.ts';
 import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
-import { MoneyAmount } from '../money-amount.tsx';
+import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
 import { CommissionTimeline } from './commission-timeline.tsx';
@@ -22,7 +21,7 @@ interface DetailProps {
 /** One commission: what it is worth, what led to it, what the network reported. */
 export function CommissionDetail({ model, frame }: DetailProps) {
   const { row, partnerName, siblings, messages } = model;
-  const { status, amount, reversedAmount, currency, kind, id } = row;
+  const { status, kind, id } = row;
   const { timeZone } = frame;
   return (
     <>
@@ -35,11 +34,7 @@ export function CommissionDetail({ model, frame }: DetailProps) {
       <div className="columns detail-columns">
         <div>
           <p className="detail-amount">
-            <MoneyAmount
-              amount={status === 'reversed' ? reversedAmount : amount}
-              currency={currency}
-              kind={status === 'paid' ? 'approved' : status}
-            />
+            <CommissionAmount row={row} />
           </p>
           <p className="detail-state">
             <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
@@ -56,7 +51,7 @@ export function CommissionDetail({ model, frame }: DetailProps) {
           <ul className="plain-list">
             {siblings.map((other) => (
               <li key={`${other.account} ${other.id}`}>
-                <CommissionLink row={other} /> <MoneyAmount amount={other.amount} currency={other.currency} />{' '}
+                <CommissionLink row={other} /> <CommissionAmount row={other} />{' '}
                 <StatusTag status={other.status} /> <TimeText time={other.bookedAt} timeZone={timeZone} />
               </li>
             ))}
@@ -98,11 +93,9 @@ function NetworkMessages({
 /** The chain from the commission back to the click, the page, the campaign and the answers. */
 function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
   const { currency } = row;
-  const link = (
-    view: 'pages' | 'placements' | 'campaigns',
-    filter: Omit<ConsoleFilter, 'isNot'>,
-    text: string,
-  ) => <a href={buildConsoleAddress(view, addFilter(frame.query, { ...filter, isNot: false }))}>{text}</a>;
+  const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text = value) => (
+    <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>
+  );
   const answers = Object.entries(journey?.answers ?? {});
   return (
     <dl className="facts">
@@ -126,18 +119,16 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
               <code>{journey.clickId}</code>
             </small>
           </Fact>
-          <Fact name="Page">{link('pages', { dimension: 'page', value: journey.page }, journey.page)}</Fact>
+          <Fact name="Page">{link('page', journey.page)}</Fact>
           <Fact name="Placement">
             {link(
-              'placements',
-              { dimension: 'placement', value: `${journey.page} ${journey.placement || '(none)'}` },
+              'placement',
+              `${journey.page} ${journey.placement || '(none)'}`,
               describePlacement(journey.placement),
             )}
             {journey.label !== '' && `, “${journey.label}”`}
           </Fact>
-          <Fact name="Campaign">
-            {link('campaigns', { dimension: 'campaign', value: row.campaign ?? '' }, row.campaign ?? '')}
-          </Fact>
+          <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
           <Fact name="Journey">{journey.pages.join(' → ') || journey.page}</Fact>
           <Fact name="Answers">
             {answers.map(([field, codes]) => `${field}: ${codes}`).join(' · ') || 'no assessment'}

@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import type { CommissionRow, CommissionsModel } from '../../core/console/commissions-model.ts';
 import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
@@ -10,18 +9,15 @@ import { CommissionLink } from '../commission-link.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { ListPager } from '../list-pager.tsx';
-import { MoneyAmount } from '../money-amount.tsx';
+import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { CommissionDetail } from './commission-detail.tsx';
 import { AddressCsvLink } from './export-links.tsx';
 
 /** The list of commissions, or one of them. */
-export function CommissionsView(props: {
-  readonly model: CommissionsModel | CommissionDetailModel;
-  readonly frame: ConsoleFrame;
-}) {
-  const { model, frame } = props;
+export function CommissionsView({ model, frame }: ViewProps<'commissions'>) {
   return model.kind === 'one' ? (
     <CommissionDetail model={model} frame={frame} />
   ) : (
@@ -112,13 +108,7 @@ function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn
       name: 'Amount',
       isNumeric: true,
       onPhone: 'lead',
-      render: ({ amount, reversedAmount, currency, status }) => (
-        <MoneyAmount
-          amount={status === 'reversed' ? reversedAmount : amount}
-          currency={currency}
-          kind={status === 'paid' ? 'approved' : status}
-        />
-      ),
+      render: (row) => <CommissionAmount row={row} />,
     },
     {
       key: 'status',

@@ -1,9 +1,9 @@
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { ContentModel, ContentTask } from '../../core/console/content-model.ts';
+import type { ContentTask, UnreadPage } from '../../core/console/content-model.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { Block } from '../block.tsx';
 import { buildMetricColumn, DataTable } from '../data-table.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
@@ -14,10 +14,7 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   sample: 'Sample quotation',
 };
 
-interface ContentProps {
-  readonly model: ContentModel;
-  readonly frame: ConsoleFrame;
-}
+type ContentProps = ViewProps<'content'>;
 
 /** What in the content needs the operator, each with the file to edit. */
 export function ContentView({ model, frame }: ContentProps) {
@@ -109,8 +106,10 @@ function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) 
                 </>
               ),
             },
-            buildMetricColumn('views', 'Views', ({ views }) => formatNumber(views), { onPhone: 'lead' }),
-            buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+            buildMetricColumn<UnreadPage>('views', 'Views', ({ views }) => formatNumber(views), {
+              onPhone: 'lead',
+            }),
+            buildMetricColumn<UnreadPage>('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
             { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={unread}

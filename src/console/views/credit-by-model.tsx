@@ -38,12 +38,7 @@ function CreditRows(props: {
   readonly timeZone: string;
 }) {
   const { table, name, currency, timeZone } = props;
-  const cell = (amount: number | null) =>
-    amount === null ? (
-      <span className="no-figure">–</span>
-    ) : (
-      <MoneyAmount amount={amount} currency={currency} />
-    );
+  const cell = (amount: number | null) => <MoneyAmount amount={amount} currency={currency} />;
   const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
   return (
     <DataTable

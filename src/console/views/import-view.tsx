@@ -1,17 +1,16 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { ImportModel } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { ImportPreviewBlock } from './import-preview-block.tsx';
 import { PostbackList } from './postback-list.tsx';
 import { SyncList } from './sync-list.tsx';
 import { UploadForm } from './upload-form.tsx';
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
-export function ImportView({ model, frame }: { readonly model: ImportModel; readonly frame: ConsoleFrame }) {
+export function ImportView({ model, frame }: ViewProps<'import'>) {
   const { preview, canChange } = model;
   return (
     <>
@@ -25,7 +24,7 @@ export function ImportView({ model, frame }: { readonly model: ImportModel; read
   );
 }
 
-function ImportList({ model, frame }: { readonly model: ImportModel; readonly frame: ConsoleFrame }) {
+function ImportList({ model, frame }: ViewProps<'import'>) {
   const { imports, partners, canChange, formToken } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (

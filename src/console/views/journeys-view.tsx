@@ -6,16 +6,14 @@ import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { COUNT_COLUMNS } from './count-columns.tsx';
 import { AddressCsvLink } from './export-links.tsx';
 import { FlowChart } from './flow-chart.tsx';
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
 
-interface JourneysProps {
-  readonly model: JourneysModel;
-  readonly frame: ConsoleFrame;
-}
+type JourneysProps = ViewProps<'journeys'>;
 
 /** The paths of visits from the page of entry to the click and the commission. */
 export function JourneysView({ model, frame }: JourneysProps) {
@@ -66,12 +64,7 @@ function MeasureLinks({ model: { measure }, frame }: JourneysProps) {
 
 function PathTable({ model, frame }: JourneysProps) {
   const { measure, paths, rest, currency } = model;
-  const money = (amount: number) =>
-    currency === null ? (
-      <span className="no-figure">–</span>
-    ) : (
-      <MoneyAmount amount={amount} currency={currency} />
-    );
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
   return (
     <div className="table-box">
       <DataTable

@@ -1,10 +1,10 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { formatClockTime } from '../../core/console/format-time.ts';
-import type { LiveModel, LiveRow } from '../../core/console/live-model.ts';
+import type { LiveRow } from '../../core/console/live-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
+import type { ViewProps } from '../view-props.ts';
 
 const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
   page_view: 'Page view',
@@ -20,10 +20,7 @@ const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
   newsletter_signup: 'Newsletter sign-up',
 };
 
-interface LiveProps {
-  readonly model: LiveModel;
-  readonly frame: ConsoleFrame;
-}
+type LiveProps = ViewProps<'live'>;
 
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
 export function LiveView({ model, frame }: LiveProps) {

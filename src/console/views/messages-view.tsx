@@ -1,16 +1,13 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { MessageRow, MessagesModel } from '../../core/console/messages-model.ts';
+import type { MessageRow } from '../../core/console/messages-model.ts';
 import { MESSAGE_STATES } from '../../core/contact/contact-messages.ts';
 import { Block } from '../block.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 
-interface MessagesProps {
-  readonly model: MessagesModel;
-  readonly frame: ConsoleFrame;
-}
+type MessagesProps = ViewProps<'messages'>;
 
 /** The messages of the contact form, with what was done with them. */
 export function MessagesView({ model, frame }: MessagesProps) {

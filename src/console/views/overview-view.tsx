@@ -1,9 +1,8 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../../core/console/console-names.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { OverviewModel } from '../../core/console/overview-model.ts';
 import { Block } from '../block.tsx';
 import { MoneyChart } from '../charts/money-chart.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { CsvLink } from './export-links.tsx';
 import { AlertList } from './overview/alert-list.tsx';
 import { HeadlineFigures } from './overview/headline-figures.tsx';
@@ -13,8 +12,7 @@ import { SetupSteps } from './overview/setup-steps.tsx';
 import { TopCampaigns, TopPages, TopPlacements } from './overview/top-tables.tsx';
 
 /** The first view: a sentence, six figures, the money by day, what earned it, what needs attention. */
-export function OverviewView(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
-  const { model, frame } = props;
+export function OverviewView({ model, frame }: ViewProps<'overview'>) {
   const { query, viewer } = frame;
   const isShared = viewer.kind === 'share';
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>

@@ -4,6 +4,7 @@ import type { PageRow, PagesModel } from '../../core/console/pages-model.ts';
 import { Block } from '../block.tsx';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
@@ -11,7 +12,7 @@ import { PageDetailBlocks } from './page-detail.tsx';
 import { PageNameCell } from './page-name-cell.tsx';
 
 /** The league of pages: what a click on each of them earns, and how sure that is. */
-export function PagesView({ model, frame }: { readonly model: PagesModel; readonly frame: ConsoleFrame }) {
+export function PagesView({ model, frame }: ViewProps<'pages'>) {
   const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
   return (

@@ -9,17 +9,12 @@ import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.ts
 import { MoneyAmount } from '../money-amount.tsx';
 import { OperatorLink } from '../operator-link.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { AddressCsvLink } from './export-links.tsx';
 import { MaturityChart } from './maturity-chart.tsx';
 
 /** How the programs of the partners do. */
-export function PartnersView({
-  model,
-  frame,
-}: {
-  readonly model: PartnersModel;
-  readonly frame: ConsoleFrame;
-}) {
+export function PartnersView({ model, frame }: ViewProps<'partners'>) {
   const { rows, curves } = model;
   return (
     <>
@@ -68,17 +63,17 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
     {
       key: 'name',
       name: 'Partner',
-      render: ({ key, name, network }) => {
-        const filter = { dimension: 'partner', value: key, isNot: false } as const;
-        return (
-          <>
-            <OperatorLink frame={frame} href={buildConsoleAddress('commissions', addFilter(query, filter))}>
-              {name}
-            </OperatorLink>
-            <small>{getNetworkName(network)}</small>
-          </>
-        );
-      },
+      render: ({ key, name, network }) => (
+        <>
+          <OperatorLink
+            frame={frame}
+            href={buildConsoleAddress('commissions', addFilter(query, 'partner', key))}
+          >
+            {name}
+          </OperatorLink>
+          <small>{getNetworkName(network)}</small>
+        </>
+      ),
     },
     buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
     buildMetricColumn(

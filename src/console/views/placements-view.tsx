@@ -5,6 +5,7 @@ import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
@@ -12,8 +13,7 @@ import { PageNameCell } from './page-name-cell.tsx';
 import { UncountedNote } from './pages-view.tsx';
 
 /** Where on which page the links are that earn. */
-export function PlacementsView(props: { readonly model: PlacementsModel; readonly frame: ConsoleFrame }) {
-  const { model, frame } = props;
+export function PlacementsView({ model, frame }: ViewProps<'placements'>) {
   const { rows, sort, areClicksCounted } = model;
   return (
     <>

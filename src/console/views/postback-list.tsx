@@ -1,20 +1,14 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import { getNetworkName } from '../../core/console/console-names.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import type { ImportModel, PostbackRow } from '../../core/console/import-model.ts';
+import type { PostbackRow } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 
 /** Where the networks send their messages. The addresses are secret. */
-export function PostbackList({
-  model,
-  frame,
-}: {
-  readonly model: ImportModel;
-  readonly frame: ConsoleFrame;
-}) {
+export function PostbackList({ model, frame }: ViewProps<'import'>) {
   const { postbacks, hasPostbacks, canChange, formToken } = model;
   const action = buildConsoleAddress('import');
   return (

@@ -1,15 +1,15 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import { getNetworkName } from '../../core/console/console-names.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
-import type { ImportModel, SyncRow } from '../../core/console/import-model.ts';
+import type { SyncRow } from '../../core/console/import-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 
 /** The networks whose API is read, with what the last run brought. */
-export function SyncList({ model, frame }: { readonly model: ImportModel; readonly frame: ConsoleFrame }) {
+export function SyncList({ model, frame }: ViewProps<'import'>) {
   const { syncs, canChange, formToken, now } = model;
   return (
     <Block title="Network APIs" id="sync" note="Read every few hours.">

@@ -3,16 +3,17 @@ import { buildConsoleAddress } from '../../core/console/build-console-address.ts
 import type { CommissionRow } from '../../core/console/commissions-model.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatMoney, formatNumber, formatShare } from '../../core/console/format-figures.ts';
-import type { DecidedItem, UnmatchedItem, UnmatchedModel } from '../../core/console/unmatched-model.ts';
+import type { DecidedItem, UnmatchedItem } from '../../core/console/unmatched-model.ts';
 import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { MetricName } from '../metric-name.tsx';
-import { MoneyAmount } from '../money-amount.tsx';
+import { CommissionAmount } from '../money-amount.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
 import { SourceDifferences } from './source-differences.tsx';
 
 const REASONS: Readonly<Record<UnmatchedReason, string>> = {
@@ -22,10 +23,7 @@ const REASONS: Readonly<Record<UnmatchedReason, string>> = {
   'test-message': 'The test button of the network.',
 };
 
-interface UnmatchedProps {
-  readonly model: UnmatchedModel;
-  readonly frame: ConsoleFrame;
-}
+type UnmatchedProps = ViewProps<'unmatched'>;
 
 /** Commissions without a click, as a list to work through: assign, dismiss, undo. */
 export function UnmatchedView({ model, frame }: UnmatchedProps) {
@@ -90,18 +88,14 @@ function KeyHelp() {
 
 function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: UnmatchedItem }) {
   const { row, token } = item;
-  const { partner, amount, reversedAmount, currency, status, reason, bookedAt } = row;
+  const { partner, status, reason, bookedAt } = row;
   const heading = `unmatched-${encodeURIComponent(buildKey(row))}`;
   return (
     <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
       <div className="work-facts">
         <p id={heading}>
-          <MoneyAmount
-            amount={status === 'reversed' ? reversedAmount : amount}
-            currency={currency}
-            kind={status === 'paid' ? 'approved' : status}
-          />{' '}
-          <StatusTag status={status} /> {model.partners[partner] ?? partner} <CommissionLink row={row} />
+          <CommissionAmount row={row} /> <StatusTag status={status} /> {model.partners[partner] ?? partner}{' '}
+          <CommissionLink row={row} />
         </p>
         <small>
           booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
@@ -170,10 +164,10 @@ function WorkActions(props: {
 
 function Decision({ item, model, frame }: UnmatchedProps & { readonly item: DecidedItem }) {
   const { row, action, decidedAt } = item;
-  const { partner, account, id, currency, amount } = row;
+  const { partner, account, id } = row;
   return (
     <li>
-      <CommissionLink row={row} /> <MoneyAmount amount={amount} currency={currency} />{' '}
+      <CommissionLink row={row} /> <CommissionAmount row={row} />{' '}
       {action === 'dismiss' ? 'dismissed' : `assigned to ${row.page ?? 'a click'}`}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
       {model.canDecide && (

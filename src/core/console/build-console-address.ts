@@ -1,5 +1,11 @@
 import { buildConsolePath } from '../paths.ts';
-import { type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './console-query.ts';
+import type { CommissionRow } from './commissions-model.ts';
+import {
+  type ConsoleDimension,
+  type ConsoleFilter,
+  type ConsoleQuery,
+  DEFAULT_MODEL,
+} from './console-query.ts';
 import { CUSTOM_RANGE, DEFAULT_RANGE } from './console-range.ts';
 import type { ConsoleViewKey } from './console-view.ts';
 
@@ -58,8 +64,27 @@ function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-/** The query with one more filter; one about the same value is replaced. */
-export function addFilter(query: ConsoleQuery, filter: ConsoleFilter): ConsoleQuery {
+/** Builds the address of the page of a commission. */
+export function buildCommissionAddress({
+  partner,
+  account,
+  id,
+}: Pick<CommissionRow, 'partner' | 'account' | 'id'>): string {
+  // A path with dot segments would lead elsewhere: such an id is found by its search.
+  const isPath = id !== '.' && id !== '..' && id !== '' && !/[\\/]/.test(id);
+  return isPath
+    ? buildConsoleAddress('commissions', {}, { rest: [partner, id], extra: { account } })
+    : buildConsoleAddress('commissions', {}, { extra: { q: id } });
+}
+
+/** The query with one more filter, which replaces one about the same value. */
+export function addFilter(
+  query: ConsoleQuery,
+  dimension: ConsoleDimension,
+  value: string,
+  isNot = false,
+): ConsoleQuery {
+  const filter = { dimension, value, isNot };
   return { ...query, filters: [...removeFilter(query, filter).filters, filter] };
 }
 

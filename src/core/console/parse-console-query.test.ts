@@ -133,8 +133,8 @@ it('no address makes the parser throw, and what it returns can be addressed', ()
 
 it('a filter about the same value replaces the earlier one', () => {
   const filter = { dimension: 'page', value: '/pricing', isNot: false } as const;
-  const once = addFilter(parse('').query, filter);
-  expect(addFilter(once, { ...filter, isNot: true }).filters).toEqual([{ ...filter, isNot: true }]);
+  const once = addFilter(parse('').query, 'page', '/pricing');
+  expect(addFilter(once, 'page', '/pricing', true).filters).toEqual([{ ...filter, isNot: true }]);
   expect(removeFilter(once, filter).filters).toEqual([]);
 });
 

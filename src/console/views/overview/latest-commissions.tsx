@@ -1,15 +1,14 @@
-import { buildConsoleAddress } from '../../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../../core/console/console-page.ts';
+import { buildCommissionAddress, buildConsoleAddress } from '../../../core/console/build-console-address.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
-import { MoneyAmount } from '../../money-amount.tsx';
+import { CommissionAmount } from '../../money-amount.tsx';
 import { StatusTag } from '../../status-tag.tsx';
 import { TimeText } from '../../time-text.tsx';
+import type { ViewProps } from '../../view-props.ts';
 
 /** The newest commissions of the period, each with what led to it. */
-export function LatestCommissions(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
-  const { model, frame } = props;
+export function LatestCommissions({ model, frame }: ViewProps<'overview'>) {
   const hasView = frame.navigation.some(({ view }) => view === 'commissions');
   return (
     <Block
@@ -24,7 +23,7 @@ export function LatestCommissions(props: { readonly model: OverviewModel; readon
       <ul className="latest">
         {model.latest.map((row) => (
           <LatestCommission
-            key={`${row.partner} ${row.id}`}
+            key={`${row.partner} ${row.account} ${row.id}`}
             row={row}
             now={model.now}
             timeZone={frame.timeZone}
@@ -43,19 +42,13 @@ function LatestCommission(props: {
   readonly isLinked: boolean;
 }) {
   const { row, now, timeZone, isLinked } = props;
-  const { partner, id, amount, reversedAmount, currency, status, page, placement, campaign, bookedAt } = row;
-  const isReversed = status === 'reversed';
-  const money = (
-    <MoneyAmount
-      amount={isReversed ? reversedAmount : amount}
-      currency={currency}
-      kind={isReversed ? 'reversed' : status === 'pending' ? 'pending' : 'approved'}
-    />
-  );
-  const href = buildConsoleAddress('commissions', {}, { rest: [partner, id] });
+  const { status, page, placement, campaign, bookedAt } = row;
+  const money = <CommissionAmount row={row} />;
   return (
     <li>
-      <span className="latest-amount">{isLinked ? <a href={href}>{money}</a> : money}</span>
+      <span className="latest-amount">
+        {isLinked ? <a href={buildCommissionAddress(row)}>{money}</a> : money}
+      </span>
       <StatusTag status={status} />
       <span className="latest-chain">
         {page === null ? (

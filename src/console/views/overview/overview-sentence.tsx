@@ -9,23 +9,20 @@ import {
   formatShare,
   formatShortMoney,
 } from '../../../core/console/format-figures.ts';
-import type { OverviewModel } from '../../../core/console/overview-model.ts';
+import type { ViewProps } from '../../view-props.ts';
 
 /** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
-export function OverviewSentence(props: { readonly model: OverviewModel; readonly frame: ConsoleFrame }) {
-  const { model, frame } = props;
+export function OverviewSentence({ model, frame }: ViewProps<'overview'>) {
   const { figures, currency, best } = model;
   const { query } = frame;
   const money = (amount: number) => formatShortMoney(amount, currency);
-  const withStatus = (status: string) =>
-    addFilter(query, { dimension: 'status', value: status, isNot: false });
   const plain = { ...query, sort: null };
   return (
     <h1 className="sentence">
       <Figure
         frame={frame}
         view="commissions"
-        href={buildConsoleAddress('commissions', withStatus('approved'))}
+        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'approved'))}
       >
         {money(figures.approved)} approved
       </Figure>{' '}
@@ -33,7 +30,7 @@ export function OverviewSentence(props: { readonly model: OverviewModel; readonl
       <Figure
         frame={frame}
         view="commissions"
-        href={buildConsoleAddress('commissions', withStatus('pending'))}
+        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'pending'))}
       >
         {money(figures.pending)} pending
       </Figure>
@@ -61,10 +58,7 @@ export function OverviewSentence(props: { readonly model: OverviewModel; readonl
             <Figure
               frame={frame}
               view="pages"
-              href={buildConsoleAddress(
-                'pages',
-                addFilter(plain, { dimension: 'page', value: best.page.key, isNot: false }),
-              )}
+              href={buildConsoleAddress('pages', addFilter(plain, 'page', best.page.key))}
             >
               {best.page.title ?? best.page.key}
             </Figure>{' '}

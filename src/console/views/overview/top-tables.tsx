@@ -1,18 +1,14 @@
 import type { BreakdownRow } from '../../../core/console/build-breakdown.ts';
-import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import { formatNumber } from '../../../core/console/format-figures.ts';
-import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import type { LeagueRow, PlacementRow } from '../../../core/console/pages-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { DataTable, type TableColumn } from '../../data-table.tsx';
 import { FilterLink } from '../../filter-link.tsx';
+import type { ViewProps } from '../../view-props.ts';
 import { buildBreakdownColumns } from '../breakdown-columns.tsx';
 import { PageNameCell } from '../page-name-cell.tsx';
 
-interface TopProps {
-  readonly model: OverviewModel;
-  readonly frame: ConsoleFrame;
-}
+type TopProps = ViewProps<'overview'>;
 
 /** The pages whose clicks earn most with some certainty. */
 export function TopPages({ model, frame }: TopProps) {
