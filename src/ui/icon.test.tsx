@@ -10,12 +10,6 @@ describe('an icon', () => {
     expect(html).not.toContain('role=');
   });
 
-  it('is an image with a name when it stands for words', () => {
-    const html = renderToStaticMarkup(<Icon name="x" label={'Not "included"'} />);
-    expect(html).toContain('role="img" aria-label="Not &quot;included&quot;"');
-    expect(html).not.toContain('aria-hidden');
-  });
-
   it.each(Object.keys(ICON_PATHS) as IconName[])(
     '%s stays inside its box and needs no style attribute',
     (name) => {

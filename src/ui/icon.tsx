@@ -3,15 +3,11 @@ import { ICON_PATHS } from './icon-paths.ts';
 export type IconName = keyof typeof ICON_PATHS;
 
 /**
- * An icon in the color and size of the text around it. Decorative, so hidden from assistive
- * technology, unless it has a `label`; a size other than 1.15 em comes from classes (`size-6`).
+ * An icon in the color and size of the text around it. Decorative, so hidden from assistive technology; a size other
+ * than 1.15 em comes from classes (`size-6`).
  */
-export function Icon(props: {
-  readonly name: IconName;
-  readonly label?: string;
-  readonly className?: string;
-}) {
-  const { name, label, className = 'size-[1.15em]' } = props;
+export function Icon(props: { readonly name: IconName; readonly className?: string }) {
+  const { name, className = 'size-[1.15em]' } = props;
   return (
     <svg
       viewBox="0 0 24 24"
@@ -23,9 +19,7 @@ export function Icon(props: {
       strokeLinecap="round"
       strokeLinejoin="round"
       className={`inline-block shrink-0 ${className}`}
-      role={label ? 'img' : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
+      aria-hidden
     >
       <path d={ICON_PATHS[name]} />
     </svg>

@@ -4,14 +4,9 @@ import type { ReactNode } from 'react';
 const REACHABLE = { tabIndex: 0 } as const;
 
 /** A box that scrolls what is too wide for the page. */
-export function ScrollBox(props: {
-  readonly label: string;
-  /** `overflow-x-auto` when left out. */
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
+export function ScrollBox(props: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <section {...REACHABLE} aria-label={props.label} className={props.className ?? 'overflow-x-auto'}>
+    <section {...REACHABLE} aria-label={props.label} className="overflow-x-auto">
       {props.children}
     </section>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Container, type ContainerWidth } from './container.tsx';
+import { Container } from './container.tsx';
 
 const SPACING_CLASSES = {
   wide: 'py-16 sm:py-24',
@@ -21,16 +21,15 @@ export function Section(props: {
   readonly aside?: ReactNode;
   readonly background?: keyof typeof BACKGROUND_CLASSES | undefined;
   readonly spacing?: keyof typeof SPACING_CLASSES | undefined;
-  readonly width?: ContainerWidth | undefined;
   /** false: without a heading inside, it is no section of the document's outline. */
   readonly hasHeading?: boolean;
   readonly children?: ReactNode;
 }) {
-  const { id, title, aside, background = 'surface', spacing = 'normal', width, children } = props;
+  const { id, title, aside, background = 'surface', spacing = 'normal', children } = props;
   const Element = props.hasHeading === false ? 'div' : 'section';
   return (
     <Element id={id} className={`${SPACING_CLASSES[spacing]} ${BACKGROUND_CLASSES[background]}`.trim()}>
-      <Container width={width}>
+      <Container>
         {title !== undefined && (
           <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
             <h2 className="max-w-wide text-3xl">{title}</h2>

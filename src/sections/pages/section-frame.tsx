@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionFields } from '../../core/pages/sections/fields.schema.ts';
-import type { ContainerWidth } from '../../ui/container.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ActionLinks } from './action-links.tsx';
@@ -11,7 +10,6 @@ import { InlineText, Paragraph } from './inline-text.tsx';
 export function SectionFrame(props: {
   readonly section: SectionFields;
   readonly context: PageContext;
-  readonly width?: ContainerWidth;
   readonly children?: ReactNode;
 }) {
   const { section, context, children } = props;
@@ -25,7 +23,7 @@ export function SectionFrame(props: {
   );
   if (section.folded && section.title !== undefined) {
     return (
-      <Section spacing="none" width={props.width}>
+      <Section spacing="none">
         {/* A link to an anchor opens the details that the anchor is in. */}
         <details className="faq-item -mt-px border-y border-line">
           <FoldedHeading context={context} title={section.title} />
@@ -42,7 +40,6 @@ export function SectionFrame(props: {
       id={section.id}
       background={section.background}
       spacing={section.spacing}
-      width={props.width}
       hasHeading={section.title !== undefined}
     >
       {isSplit ? (
