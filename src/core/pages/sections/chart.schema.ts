@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { amount, sectionFields, text } from './fields.schema.ts';
 
+const value = z.strictObject({
+  label: text.describe('What the value belongs to.'),
+  value: amount.describe('The value: a number or `{claim:key}`.'),
+  variant: z
+    .enum(['default', 'recommended', 'quiet'])
+    .default('default')
+    .describe('recommended: the one argued for.'),
+  detail: text.optional().describe('Further words in the tooltip and the table.'),
+});
+
 /** What a chart draws, in a section or in a hero. */
 export const chartFields = {
   unit: z.enum(['$', '%']).describe('Goes with every value: $ before, % after.'),
   per: text.optional().describe('What the values are per, for example `a month`.'),
   labelHeading: text.describe('Heading of the first column of the table.'),
   valueHeading: text.describe('Heading of the value column of the table.'),
-  items: z
-    .array(
-      z.strictObject({
-        label: text.describe('What the value belongs to.'),
-        value: amount.describe('The value: a number or `{claim:key}`.'),
-        variant: z
-          .enum(['default', 'recommended', 'quiet'])
-          .default('default')
-          .describe('recommended: the one argued for.'),
-        detail: text.optional().describe('Further words in the tooltip and the table.'),
-      }),
-    )
-    .min(2)
-    .max(8)
-    .describe('The values in order.'),
+  items: z.array(value).min(2).max(8).describe('The values in order.'),
 };
 
 /** Figures as an image and, for everyone, as a table. */

@@ -21,19 +21,16 @@ const receipt = z.strictObject({
   total: line.describe('The line set large at the end.'),
 });
 
+const side = z.strictObject({
+  name: text.describe('Whose bill it is.'),
+  rows: z.array(line).min(1).max(6).describe('Its lines.'),
+  total: line.describe('Its sum.'),
+  recommended: z.boolean().default(false).describe('The side that the page argues for.'),
+});
+
 const comparison = z.strictObject({
   kind: z.literal('comparison').describe('Two bills side by side.'),
-  sides: z
-    .array(
-      z.strictObject({
-        name: text.describe('Whose bill it is.'),
-        rows: z.array(line).min(1).max(6).describe('Its lines.'),
-        total: line.describe('Its sum.'),
-        recommended: z.boolean().default(false).describe('The side that the page argues for.'),
-      }),
-    )
-    .length(2)
-    .describe('The two sides.'),
+  sides: z.array(side).length(2).describe('The two sides.'),
   difference: line.describe('What is left between the two.'),
 });
 
@@ -49,19 +46,15 @@ const timeline = z.strictObject({
   caption: text.optional().describe('Line under the image.'),
 });
 
+const score = z.strictObject({
+  label: text.describe('What is rated.'),
+  score: text.describe('The score, for example `{claim:review-value}` for 5/5.'),
+});
+
 const rating = z.strictObject({
   kind: z.literal('rating').describe('A score card.'),
   subject: text.describe('What was rated.'),
-  rows: z
-    .array(
-      z.strictObject({
-        label: text.describe('What is rated.'),
-        score: text.describe('The score, for example `{claim:review-value}` for 5/5.'),
-      }),
-    )
-    .min(2)
-    .max(6)
-    .describe('One line each.'),
+  rows: z.array(score).min(2).max(6).describe('One line each.'),
   isTotalShown: z.boolean().default(true).describe('Shows the mean of the scores as the overall score.'),
   facts: z.array(figureItem).max(4).default([]).describe('Price, set-up time and the like.'),
   verdict: text.describe('The one-sentence verdict.'),
@@ -85,21 +78,17 @@ const illustration = z.strictObject({
   name: z.enum(ILLUSTRATION_NAMES).describe('Which illustration.'),
 });
 
+const row = z.strictObject({
+  label: text.describe('What the row is about.'),
+  cells: z.array(text).min(1).max(3).describe('One text for each column.'),
+});
+
 const table = z.strictObject({
   kind: z.literal('table').describe('A table that is the argument of the page.'),
   caption: text.describe('What the table shows, for screen readers.'),
   rowHeading: text.describe('Heading of the first column.'),
   columns: z.array(text).min(1).max(3).describe('Headings of the other columns.'),
-  rows: z
-    .array(
-      z.strictObject({
-        label: text.describe('What the row is about.'),
-        cells: z.array(text).min(1).max(3).describe('One text for each column.'),
-      }),
-    )
-    .min(2)
-    .max(8)
-    .describe('The rows.'),
+  rows: z.array(row).min(2).max(8).describe('The rows.'),
 });
 
 const calculator = z.strictObject({

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { sectionFields, text } from './fields.schema.ts';
 
+const chapter = z.strictObject({
+  at: text.optional().describe('Where the chapter begins, for example `4:30`.'),
+  title: text.describe('What the chapter is about.'),
+  text: text.optional().describe('What it says, in a sentence or two.'),
+});
+
 /** A video, in a section or in a hero. Nothing is loaded from the video service before it is played. */
 export const videoFields = {
   youtube: z
@@ -11,16 +17,7 @@ export const videoFields = {
   name: text.describe('Title of the video.'),
   length: text.optional().describe('Length, for example `18 min`.'),
   caption: text.optional().describe('Line under the video.'),
-  chapters: z
-    .array(
-      z.strictObject({
-        at: text.optional().describe('Where the chapter begins, for example `4:30`.'),
-        title: text.describe('What the chapter is about.'),
-        text: text.optional().describe('What it says, in a sentence or two.'),
-      }),
-    )
-    .min(2)
-    .describe('The video as text.'),
+  chapters: z.array(chapter).min(2).describe('The video as text.'),
 };
 
 /** A video with its chapters. */
