@@ -2,6 +2,7 @@ import type { Author } from '../../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
 import { type Figures, fillFigures, type TextPath } from '../../core/pages/figures.ts';
+import { listTexts } from '../../core/pages/list-texts.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import { listImageReferences } from '../../core/pages/page-images.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
@@ -113,17 +114,9 @@ function checkAuthors(
 }
 
 /** Reports the texts of a published page that `npm run new` wrote for the author to replace. */
-function checkPlaceholders(
-  value: unknown,
-  report: (path: TextPath, reason: string) => void,
-  path: TextPath = [],
-): void {
-  if (typeof value === 'string') {
-    const reason = findDraftPlaceholder(value);
+function checkPlaceholders(page: unknown, report: (path: TextPath, reason: string) => void): void {
+  for (const { text, path } of listTexts(page)) {
+    const reason = findDraftPlaceholder(text);
     if (reason !== null) report(path, reason);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, part] of Object.entries(value)) {
-      checkPlaceholders(part, report, [...path, Array.isArray(value) ? Number(key) : key]);
-    }
   }
 }

@@ -6,6 +6,7 @@ import type { ContentProblem } from './content-error.ts';
 import { describeField } from './describe-field.ts';
 import type { TextPath } from './figures.ts';
 import { createLinkCheck, type FindLinkFault, type LinkTargets } from './link-targets.ts';
+import { listTexts } from './list-texts.ts';
 import type { Page } from './page.schema.ts';
 import { listTextTargets } from './partner-link-check.ts';
 
@@ -49,19 +50,12 @@ function checkLinks(
   findFault: FindLinkFault,
   report: Report,
 ): void {
-  const walk = (value: unknown, path: TextPath): void => {
-    if (typeof value === 'string') {
-      for (const target of path.at(-1) === 'href' ? [value] : listTextTargets(value)) {
-        const fault = findFault(target, anchors);
-        if (fault !== null) report(path, fault);
-      }
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, part] of Object.entries(value)) {
-        walk(part, [...path, Array.isArray(value) ? Number(key) : key]);
-      }
+  for (const { text, path } of listTexts(content)) {
+    for (const target of path.at(-1) === 'href' ? [text] : listTextTargets(text)) {
+      const fault = findFault(target, anchors);
+      if (fault !== null) report(path, fault);
     }
-  };
-  walk(content, []);
+  }
 }
 
 function checkAliases(

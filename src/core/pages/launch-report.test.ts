@@ -130,7 +130,7 @@ it('reports every text that still names the example, with file and field', () =>
   expect(list(content)).toEqual([
     `warning content/site.yaml: name ${text}`,
     `warning content/authors/desk.yaml: role ${text}`,
-    `warning content/pages/report.yaml: sections.1.lead ${text}`,
+    `warning content/pages/report.yaml: sections.1 (hero).lead ${text}`,
   ]);
   const branded = buildContent({ copyright: { year: 2026, holder: 'CRM & Automation Hub' } });
   expect(list(branded)).toEqual([`warning content/site.yaml: copyright.holder ${text}`]);

@@ -1,4 +1,6 @@
 import type { Content } from './content.ts';
+import { describeField } from './describe-field.ts';
+import { listTexts } from './list-texts.ts';
 
 /** The name of the site that ships as an example. */
 const SAMPLE_NAME = 'CRM & Automation Hub';
@@ -7,7 +9,7 @@ const SAMPLE_NAME = 'CRM & Automation Hub';
 export interface SampleText {
   /** Path of the file, such as `content/site.yaml`. */
   readonly file: string;
-  /** Dotted, with list positions from 1. */
+  /** Dotted, with list positions from 1, such as `sections.1 (hero).lead`. */
   readonly field: string;
 }
 
@@ -36,14 +38,9 @@ export function findSampleBrand({
     ...byFile('authors', authors),
     ...byFile('pages', pages),
   ];
-  return files.flatMap(([file, value]) => listFields(value).map((field) => ({ file, field })));
-}
-
-/** The fields below a value that have the name of the example. */
-function listFields(value: unknown, path: readonly string[] = []): string[] {
-  if (typeof value === 'string') return value.includes(SAMPLE_NAME) ? [path.join('.')] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) =>
-    listFields(child, [...path, Array.isArray(value) ? String(Number(key) + 1) : key]),
+  return files.flatMap(([file, value]) =>
+    listTexts(value)
+      .filter(({ text }) => text.includes(SAMPLE_NAME))
+      .map(({ path }) => ({ file, field: describeField(value, path) })),
   );
 }

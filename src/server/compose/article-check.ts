@@ -65,7 +65,7 @@ export async function checkArticles(config: Config, content: Content, clock: Clo
     return { slug: article.slug, problems, images: images.filter(isAllowedImage) };
   });
   const missing = [
-    ...listArticleReferences(content.pages, ''),
+    ...[...content.pages].flatMap(([path, page]) => listArticleReferences(page, path)),
     ...listArticleReferences(content.site, 'site.yaml'),
   ].filter(({ path: address }) => !paths.has(address));
   return { checked, skipped, missing };
