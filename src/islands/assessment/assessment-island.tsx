@@ -68,7 +68,12 @@ export function AssessmentIsland(props: {
   );
 }
 
-/** The four questions under the intro, for visitors without scripts. */
+/** The four questions at once, for visitors without scripts. */
+function EmptyForm(props: { readonly content: AssessmentContent; readonly titled: boolean }) {
+  return <QuestionForm {...props} answers={NO_ANSWERS} step={null} marked={false} isHydrated={false} />;
+}
+
+/** The questions under the intro, for visitors without scripts. */
 function FormWithoutScripts({ content }: { readonly content: AssessmentContent }) {
   const { form } = content.copy;
   return (
@@ -76,14 +81,7 @@ function FormWithoutScripts({ content }: { readonly content: AssessmentContent }
       <section className="mt-16 border-t-2 border-line-strong pt-10">
         <h2 className="text-2xl">{form.title}</h2>
         <p className="mt-3 text-muted">{form.lead}</p>
-        <QuestionForm
-          content={content}
-          answers={NO_ANSWERS}
-          step={null}
-          marked={false}
-          titled={false}
-          isHydrated={false}
-        />
+        <EmptyForm content={content} titled={false} />
       </section>
     </noscript>
   );
@@ -97,14 +95,7 @@ function ResultsWaiting({ content }: { readonly content: AssessmentContent }) {
       <p className="text-lg text-muted noscript:hidden">{results.waiting}</p>
       <noscript>
         <p className="note mb-8">{results.noScript}</p>
-        <QuestionForm
-          content={content}
-          answers={NO_ANSWERS}
-          step={null}
-          marked={false}
-          titled
-          isHydrated={false}
-        />
+        <EmptyForm content={content} titled />
       </noscript>
     </div>
   );

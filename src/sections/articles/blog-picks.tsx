@@ -1,5 +1,6 @@
 import type { Site } from '../../core/pages/site.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
 
 type Picks = Site['blog']['picks'];
 
@@ -8,43 +9,40 @@ export function BlogPicks({ picks }: { readonly picks: Picks }) {
   const featured = picks.items.filter((item) => item.featured);
   const others = picks.items.filter((item) => !item.featured);
   return (
-    <div className="grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-8 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
-      {featured.map((item) => (
-        <div
-          key={item.href}
-          className="link-area flex flex-col items-start rounded-lg bg-ink p-[clamp(1.5rem,3vw,2.5rem)] text-surface dark:border dark:border-line dark:bg-raised dark:text-ink"
-        >
-          <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker">
-            {picks.badge}
-          </p>
-          <PickTitle item={item} className="text-3xl" />
-          <p className="mt-4 max-w-text text-lg">{item.description}</p>
-          <p className="tabular mt-auto flex items-center justify-between self-stretch pt-6">
-            {`${item.minutes} min read`}
-            <Icon name="arrow-right" className="size-6" />
-          </p>
-        </div>
-      ))}
-      <ul className="border-t-2 border-line-strong">
-        {others.map((item) => (
-          <li key={item.href} className="link-area border-b border-line py-6">
-            <PickTitle item={item} className="text-xl" />
-            <p className="mt-2 text-muted">{item.description}</p>
-            <p className="tabular flex justify-between pt-3 text-sm text-muted">{`${item.minutes} min read`}</p>
-          </li>
+    <Section title={picks.title} background="sunken">
+      <div className="grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-8 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        {featured.map((item) => (
+          <div
+            key={item.href}
+            className="link-area flex flex-col items-start rounded-lg bg-ink p-[clamp(1.5rem,3vw,2.5rem)] text-surface dark:border dark:border-line dark:bg-raised dark:text-ink"
+          >
+            <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker">
+              {picks.badge}
+            </p>
+            <PickTitle item={item} className="text-3xl" />
+            <p className="mt-4 max-w-text text-lg">{item.description}</p>
+            <p className="tabular mt-auto flex items-center justify-between self-stretch pt-6">
+              {`${item.minutes} min read`}
+              <Icon name="arrow-right" className="size-6" />
+            </p>
+          </div>
         ))}
-      </ul>
-    </div>
+        <ul className="border-t-2 border-line-strong">
+          {others.map((item) => (
+            <li key={item.href} className="link-area border-b border-line py-6">
+              <PickTitle item={item} className="text-xl" />
+              <p className="mt-2 text-muted">{item.description}</p>
+              <p className="tabular flex justify-between pt-3 text-sm text-muted">{`${item.minutes} min read`}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
   );
 }
 
-function PickTitle({
-  item,
-  className,
-}: {
-  readonly item: Picks['items'][number];
-  readonly className: string;
-}) {
+function PickTitle(props: { readonly item: Picks['items'][number]; readonly className: string }) {
+  const { item, className } = props;
   return (
     <h3 className={className}>
       <a href={item.href}>{item.title}</a>
