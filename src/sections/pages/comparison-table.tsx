@@ -1,12 +1,23 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
-import { CellMark, isCellMark } from '../../ui/cell-mark.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
 type Table = SectionOf<'comparison-table'>;
 type Row = Table['rows'][number];
+
+/** What cells with these words show, so that features can be compared at a glance. */
+const MARKS = {
+  yes: { icon: 'check', text: 'Yes', iconClassName: 'text-positive' },
+  no: { icon: 'x', text: 'No', iconClassName: 'text-muted' },
+  included: { icon: 'check', text: 'Included', iconClassName: 'text-positive' },
+  'costs extra': { icon: 'plus', text: 'Costs extra', iconClassName: 'text-warning' },
+  depends: { icon: 'minus', text: 'Depends', iconClassName: 'text-muted' },
+  'not offered': { icon: 'x', text: 'Not offered', iconClassName: 'text-muted' },
+  partly: { icon: 'minus', text: 'Partly', iconClassName: 'text-warning' },
+} as const;
 
 /**
  * Offers side by side. On phones a table becomes a list of rows, in which each cell names its column; only two columns
@@ -111,5 +122,16 @@ function renderCells(cells: readonly string[], table: Table, cta: Cta) {
 }
 
 function renderCell(text: string, cta: Cta) {
-  return isCellMark(text) ? <CellMark name={text} /> : <InlineText text={text} cta={cta} />;
+  if (!isMark(text)) return <InlineText text={text} cta={cta} />;
+  const mark = MARKS[text];
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <Icon name={mark.icon} className={`size-4 ${mark.iconClassName}`} />
+      {mark.text}
+    </span>
+  );
+}
+
+function isMark(text: string): text is keyof typeof MARKS {
+  return Object.hasOwn(MARKS, text);
 }

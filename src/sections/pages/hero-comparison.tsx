@@ -1,15 +1,8 @@
-import type { Cta } from '../../core/outbound/cta.ts';
-import type { HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
 import { InlineText } from './inline-text.tsx';
+import type { HeroFigureProps } from './section-props.ts';
 
 /** Two bills side by side with the difference between them under the line. */
-export function HeroComparison({
-  figure,
-  cta,
-}: {
-  readonly figure: HeroFigureOf<'comparison'>;
-  readonly cta: Cta;
-}) {
+export function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
   return (
     <div className="border-t-2 border-line-strong">
       <div className="grid md:grid-cols-2">

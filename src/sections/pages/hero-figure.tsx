@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Cta } from '../../core/outbound/cta.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import type { HeroFigure, HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
+import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { computeTotalScore } from '../../core/pages/total-score.ts';
 import { BarColumns } from '../../ui/charts/bars.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
@@ -10,12 +9,8 @@ import { HeroComparison } from './hero-comparison.tsx';
 import { HeroReceipt } from './hero-receipt.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
+import type { HeroFigureProps } from './section-props.ts';
 import { VideoView } from './video.tsx';
-
-interface FigureProps<K extends HeroFigure['kind']> {
-  readonly figure: HeroFigureOf<K>;
-  readonly cta: Cta;
-}
 
 /** The composition of a hero by its kind; `children` is the calculator of a hero that has one. */
 export function HeroFigureView(props: {
@@ -55,7 +50,7 @@ export function HeroFigureView(props: {
 }
 
 /** Days on one line, first to last, and what follows. */
-function HeroTimeline({ figure }: { readonly figure: HeroFigureOf<'timeline'> }) {
+function HeroTimeline({ figure }: Pick<HeroFigureProps<'timeline'>, 'figure'>) {
   return (
     <ol className="timeline timeline-across tabular">
       {figure.steps.map(({ when, what }) => (
@@ -72,7 +67,7 @@ function HeroTimeline({ figure }: { readonly figure: HeroFigureOf<'timeline'> })
 }
 
 /** A table whose last column is the answer. */
-function HeroTable({ figure, cta }: FigureProps<'table'>) {
+function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
   return (
     <table className="data-table table-stacked w-full">
       <caption className="sr-only">{figure.caption}</caption>
@@ -105,7 +100,7 @@ function HeroTable({ figure, cta }: FigureProps<'table'>) {
 }
 
 /** A score card: what was rated, a score a line, the verdict, the facts. */
-function HeroRating({ figure, cta }: FigureProps<'rating'>) {
+function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
@@ -141,7 +136,7 @@ function HeroRating({ figure, cta }: FigureProps<'rating'>) {
 }
 
 /** One statement beside columns drawn large; the report itself has the same figures as a table. */
-function HeroChart({ figure, cta }: FigureProps<'chart'>) {
+function HeroChart({ figure, cta }: HeroFigureProps<'chart'>) {
   const { statement } = figure;
   return (
     <figure className="chart grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">

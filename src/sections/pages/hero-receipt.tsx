@@ -1,15 +1,8 @@
-import type { Cta } from '../../core/outbound/cta.ts';
-import type { HeroFigureOf } from '../../core/pages/sections/hero.schema.ts';
 import { Paragraph } from './inline-text.tsx';
+import type { HeroFigureProps } from './section-props.ts';
 
 /** A bill torn off a roll: lines, the sum, and what is left over. */
-export function HeroReceipt({
-  figure,
-  cta,
-}: {
-  readonly figure: HeroFigureOf<'receipt'>;
-  readonly cta: Cta;
-}) {
+export function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
   return (
     <div className="receipt-shadow">
       <div className="receipt px-[1.6rem] pt-[1.6rem] pb-8">

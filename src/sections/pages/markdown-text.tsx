@@ -2,7 +2,6 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
 import { buildHeadingId } from '../../core/pages/anchors.ts';
-import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { InlineTokens } from './inline-text.tsx';
 
 /** A heading of a Markdown text, for a list of contents. */
@@ -70,6 +69,9 @@ function renderList(list: Tokens.List, cta: Cta): ReactNode {
   );
 }
 
+/** Safari gives the keyboard no other way to scroll a box without links in it. */
+const REACHABLE = { tabIndex: 0 } as const;
+
 /** Four cells do not fit next to each other on a phone, nor do three of words. */
 function isStackedOnPhones({ header }: Tokens.Table): boolean {
   return header.length > (header.some(({ align }) => align === 'right') ? 3 : 2);
@@ -79,7 +81,11 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
   const isStacked = isStackedOnPhones(table);
   return (
-    <ScrollBox label={table.header.map((cell) => cell.text).join(', ')}>
+    <section
+      {...REACHABLE}
+      aria-label={table.header.map((cell) => cell.text).join(', ')}
+      className="overflow-x-auto"
+    >
       <table data-stacked={isStacked || undefined}>
         <thead>
           <tr>
@@ -106,6 +112,6 @@ function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
           ))}
         </tbody>
       </table>
-    </ScrollBox>
+    </section>
   );
 }
