@@ -106,8 +106,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 export type DayOrder = 'month-first' | 'day-first';
 
 /**
- * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `11/20/2026`,
- * `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Without an offset of
+ * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
+ * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Without an offset of
  * its own it is a local time in `timeZone`. Null for anything else, and for days that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
@@ -129,8 +129,8 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
 }
 
 function splitDateTime(value: string): readonly string[] {
-  const match = /^(.*?\d{4}|\d{4}-\d{2}-\d{2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(value);
-  return match === null ? [] : [match[1] ?? '', match[2] ?? ''];
+  const match = /^(.*?\d{4}|\d{4}([-/.])\d{1,2}\2\d{1,2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(value);
+  return match === null ? [] : [match[1] ?? '', match[3] ?? ''];
 }
 
 /** The day as `Date.UTC` gives it; null when there is no such day. */
