@@ -119,7 +119,8 @@ export function parseImpactMessage(fields: MessageFields, terms: CommissionTerms
   const payout = getText(fields, 'payout');
   if ([nativeId, payout].some(isPlaceholder)) return buildTest(terms);
   const currency = (getText(fields, 'currency') || terms.currency || '').toUpperCase();
-  const toMinor = (text: string) => (text === '' ? '' : String(parseDecimalAmount(text, currency) ?? text));
+  // What is no decimal amount must not pass for minor units.
+  const toMinor = (text: string) => (text === '' ? '' : String(parseDecimalAmount(text, currency)));
   return buildReports({
     fields,
     terms,

@@ -58,8 +58,8 @@ export function buildTest(terms: CommissionTerms): ParsedMessage {
 
 /** Whole minor units; networks that count in cents may write `1250`, `1250.0` or a fraction of a cent. */
 function parseMinorUnits(text: string): number | null {
+  if (!/^[+-]?\d+(\.\d*)?$/.test(text)) return null;
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) return null;
   const rounded = Math.sign(number) * Math.round(Math.abs(number));
   return Number.isSafeInteger(rounded) ? rounded + 0 : null;
 }
