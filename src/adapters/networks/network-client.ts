@@ -36,21 +36,20 @@ export function createNetworkClient(options: NetworkClientOptions): NetworkClien
   const read = createJsonClient({ get, baseUrl: buildBaseUrl(options), headers, clock, deadlineMs });
   return async (path, query, parse) => {
     for (let attempt = 1; ; attempt++) {
-      const error = await request(read, path, query).then(
-        (json) => {
-          const value = parse(json);
-          return value === null ? new HttpError('not-json') : { value };
-        },
-        (reason: unknown) => reason,
-      );
-      if (typeof error === 'object' && error !== null && 'value' in error) return error.value as never;
-      const failure = buildSourceError(error);
-      const seconds = error instanceof HttpError ? error.retryAfter : undefined;
-      // What does not exist now will not exist in a moment.
-      const isAbsent = error instanceof HttpError && (error.status === 404 || error.status === 410);
-      const isLong = seconds !== undefined && seconds > MAX_WAIT_SECONDS;
-      if (failure.code === 'unauthorized' || isAbsent || isLong || attempt === ATTEMPTS) throw failure;
-      await sleep(seconds === undefined ? buildBackoffMs(attempt, 0.5, BACKOFF) : seconds * 1_000);
+      try {
+        const value = parse(await request(read, path, query));
+        if (value === null) throw new HttpError('not-json');
+        return value;
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        const failure = buildSourceError(error);
+        const { status, retryAfter: seconds } = error;
+        // What does not exist now will not exist in a moment.
+        const isAbsent = status === 404 || status === 410;
+        const isLong = seconds !== undefined && seconds > MAX_WAIT_SECONDS;
+        if (failure.code === 'unauthorized' || isAbsent || isLong || attempt === ATTEMPTS) throw failure;
+        await sleep(seconds === undefined ? buildBackoffMs(attempt, 0.5, BACKOFF) : seconds * 1_000);
+      }
     }
   };
 }
@@ -71,37 +70,21 @@ async function request(
   return response.json;
 }
 
-function buildSourceError(error: unknown): CommissionSourceError {
-  if (error instanceof CommissionSourceError) return error;
-  if (!(error instanceof HttpError)) throw error;
-  const { status } = error;
+function buildSourceError(cause: HttpError): CommissionSourceError {
+  const { status, code, message } = cause;
   if (status === 401 || status === 403) {
-    return new CommissionSourceError(
-      'unauthorized',
-      `The network refused the credentials (status ${status}): check the key and its permissions.`,
-      { cause: error },
-    );
+    const detail = `The network refused the credentials (status ${status}): check the key and its permissions.`;
+    return new CommissionSourceError('unauthorized', detail, { cause });
   }
   if (status === 429) {
-    return new CommissionSourceError(
-      'rate-limited',
-      'The network asked to wait: its limit of requests is reached.',
-      {
-        cause: error,
-      },
-    );
+    const detail = 'The network asked to wait: its limit of requests is reached.';
+    return new CommissionSourceError('rate-limited', detail, { cause });
   }
-  return error.code === 'not-json'
-    ? new CommissionSourceError(
-        'invalid-response',
-        'The network responded in another form than documented.',
-        {
-          cause: error,
-        },
-      )
-    : new CommissionSourceError('unavailable', `The network cannot be read: ${error.message}.`, {
-        cause: error,
-      });
+  if (code === 'not-json') {
+    const detail = 'The network responded in another form than documented.';
+    return new CommissionSourceError('invalid-response', detail, { cause });
+  }
+  return new CommissionSourceError('unavailable', `The network cannot be read: ${message}.`, { cause });
 }
 
 /** Throws when a page was read before: a network that repeats a page would be read forever. */
