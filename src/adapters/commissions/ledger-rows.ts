@@ -20,27 +20,8 @@ const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
 /** The columns of `facts`, in the order of `parseFactItem`. */
-export const LEDGER_FACT_COLUMNS = [
-  'sequence',
-  'partner',
-  'account',
-  'native_id',
-  'kind',
-  'status',
-  'amount',
-  'currency',
-  'sale_amount',
-  'token',
-  'click_id',
-  'click_time',
-  'event_time',
-  'change_time',
-  'source',
-  'is_test',
-  'raw_id',
-  'import_id',
-  'arrived_at',
-] as const;
+export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
+  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at`;
 
 /** Parses the columns of a fact. Throws `CommissionStoreError` for one that this program cannot have written. */
 export function parseFactItem(item: unknown): StoredFact {

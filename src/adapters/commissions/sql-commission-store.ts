@@ -38,7 +38,7 @@ const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports']
 /** Facts that count at a position of the imports. */
 const COUNTED_FACTS = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
   AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ? GROUP BY import_id)))`;
-const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS.join(', ')})`;
+const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS})`;
 
 /** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
 const IDS_PER_QUERY = 10_000;

@@ -21,11 +21,7 @@ export function getLogGamma(x: number): number {
 const getLogBeta = (a: number, b: number) => getLogGamma(a) + getLogGamma(b) - getLogGamma(a + b);
 
 /** The probability that a Beta(a, b) variable is at most x: the regularized incomplete beta function. */
-export function getBetaCdf(x: number, a: number, b: number): number {
-  return computeBetaCdf(x, a, b, getLogBeta(a, b));
-}
-
-function computeBetaCdf(x: number, a: number, b: number, logBeta: number): number {
+export function getBetaCdf(x: number, a: number, b: number, logBeta = getLogBeta(a, b)): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta);
@@ -66,7 +62,7 @@ export function getBetaQuantile(probability: number, a: number, b: number): numb
   let [low, high] = [0, 1];
   let x = a / (a + b);
   for (let step = 0; step < 100 && high - low > 1e-13; step++) {
-    const error = computeBetaCdf(x, a, b, logBeta) - probability;
+    const error = getBetaCdf(x, a, b, logBeta) - probability;
     if (error < 0) low = x;
     else high = x;
     const density = Math.exp((a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - logBeta);

@@ -4,7 +4,7 @@ import { COMMISSION_STATUSES, type StoredFact } from './commission-fact.ts';
 import { buildCommissionReport, type ReportedCommission, type ReportOptions } from './commission-report.ts';
 import { CREDIT_MODELS, type FrozenJourney } from './credit.ts';
 import { foldCommission } from './fold-commission.ts';
-import { getApprovalRate, getEpc, getExpected, getMatchRate, getRpm } from './metric-formulas.ts';
+import { getApprovalRate, getEpc, getMatchRate, getRpm } from './metric-formulas.ts';
 import { REPORT_DIMENSIONS } from './report-dimension.ts';
 
 const DAY = 86_400_000;
@@ -192,8 +192,6 @@ it.each([
   ['RPM', getRpm({ approved: 40_000, pending: 8_000, reversed: 0 }, 20_000), 2_400],
   ['approval rate', getApprovalRate({ approved: 90_000, pending: 5, reversed: 10_000 }), 0.9],
   ['approval rate of nothing', getApprovalRate({ approved: 0, pending: 5, reversed: 0 }), null],
-  ['expected', getExpected({ approved: 10_000, pending: 12_000, reversed: 0 }), 22_000],
-  ['expected with reversals', getExpected({ approved: 9_000, pending: 12_000, reversed: 1_000 }), 19_800],
   ['match rate', getMatchRate(96_000, 4_000), 0.96],
   ['match rate of nothing', getMatchRate(0, 0), null],
 ])('%s is computed as defined', (_, value, expected) => {

@@ -14,7 +14,7 @@ export type ParsedMessage =
 /** Parses a message of a network; null when it has not the shape that this parser reads. */
 export type ParseMessage = (fields: MessageFields, terms: CommissionTerms) => ParsedMessage | null;
 
-/** A report of a network's API, with every string of its record: any of them may name the click. */
+/** A report with every string of its message, row or record: any of them may name the click. */
 export interface SourceReport {
   readonly reported: ReportedFact;
   readonly strings: readonly string[];

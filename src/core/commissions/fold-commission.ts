@@ -29,8 +29,6 @@ export interface Commission
   readonly token: string;
   /** Facts that were not applied because they contradict a fact that is at least as new. */
   readonly conflicts: readonly StoredFact[];
-  /** The fact that decided amount and status. */
-  readonly decidedBy: StoredFact;
 }
 
 /** A status may be repeated or move up; moving down takes a newer change time. */
@@ -100,6 +98,5 @@ export function foldCommission(
     isTest: decision?.action !== 'assign' && facts.every(({ isTest }) => isTest),
     token: byArrival.find(({ token }) => token !== '')?.token ?? '',
     conflicts: conflicts.length === 0 ? NO_CONFLICTS : conflicts,
-    decidedBy: current,
   };
 }

@@ -21,11 +21,6 @@ export function getApprovalRate({ approved, reversed }: MoneyTotals): number | n
   return decided <= 0 ? null : Math.min(1, Math.max(0, approved / decided));
 }
 
-/** Expected commission in minor units. Without a decided commission pending money counts in full. */
-export function getExpected(totals: MoneyTotals): number {
-  return totals.approved + Math.round(totals.pending * (getApprovalRate(totals) ?? 1));
-}
-
 /** Share of the amount whose click is known, from 0 to 1; null without any amount. */
 export function getMatchRate(matched: number, unmatched: number): number | null {
   const all = Math.abs(matched) + Math.abs(unmatched);

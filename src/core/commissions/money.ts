@@ -1,34 +1,13 @@
-/** Digits after the decimal point of currencies that do not have two (ISO 4217). */
-const MINOR_DIGITS: Readonly<Record<string, number>> = {
-  BHD: 3,
-  BIF: 0,
-  CLP: 0,
-  DJF: 0,
-  GNF: 0,
-  IQD: 3,
-  ISK: 0,
-  JOD: 3,
-  JPY: 0,
-  KMF: 0,
-  KRW: 0,
-  KWD: 3,
-  LYD: 3,
-  OMR: 3,
-  PYG: 0,
-  RWF: 0,
-  TND: 3,
-  UGX: 0,
-  UYI: 0,
-  VND: 0,
-  VUV: 0,
-  XAF: 0,
-  XOF: 0,
-  XPF: 0,
-};
+/** Currencies whose minor unit is not a hundredth (ISO 4217). */
+const WITHOUT_DIGITS = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+const WITH_THREE_DIGITS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Number of digits after the decimal point of a currency (ISO 4217 code), for example 2 for USD and 0 for JPY. */
 function getMinorDigits(currency: string): number {
-  return MINOR_DIGITS[currency] ?? 2;
+  if (WITHOUT_DIGITS.has(currency)) return 0;
+  return WITH_THREE_DIGITS.has(currency) ? 3 : 2;
 }
 
 /**

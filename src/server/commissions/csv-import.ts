@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { type ColumnMap, parseReportRow, REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
@@ -17,7 +18,7 @@ import {
   NO_ROWS,
   readKnownStates,
 } from './import-counts.ts';
-import type { CommissionLedger, IncomingReport } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -115,7 +116,7 @@ export async function importPart(
 ): Promise<ImportState> {
   const { ledger, partner, terms } = options;
   const problems = [...state.problems];
-  const reports: IncomingReport[] = [];
+  const reports: SourceReport[] = [];
   for (const [index, row] of rows.entries()) {
     const parsed = parseReportRow(row, state.format, terms);
     if ('report' in parsed) reports.push({ reported: parsed.report, strings: Object.values(row) });

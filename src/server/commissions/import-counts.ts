@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buildCommissionKey, type ReportedFact } from '../../core/commissions/commission-fact.ts';
+import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import type { IncomingReport } from './ledger.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -44,7 +44,7 @@ export async function readKnownStates(
 /** Adds rows to the counts. `matched`: how many of them name a known click. */
 export function addToCounts(
   counts: ImportCounts,
-  reports: readonly IncomingReport[],
+  reports: readonly SourceReport[],
   {
     known,
     partner,

@@ -4,8 +4,8 @@ import {
   type ReportedFact,
   type StoredFact,
 } from '../../core/commissions/commission-fact.ts';
+import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
-import type { IncomingReport } from './ledger.ts';
 
 type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
@@ -39,10 +39,10 @@ function addFact({ partners, states }: KnownCommissions, fact: StoredFact): void
  * differs from the last one, with the time of this run, so that a commission can return to an earlier state.
  */
 export function selectChanged(
-  reports: readonly IncomingReport[],
+  reports: readonly SourceReport[],
   { states }: KnownCommissions,
   { partner, account, now }: Omit<CommissionId, 'nativeId'> & { readonly now: number },
-): IncomingReport[] {
+): SourceReport[] {
   return reports.flatMap(({ reported, strings }) => {
     if (reported.changeTime !== null) return [{ reported, strings }];
     const key = buildCommissionKey({ partner, account, nativeId: reported.nativeId });

@@ -5,8 +5,8 @@ import {
   type CommissionId,
   type FactSource,
   type NewDecision,
-  type ReportedFact,
 } from '../../core/commissions/commission-fact.ts';
+import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { Log } from '../log.ts';
@@ -18,16 +18,10 @@ export interface IncomingReports {
   readonly partner: string;
   readonly terms: Pick<CommissionTerms, 'account'>;
   readonly source: FactSource;
-  readonly reports: readonly IncomingReport[];
+  readonly reports: readonly SourceReport[];
   /** The message as JSON without personal fields; left out for files, which the operator has. */
   readonly raw?: string | undefined;
   readonly importId?: string | undefined;
-}
-
-/** A report with every string of its message or row: any of them may name the click. */
-export interface IncomingReport {
-  readonly reported: ReportedFact;
-  readonly strings: readonly string[];
 }
 
 /** What became of reports. */

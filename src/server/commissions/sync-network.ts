@@ -1,4 +1,8 @@
-import { type CommissionSource, CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import {
+  type CommissionSource,
+  CommissionSourceError,
+  type SourceReport,
+} from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import {
   type CommissionTerms,
@@ -6,7 +10,7 @@ import {
   type Network,
 } from '../../core/commissions/commission-terms.ts';
 import { type KnownCommissions, readKnownCommissions, selectChanged } from './known-commissions.ts';
-import type { CommissionLedger, IncomingReport } from './ledger.ts';
+import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
 /** What a run has read. `busy`: another process is reading the same network. */
@@ -96,7 +100,7 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
 }
 
 async function recordPage(
-  reports: readonly IncomingReport[],
+  reports: readonly SourceReport[],
   known: KnownCommissions,
   options: SyncOptions,
 ): Promise<{ readonly stored: number; readonly matched: number }> {
@@ -130,7 +134,7 @@ async function recordPage(
  * click, else the first one of the network.
  */
 function findPartner(
-  { reported, strings }: IncomingReport,
+  { reported, strings }: SourceReport,
   known: KnownCommissions,
   clickPartner: string | null | undefined,
   { partners }: SyncOptions,
