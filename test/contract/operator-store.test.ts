@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { MemoryOperatorStore } from '../../src/adapters/console/memory-operator-store.ts';
 import { CONSOLE_FILE, openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
 import { describeOperatorStore } from './operator-store.ts';
 
@@ -11,8 +10,6 @@ const root = mkdtempSync(path.join(tmpdir(), 'operators-'));
 afterAll(() => rm(root, { recursive: true }));
 
 const createFolder = () => mkdtempSync(path.join(root, 'store-'));
-
-describeOperatorStore('memory', () => new MemoryOperatorStore());
 
 describeOperatorStore('sqlite', () => openOperatorStore(createFolder(), () => undefined));
 

@@ -3,17 +3,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { MemoryTemporaryStore } from '../../src/adapters/console/memory-temporary-store.ts';
 import { openConsoleDatabase } from '../../src/adapters/console/open-console-database.ts';
 import { describeTemporaryStore } from './temporary-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'temporary-'));
 afterAll(() => rm(root, { recursive: true }));
-
-describeTemporaryStore('memory', () => ({
-  store: new MemoryTemporaryStore(),
-  close: async () => undefined,
-}));
 
 describeTemporaryStore('sqlite', () => {
   const { operators, temporary } = openConsoleDatabase(

@@ -11,11 +11,12 @@ import {
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
-/** Opens a database in memory with the tables of events. */
-export function openMemoryDatabase(): DatabaseSync {
+/** Opens a database in memory with the tables of a folder of migrations: those of events, or `console`. */
+export function openMemoryDatabase(folder: '' | 'console' = ''): DatabaseSync {
   const db = new DatabaseSync(':memory:');
-  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
-  for (const name of files.sort()) db.exec(readFileSync(path.join(MIGRATIONS, name), 'utf8'));
+  const migrations = path.join(MIGRATIONS, folder);
+  const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
+  for (const name of files.sort()) db.exec(readFileSync(path.join(migrations, name), 'utf8'));
   return db;
 }
 

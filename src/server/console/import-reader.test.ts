@@ -6,7 +6,7 @@ import {
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { detectCsvFormat, readCsvRows } from '../../adapters/networks/csv.ts';
 import { createPostbackTokens, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import { ImportReader } from './import-reader.ts';
@@ -20,7 +20,7 @@ let reader: ImportReader;
 beforeEach(async () => {
   tokens = null;
   const { store, ledger, reading, partners } = await createConsoleLedger();
-  const temporary = new MemoryTemporaryStore();
+  const { temporary } = createMemoryConsole();
   const uploads = new ImportUploads(() => temporary, reading.now);
   reader = new ImportReader({
     ...reading,

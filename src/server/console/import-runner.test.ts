@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { undoImport } from '../commissions/csv-import.ts';
 import { ImportRunner } from './import-runner.ts';
@@ -42,7 +42,7 @@ function killAt<T extends object>(target: T, life: { calls: number; killAfter: b
 /** A ledger and the files of its operators, which any number of processes use. */
 function createSite() {
   const store = new MemoryCommissionStore();
-  const temporary = new MemoryTemporaryStore();
+  const { temporary } = createMemoryConsole();
   const time = { now: NOW };
   const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
   const now = () => time.now;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { IssuedAddresses } from './issued-addresses.ts';
 
 const ADDRESS = { title: 'Share link', url: 'https://site.example/console/share/secret', note: 'Once.' };
 
 function createIssued() {
-  const store = new MemoryTemporaryStore();
+  const { temporary: store } = createMemoryConsole();
   return {
     store,
     issued: new IssuedAddresses(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { OperatorSessions } from './operator-sessions.ts';
 import { createSecretToken } from './secret-token.ts';
 
@@ -15,7 +15,7 @@ const OPERATOR = {
 
 /** Sessions of a site with one operator; `start` and `read` send a cookie, `name=value`. */
 async function createTestSessions() {
-  const store = new MemoryOperatorStore();
+  const { operators: store } = createMemoryConsole();
   const setup = { tokenHash: 'setup', purpose: 'first', operatorId: null, name: '', role: 'owner' } as const;
   await store.writeSetup({ ...setup, expiresAt: 2 });
   await store.completeSetup('setup', OPERATOR, 1);

@@ -1,7 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { applySettingsChange } from './settings-changes.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -11,8 +10,7 @@ const NEW_PASSWORD = 'four other unrelated words';
 
 /** Settings of an operator with two sessions; hashes take a hundredth of the time. */
 async function createSettings(role: 'owner' | 'viewer' = 'owner') {
-  const store = new MemoryOperatorStore();
-  const temporary = new MemoryTemporaryStore();
+  const { operators: store, temporary } = createMemoryConsole();
   const hasher = new PasswordHasher(
     (password, salt, length) =>
       new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import type { ConsoleRequest } from './console-app.ts';
 import type { ConsoleViews, ViewTarget } from './console-views.ts';
 import { createSecretToken, hashSecretToken } from './secret-token.ts';
@@ -36,7 +36,7 @@ it('takes the page of a long table from the address, and everything else from th
 });
 
 it('shows nothing from the moment on at which the link expires, as if it had never existed', async () => {
-  const store = new MemoryOperatorStore();
+  const { operators: store } = createMemoryConsole();
   const [token, unknown] = [createSecretToken(), createSecretToken()];
   const link = { id: 'link-1', view: 'pages', parameters: '', label: '', createdBy: 'o-1' } as const;
   await store.writeShareLink({ ...link, tokenHash: hashSecretToken(token), createdAt: 0, expiresAt: 1_000 });

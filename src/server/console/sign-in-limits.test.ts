@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 const MINUTE = 60_000;
@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** Limits of several instances over one store; each attempt goes to the next one. */
 function createLimits(instances = 1) {
   const time = { now: 0 };
-  const store = new MemoryTemporaryStore();
+  const { temporary: store } = createMemoryConsole();
   const keys: string[] = [];
   const takeAttempt: typeof store.takeAttempt = (key, rate, now) => {
     keys.push(key);

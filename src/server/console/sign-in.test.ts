@@ -1,7 +1,6 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { MemoryOperatorStore } from '../../adapters/console/memory-operator-store.ts';
-import { MemoryTemporaryStore } from '../../adapters/console/memory-temporary-store.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import type { ConsolePage } from '../../core/console/console-page.ts';
 import type { AppContext } from '../http/route.ts';
 import type { ConsoleEntrance } from './console-app.ts';
@@ -21,8 +20,7 @@ async function createTestSignIn(changes: { readonly isConfidential?: boolean } =
       scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
     });
   });
-  const store = new MemoryOperatorStore();
-  const temporary = new MemoryTemporaryStore();
+  const { operators: store, temporary } = createMemoryConsole();
   await store.writeSetup({
     tokenHash: 'setup',
     purpose: 'first',

@@ -1,0 +1,9 @@
+import { SqlOperatorStore } from '../../src/adapters/console/sql-operator-store.ts';
+import { SqlTemporaryStore } from '../../src/adapters/console/sql-temporary-store.ts';
+import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
+
+/** Creates the stores of the console over a database in memory. */
+export function createMemoryConsole() {
+  const executor = new MemoryExecutor(openMemoryDatabase('console'));
+  return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
+}
