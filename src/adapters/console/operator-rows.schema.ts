@@ -19,116 +19,57 @@ import type { SqlRow } from '../sql/sql-executor.ts';
 const role = z.enum(['owner', 'viewer']);
 const time = z.number().int();
 
-const operatorRow = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    role,
-    password_hash: z.string(),
-    passkey_user_id: z.string(),
-    created_at: time,
-  })
-  .transform(
-    (row): Operator => ({
-      id: row.id,
-      name: row.name,
-      role: row.role,
-      passwordHash: row.password_hash,
-      passkeyUserId: row.passkey_user_id,
-      createdAt: row.created_at,
-    }),
-  );
+const operator: z.ZodType<Operator> = z.object({
+  id: z.string(),
+  name: z.string(),
+  role,
+  passwordHash: z.string(),
+  passkeyUserId: z.string(),
+  createdAt: time,
+});
 
-const sessionRow = z
-  .object({
-    id: z.string(),
-    token_hash: z.string(),
-    operator_id: z.string(),
-    browser: z.string(),
-    created_at: time,
-    used_at: time,
-  })
-  .transform(
-    (row): OperatorSession => ({
-      id: row.id,
-      tokenHash: row.token_hash,
-      operatorId: row.operator_id,
-      browser: row.browser,
-      createdAt: row.created_at,
-      usedAt: row.used_at,
-    }),
-  );
+const session: z.ZodType<OperatorSession> = z.object({
+  id: z.string(),
+  tokenHash: z.string(),
+  operatorId: z.string(),
+  browser: z.string(),
+  createdAt: time,
+  usedAt: time,
+});
 
-const setupRow = z
-  .object({
-    token_hash: z.string(),
-    purpose: z.string(),
-    operator_id: z.string().nullable(),
-    name: z.string(),
-    role,
-    expires_at: time,
-  })
-  .transform(
-    (row): OperatorSetup => ({
-      tokenHash: row.token_hash,
-      purpose: row.purpose,
-      operatorId: row.operator_id,
-      name: row.name,
-      role: row.role,
-      expiresAt: row.expires_at,
-    }),
-  );
+const setup: z.ZodType<OperatorSetup> = z.object({
+  tokenHash: z.string(),
+  purpose: z.string(),
+  operatorId: z.string().nullable(),
+  name: z.string(),
+  role,
+  expiresAt: time,
+});
 
-const passkeyRow = z
-  .object({
-    id: z.string(),
-    operator_id: z.string(),
-    label: z.string(),
-    public_key: z.string(),
-    counter: z.number().int(),
-    transports: z.string(),
-    created_at: time,
-    used_at: time.nullable(),
-  })
-  .transform(
-    (row): Passkey => ({
-      id: row.id,
-      operatorId: row.operator_id,
-      label: row.label,
-      publicKey: row.public_key,
-      counter: row.counter,
-      transports: row.transports.split(' ').filter((transport) => transport !== ''),
-      createdAt: row.created_at,
-      usedAt: row.used_at,
-    }),
-  );
+const passkey: z.ZodType<Passkey> = z.object({
+  id: z.string(),
+  operatorId: z.string(),
+  label: z.string(),
+  publicKey: z.string(),
+  counter: z.number().int(),
+  transports: z.string().transform((names) => names.split(' ').filter((name) => name !== '')),
+  createdAt: time,
+  usedAt: time.nullable(),
+});
 
-const shareRow = z
-  .object({
-    id: z.string(),
-    token_hash: z.string(),
-    view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
-    parameters: z.string(),
-    label: z.string(),
-    created_by: z.string(),
-    created_at: time,
-    expires_at: time,
-  })
-  .transform(
-    (row): ShareLink => ({
-      id: row.id,
-      tokenHash: row.token_hash,
-      view: row.view,
-      parameters: row.parameters,
-      label: row.label,
-      createdBy: row.created_by,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-    }),
-  );
+const shareLink: z.ZodType<ShareLink> = z.object({
+  id: z.string(),
+  tokenHash: z.string(),
+  view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
+  parameters: z.string(),
+  label: z.string(),
+  createdBy: z.string(),
+  createdAt: time,
+  expiresAt: time,
+});
 
 /** A choice that an older or newer version has written, and this one does not know, has its default. */
-const preferenceRows = z
+const preferences = z
   .array(z.object({ name: z.string(), value: z.string() }))
   .transform((rows): unknown => Object.fromEntries(rows.map(({ name, value }) => [name, value])))
   .pipe(
@@ -140,16 +81,22 @@ const preferenceRows = z
 
 /** Parsers of rows. They throw `OperatorStoreError` for a row that this program cannot have written. */
 export const operatorRows = {
-  operator: (row: SqlRow) => parse(operatorRow, row),
-  session: (row: SqlRow) => parse(sessionRow, row),
-  setup: (row: SqlRow) => parse(setupRow, row),
-  passkey: (row: SqlRow) => parse(passkeyRow, row),
-  shareLink: (row: SqlRow) => parse(shareRow, row),
-  preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferenceRows, rows),
+  operator: (row: SqlRow) => parse(operator, renameColumns(row)),
+  session: (row: SqlRow) => parse(session, renameColumns(row)),
+  setup: (row: SqlRow) => parse(setup, renameColumns(row)),
+  passkey: (row: SqlRow) => parse(passkey, renameColumns(row)),
+  shareLink: (row: SqlRow) => parse(shareLink, renameColumns(row)),
+  preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferences, rows),
 };
 
-function parse<Schema extends z.ZodType>(schema: Schema, row: SqlRow | readonly SqlRow[]): z.output<Schema> {
-  const result = schema.safeParse(row);
+/** The values of a row by the names of fields: `tokenHash` for `token_hash`. */
+function renameColumns(row: SqlRow) {
+  const rename = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [rename(column), value]));
+}
+
+function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+  const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new OperatorStoreError('unavailable', 'a row has a value that this program has not written');
 }
