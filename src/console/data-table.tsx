@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { buildConsoleAddress } from '../core/console/build-console-address.ts';
-import type { ConsoleQuery } from '../core/console/console-query.ts';
+import type { ConsoleQuery, ConsoleSort } from '../core/console/console-query.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { type MetricKey, MetricName } from './metric-name.tsx';
 
@@ -48,7 +48,7 @@ export function DataTable<Row>(props: {
   readonly sorting?: {
     readonly view: ConsoleViewKey;
     readonly query: ConsoleQuery;
-    readonly sort: NonNullable<ConsoleQuery['sort']>;
+    readonly sort: ConsoleSort;
   } | null;
   /** The sum below the rows: one cell for each column. */
   readonly footer?: readonly ReactNode[];

@@ -1,9 +1,10 @@
+import { MIN_PASSWORD_LENGTH } from '../core/console/check-password.ts';
 import type { SetupPage } from '../core/console/console-page.ts';
 import { Entrance, EntranceError } from './entrance.tsx';
 
 /** The form behind a one-time address. */
 export function SetupForm({ page }: { readonly page: SetupPage }) {
-  const { siteName, action, name, isNew, minLength, error } = page;
+  const { siteName, action, name, isNew, error } = page;
   return (
     <Entrance siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
       <p>This address works once. Afterwards you sign in with this name and password.</p>
@@ -26,13 +27,13 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
           type="password"
           autoComplete="new-password"
           required
-          minLength={minLength}
+          minLength={MIN_PASSWORD_LENGTH}
           maxLength={1000}
           aria-describedby="password-note"
         />
         <p id="password-note" className="entrance-note">
-          At least {minLength} characters. A sentence or four unrelated words are easy to remember and hard to
-          guess.
+          At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
+          and hard to guess.
         </p>
         <button type="submit">{isNew ? 'Open the console' : 'Set the password'}</button>
       </form>

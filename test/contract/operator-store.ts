@@ -257,8 +257,8 @@ export function describeOperatorStore(name: string, create: () => OperatorStore)
         await store.writeSetup(buildSetup({ tokenHash: 'past', purpose: 'past', expiresAt: NOW }));
         await store.writeSetup(buildSetup({ tokenHash: 'valid', purpose: 'valid' }));
         await store.writeShareLink({ ...LINK, expiresAt: NOW });
-        await store.removeExpired({ usedBefore: NOW - 50, createdBefore: NOW - 50, now: NOW });
-        expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-1']);
+        await store.removeExpired({ createdBefore: NOW - 50, now: NOW });
+        expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-1', 'idle']);
         expect(await store.findSetup('past', NOW - 1)).toBeNull();
         expect(await store.findSetup('valid', NOW)).not.toBeNull();
         expect(await store.readShareLinks(NOW - 1)).toEqual([]);

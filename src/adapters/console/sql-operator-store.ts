@@ -144,20 +144,9 @@ export class SqlOperatorStore implements OperatorStore {
     return removed?.changes ?? 0;
   }
 
-  async removeExpired({
-    usedBefore,
-    createdBefore,
-    now,
-  }: {
-    readonly usedBefore: number;
-    readonly createdBefore: number;
-    readonly now: number;
-  }): Promise<void> {
+  async removeExpired({ createdBefore, now }: Parameters<OperatorStore['removeExpired']>[0]): Promise<void> {
     await this.#write([
-      {
-        sql: 'DELETE FROM sessions WHERE used_at < ? OR created_at < ?',
-        values: [usedBefore, createdBefore],
-      },
+      { sql: 'DELETE FROM sessions WHERE created_at < ?', values: [createdBefore] },
       { sql: 'DELETE FROM setups WHERE expires_at <= ?', values: [now] },
       { sql: 'DELETE FROM share_links WHERE expires_at <= ?', values: [now] },
     ]);

@@ -1,7 +1,7 @@
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { formatClockTime } from '../../core/console/format-time.ts';
-import type { LiveRow } from '../../core/console/live-model.ts';
+import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from '../../core/console/live-model.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import type { ViewProps } from '../view-props.ts';
@@ -24,7 +24,7 @@ type LiveProps = ViewProps<'live'>;
 
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
 export function LiveView({ model, frame }: LiveProps) {
-  const { rows, omitted, visitors, now, windowMinutes } = model;
+  const { rows, omitted, visitors, now } = model;
   const count = visitors.reduce((sum, row) => sum + row.visitors, 0);
   return (
     <div data-live>
@@ -37,7 +37,7 @@ export function LiveView({ model, frame }: LiveProps) {
         </button>
         <span role="status" data-live-status>
           {formatNumber(count)} {count === 1 ? 'visitor' : 'visitors'} now,{' '}
-          {formatNumber(rows.length + omitted)} events in {windowMinutes} minutes, as of{' '}
+          {formatNumber(rows.length + omitted)} events in {LIVE_WINDOW_MINUTES} minutes, as of{' '}
           {formatClockTime(now, frame.timeZone)}
         </span>
       </p>
@@ -49,11 +49,11 @@ export function LiveView({ model, frame }: LiveProps) {
   );
 }
 
-function VisitorsByPage({ model: { visitors, isCut, visitorMinutes } }: Pick<LiveProps, 'model'>) {
+function VisitorsByPage({ model: { visitors, isCut } }: Pick<LiveProps, 'model'>) {
   return (
     <Block
       title="Now, by page"
-      note={`Sessions of the last ${visitorMinutes} minutes${isCut ? ', of the newest events alone' : ''}.`}
+      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
     >
       <DataTable
         caption="Visitors now by page"
@@ -69,13 +69,13 @@ function VisitorsByPage({ model: { visitors, isCut, visitorMinutes } }: Pick<Liv
         ]}
         rows={visitors}
         getKey={({ page }) => page}
-        empty={`No page was viewed in the last ${visitorMinutes} minutes.`}
+        empty={`No page was viewed in the last ${LIVE_VISITOR_MINUTES} minutes.`}
       />
     </Block>
   );
 }
 
-function NewestEvents({ model: { rows, omitted, windowMinutes }, frame }: LiveProps) {
+function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
   return (
     <Block
       title="Events"
@@ -99,7 +99,7 @@ function NewestEvents({ model: { rows, omitted, windowMinutes }, frame }: LivePr
         ]}
         rows={rows}
         getKey={({ id }) => id}
-        empty={`Nothing happened in the last ${windowMinutes} minutes.`}
+        empty={`Nothing happened in the last ${LIVE_WINDOW_MINUTES} minutes.`}
       />
     </Block>
   );

@@ -11,8 +11,7 @@ type MessagesProps = ViewProps<'messages'>;
 
 /** The messages of the contact form, with what was done with them. */
 export function MessagesView({ model, frame }: MessagesProps) {
-  const { rows, state, counts, page, pages } = model;
-  const total = state === null ? counts.new + counts.read + counts.answered : counts[state];
+  const { rows, state, counts, total, page, pages } = model;
   const path = buildConsoleAddress('messages');
   const { exportHref, parameters } = frame;
   return (

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import type { RankingDimension } from '../commissions/build-ranking.ts';
-import { buildCommissionReport } from '../commissions/commission-report.ts';
 import type { CreditModel } from '../commissions/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../commissions/metric-formulas.ts';
 import type { Ranked } from '../commissions/ranking.ts';
-import { type ApprovalRates, buildReportOptions, getExpectedAmount } from './build-period-figures.ts';
+import { type ApprovalRates, buildMoneyReport, getExpectedAmount } from './build-period-figures.ts';
+import type { ConsoleSort } from './console-query.ts';
 
 /** Counted events of one value. */
 export interface ValueCounts {
@@ -68,11 +68,7 @@ export function sumCreditedMoney(
     const [first] = own;
     if (first === undefined) continue;
     const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
-    for (const { key, currencies, conversions } of buildCommissionReport(
-      own,
-      new Map(),
-      buildReportOptions(by, model),
-    ).rows) {
+    for (const { key, currencies, conversions } of buildMoneyReport(own, by, model).rows) {
       const { approved, pending, reversed } = currencies[currency] ?? NOTHING;
       const expected = approved + pending * rate;
       sums.set(key, addMoney(sums.get(key), { approved, pending, reversed, conversions, expected }));
@@ -139,7 +135,7 @@ const SORT_KEYS: Readonly<Record<string, (row: BreakdownRow) => number | null>> 
 /** Sorts rows by a column; by what they surely earn per click without one, then by money and clicks. */
 export function sortBreakdown<Row extends BreakdownRow>(
   rows: readonly Row[],
-  sort: { readonly column: string; readonly isDescending: boolean },
+  sort: ConsoleSort,
 ): readonly Row[] {
   const sign = sort.isDescending ? -1 : 1;
   const getFigure = SORT_KEYS[sort.column];

@@ -29,9 +29,13 @@ export interface PeriodFigures extends Omit<PeriodMoney, 'matched'> {
 /** Reads every commission that counts, whatever its time. */
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC', answerField: '' } as const;
 
-/** Options for a report over commissions that were selected before. */
-export function buildReportOptions(by: ReportOptions['by'], model: ReportOptions['model']): ReportOptions {
-  return { ...EVER, by, model, clock: 'booking' };
+/** Builds a report without clicks over commissions that were selected before. */
+export function buildMoneyReport(
+  entries: readonly LedgerEntry[],
+  by: ReportOptions['by'] = 'partner',
+  model: ReportOptions['model'] = 'clickPage',
+) {
+  return buildCommissionReport(entries, new Map(), { ...EVER, by, model, clock: 'booking' });
 }
 
 /** Computes the historic approval rate of every partner in a currency. */
@@ -42,7 +46,7 @@ export function buildApprovalRates(entries: readonly LedgerEntry[], currency: st
   const byPartner = Map.groupBy(counted, ({ commission }) => commission.partner);
   return new Map(
     [...byPartner].flatMap(([partner, own]) => {
-      const { total } = buildCommissionReport(own, new Map(), buildReportOptions('partner', 'clickPage'));
+      const { total } = buildMoneyReport(own);
       const rate = getApprovalRate(total.currencies[currency] ?? NOTHING);
       return rate === null ? [] : [[partner, rate] as const];
     }),
@@ -67,11 +71,7 @@ export function buildPeriodMoney(
   currency: string,
   rates: ApprovalRates,
 ): PeriodMoney {
-  const { total, unmatched } = buildCommissionReport(
-    entries,
-    new Map(),
-    buildReportOptions('partner', 'clickPage'),
-  );
+  const { total, unmatched } = buildMoneyReport(entries);
   const { approved, pending, reversed } = total.currencies[currency] ?? NOTHING;
   const missing = unmatched.currencies[currency] ?? NOTHING;
   const unmatchedAmount = missing.approved + missing.pending;

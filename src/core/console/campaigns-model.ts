@@ -1,5 +1,6 @@
 import type { CreditModel } from '../commissions/credit.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
+import type { ConsoleSort } from './console-query.ts';
 import type { ListPage } from './list-page.ts';
 
 /** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
@@ -18,6 +19,6 @@ export interface CampaignsModel extends ListPage<CampaignRow> {
   readonly model: CreditModel;
   /** The highest credit under first or last touch, in minor units; the scale of all bars. */
   readonly highest: number;
-  readonly sort: { readonly column: string; readonly isDescending: boolean };
+  readonly sort: ConsoleSort;
   readonly areClicksCounted: boolean;
 }

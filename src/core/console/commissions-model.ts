@@ -1,6 +1,9 @@
 import type { LedgerEntry, UnmatchedReason } from '../commissions/build-ledger.ts';
 import type { CommissionKind, CommissionStatus } from '../commissions/commission-fact.ts';
 import { buildCampaignName } from '../commissions/credit.ts';
+import type { MoneyTotals } from '../commissions/metric-formulas.ts';
+import type { ConsoleSort } from './console-query.ts';
+import type { ListPage } from './list-page.ts';
 
 /** A commission as a row of a list. Amounts are minor units, times ms since 1970. */
 export interface CommissionRow {
@@ -28,14 +31,8 @@ export interface CommissionRow {
 }
 
 /** A page of the list of commissions. */
-export interface CommissionsModel {
+export interface CommissionsModel extends ListPage<CommissionRow> {
   readonly kind: 'list';
-  readonly rows: readonly CommissionRow[];
-  /** Rows on all pages. */
-  readonly total: number;
-  /** From 1. */
-  readonly page: number;
-  readonly pages: number;
   /** What was searched for; empty without a search. */
   readonly search: string;
   /** Sums of all rows that count, by currency, in minor units. */
@@ -46,11 +43,8 @@ export interface CommissionsModel {
 }
 
 /** Money of one currency in minor units. */
-export interface CommissionSum {
+export interface CommissionSum extends MoneyTotals {
   readonly currency: string;
-  readonly approved: number;
-  readonly pending: number;
-  readonly reversed: number;
   readonly count: number;
 }
 
@@ -93,7 +87,7 @@ const SORT_KEYS: Readonly<Record<string, (row: CommissionRow) => string | number
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
 export function sortCommissionRows(
   rows: readonly CommissionRow[],
-  sort: { readonly column: string; readonly isDescending: boolean } | null,
+  sort: ConsoleSort | null,
 ): CommissionRow[] {
   const known = sort !== null && Object.hasOwn(SORT_KEYS, sort.column) ? sort : null;
   const getKey = SORT_KEYS[known?.column ?? 'booked'] ?? (({ bookedAt }: CommissionRow) => bookedAt);

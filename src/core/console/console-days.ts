@@ -25,11 +25,6 @@ export function countDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
 
-/** The Monday on or before a day. */
-export function getMonday(day: string): string {
-  return getWeekStart(day, 'monday');
-}
-
 /** The first day of the week of a day. */
 export function getWeekStart(day: string, weekStart: WeekStart): string {
   const offset = weekStart === 'monday' ? 6 : 0;

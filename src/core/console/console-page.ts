@@ -111,8 +111,6 @@ export interface SignInPage {
   readonly next: string;
   readonly name: string;
   readonly error: string | null;
-  /** Seconds until another attempt is taken; 0 when one is taken now. */
-  readonly waitSeconds: number;
 }
 
 /** The form behind a one-time address: a new operator chooses a name and a password, a known one a password. */
@@ -124,7 +122,6 @@ export interface SetupPage {
   readonly name: string;
   /** false: the name is fixed, the password is set again. */
   readonly isNew: boolean;
-  readonly minLength: number;
   readonly error: string | null;
 }
 

@@ -9,6 +9,12 @@ export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
 /** The model of an address that names none. */
 export const DEFAULT_MODEL: CreditModel = 'last';
 
+/** The column by which a table is sorted. */
+export interface ConsoleSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
 /** Which rows a view shows: those whose `dimension` has (or has not) a value. */
 export interface ConsoleFilter {
   readonly dimension: ConsoleDimension;
@@ -28,7 +34,7 @@ export interface ConsoleQuery {
   readonly model: CreditModel;
   /** ISO 4217; null for the currency with the most money. */
   readonly currency: string | null;
-  readonly sort: { readonly column: string; readonly isDescending: boolean } | null;
+  readonly sort: ConsoleSort | null;
   readonly filters: readonly ConsoleFilter[];
   /** The first day of the weeks of charts: a preference, no part of the address. */
   readonly weekStart: WeekStart;

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../clock.ts';
 import { isRepeatable, type NotificationDelivery, NotificationError } from './notification.ts';
 import type { DeliveryResult } from './notification-outbox.ts';
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** A mail server that is down on Friday evening works again on Monday. */
-const MAX_AGE_MS = 4 * 86_400_000;
+const MAX_AGE_MS = 4 * DAY_MS;
 
 /**
  * Decides whether a notification is sent again after a failed attempt, and when: only if the other side has not got it,

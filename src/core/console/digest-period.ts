@@ -1,10 +1,9 @@
-import { DAY_MS } from '../clock.ts';
 import { getLocalDay, toUtc } from '../commissions/local-time.ts';
-
-import type { WeekStart } from './console-preferences.ts';
+import { addDays } from './console-days.ts';
+import type { DigestChoice, WeekStart } from './console-preferences.ts';
 
 /** How often a digest is sent. */
-export type DigestFrequency = 'daily' | 'weekly';
+export type DigestFrequency = Exclude<DigestChoice, 'off'>;
 
 /** The days that a digest is about, `YYYY-MM-DD`, both inclusive. */
 export interface DigestPeriod {
@@ -16,9 +15,6 @@ export interface DigestPeriod {
 
 const FIRST_WEEKDAY: Readonly<Record<WeekStart, number>> = { sunday: 0, monday: 1 };
 const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
-
-const shift = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
  * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of
@@ -44,5 +40,5 @@ export function findDueDigest(
   const date = new Date(`${today}T00:00:00Z`);
   if (frequency === 'weekly' && date.getUTCDay() !== FIRST_WEEKDAY[weekStart]) return null;
   if (now < toUtc(date.getTime() + hour * 3_600_000, timeZone)) return null;
-  return { key: `${frequency}:${today}`, from: shift(today, -DAYS[frequency]), to: shift(today, -1) };
+  return { key: `${frequency}:${today}`, from: addDays(today, -DAYS[frequency]), to: addDays(today, -1) };
 }

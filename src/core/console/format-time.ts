@@ -1,7 +1,7 @@
-const LOCALE = 'en-US';
+import { DAY_MS } from '../clock.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Creating a formatter takes longer than formatting a page of times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -10,7 +10,7 @@ function getFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): In
   const key = `${timeZone} ${Object.keys(options).join()}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const formatter = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone, hourCycle: 'h23' });
+  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone, hourCycle: 'h23' });
   formatters.set(key, formatter);
   return formatter;
 }

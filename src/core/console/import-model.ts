@@ -1,6 +1,5 @@
 import type { CommissionImport } from '../commissions/commission-store.ts';
 import type { ReportColumn } from '../commissions/csv-columns.ts';
-import type { DayOrder } from '../commissions/local-time.ts';
 import type { SyncLogEntry } from '../commissions/sync-log.schema.ts';
 
 /** What importing an uploaded file would bring, or has brought so far. Sums in minor units. */
@@ -11,7 +10,6 @@ export interface ImportPreview {
   readonly partner: string;
   readonly currency: string;
   readonly timeZone: string;
-  readonly dayOrder: DayOrder | null;
   /** Rows of the whole file. */
   readonly fileRows: number;
   /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */

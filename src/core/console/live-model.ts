@@ -20,17 +20,15 @@ export interface LiveModel {
   readonly rows: readonly LiveRow[];
   /** Events of the window that are not among the rows. */
   readonly omitted: number;
-  /** Sessions of the last five minutes by the page that each saw last, most visitors first. */
+  /** Sessions of the last `LIVE_VISITOR_MINUTES` by the page that each saw last, most visitors first. */
   readonly visitors: readonly { readonly page: string; readonly visitors: number }[];
   /** Whether there were more events than are read, so that visitors are counted from the newest alone. */
   readonly isCut: boolean;
   readonly now: number;
-  readonly windowMinutes: number;
-  readonly visitorMinutes: number;
 }
 
 export const LIVE_WINDOW_MINUTES = 30;
-const LIVE_VISITOR_MINUTES = 5;
+export const LIVE_VISITOR_MINUTES = 5;
 export const MAX_LIVE_EVENTS = 2_000;
 const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;
@@ -53,8 +51,6 @@ export function buildLiveModel(events: readonly SiteEvent[], now: number): LiveM
       .sort((one, other) => other.visitors - one.visitors || (one.page < other.page ? -1 : 1)),
     isCut: events.length >= MAX_LIVE_EVENTS,
     now,
-    windowMinutes: LIVE_WINDOW_MINUTES,
-    visitorMinutes: LIVE_VISITOR_MINUTES,
   };
 }
 

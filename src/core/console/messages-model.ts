@@ -1,4 +1,5 @@
 import type { ContactMessage, MessageCounts, MessageState } from '../contact/contact-messages.ts';
+import type { ListPage } from './list-page.ts';
 
 /** A message as the console shows it: the email address only on request. */
 export interface MessageRow extends Omit<ContactMessage, 'email'> {
@@ -6,14 +7,11 @@ export interface MessageRow extends Omit<ContactMessage, 'email'> {
   readonly email: string | null;
 }
 
-export interface MessagesModel {
-  /** Newest first. */
-  readonly rows: readonly MessageRow[];
+/** A page of the messages, newest first. */
+export interface MessagesModel extends ListPage<MessageRow> {
   /** Null for all messages. */
   readonly state: MessageState | null;
   readonly counts: MessageCounts;
-  readonly page: number;
-  readonly pages: number;
   readonly canChange: boolean;
   readonly formToken: string;
 }

@@ -47,12 +47,11 @@ export interface OperatorStore {
   removeSession(operatorId: string, id: string): Promise<boolean>;
   /** Ends all sessions of an operator, except one if it is named; resolves with how many. */
   removeSessions(operatorId: string, exceptId?: string): Promise<number>;
-  /** Removes sessions, setup addresses and share links that nothing can use any more. */
-  removeExpired(limits: {
-    readonly usedBefore: number;
-    readonly createdBefore: number;
-    readonly now: number;
-  }): Promise<void>;
+  /**
+   * Removes setup addresses and share links that have expired, and sessions that began before a time. Younger ones that
+   * are too old to be used stay: they tell browsers of operators from strangers.
+   */
+  removeExpired(limits: { readonly createdBefore: number; readonly now: number }): Promise<void>;
 
   writePasskey(passkey: Passkey): Promise<void>;
   readPasskeys(operatorId: string): Promise<readonly Passkey[]>;

@@ -5,6 +5,7 @@ import { parsePlacement } from '../events/placement.ts';
 import type { PagePart } from '../pages/page-outline.ts';
 import type { BreakdownRow } from './build-breakdown.ts';
 import type { ChartAnnotation } from './chart-annotation.ts';
+import type { ConsoleSort } from './console-query.ts';
 import type { ListPage } from './list-page.ts';
 import type { CoursePoint } from './page-course.ts';
 
@@ -77,7 +78,7 @@ export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
   readonly unknownRows: readonly PageRow[];
   /** How many there are of the latter on all pages of the list. */
   readonly unknownTotal: number;
-  readonly sort: { readonly column: string; readonly isDescending: boolean };
+  readonly sort: ConsoleSort;
   readonly areClicksCounted: boolean;
   readonly isRanked: boolean;
   /** The highest end of an interval, in minor units; the scale of all of them. */

@@ -1,12 +1,12 @@
+import type { ConsoleSort } from './console-query.ts';
 import type { ListPage } from './list-page.ts';
 import type { PlacementRow } from './pages-model.ts';
 
 /** Placements: where on which page a link is. */
 export interface PlacementsModel extends ListPage<PlacementRow> {
   readonly currency: string;
-  readonly sort: { readonly column: string; readonly isDescending: boolean };
+  readonly sort: ConsoleSort;
   readonly areClicksCounted: boolean;
-  readonly isRanked: boolean;
   /** The highest end of an interval, in minor units; the scale of all of them. */
   readonly maxEpc: number;
 }

@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../commissions/build-ledger.ts';
 import { buildCampaignName, buildCredit } from '../commissions/credit.ts';
 import { toUtc } from '../commissions/local-time.ts';
 import { buildPageName } from '../events/page-name.ts';
+import { addDays } from './console-days.ts';
 import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
 import { passesValues } from './passes-values.ts';
 
@@ -13,8 +14,7 @@ export interface Period {
 
 /** The period of a query's days in a time zone. */
 export function getPeriod({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string): Period {
-  const next = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
-  return { from: toUtc(Date.parse(from), timeZone), to: toUtc(Date.parse(next), timeZone) };
+  return { from: toUtc(Date.parse(from), timeZone), to: toUtc(Date.parse(addDays(to, 1)), timeZone) };
 }
 
 /** The time that decides whether a commission is in a period: that of its click, if it has one, or its booking. */

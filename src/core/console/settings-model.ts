@@ -1,42 +1,24 @@
 import type { ConsolePreferences, DigestChoice } from './console-preferences.ts';
-import type { OperatorRole } from './console-viewer.ts';
+import type { Operator, OperatorSession, Passkey, ShareLink } from './operator.ts';
 
 /** What the settings show. Times are ms since 1970. */
 export interface SettingsModel {
-  readonly self: { readonly id: string; readonly name: string; readonly role: OperatorRole };
+  readonly self: Pick<Operator, 'id' | 'name' | 'role'>;
   /** IANA time zone in which times are shown. */
   readonly timeZone: string;
   /** An address that was created just now and is shown once; null without one. */
   readonly issued: IssuedAddress | null;
-  readonly operators: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly role: OperatorRole;
-    readonly createdAt: number;
-  }[];
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly browser: string;
-    readonly createdAt: number;
-    readonly usedAt: number;
+  readonly operators: readonly Pick<Operator, 'id' | 'name' | 'role' | 'createdAt'>[];
+  readonly sessions: readonly (Pick<OperatorSession, 'id' | 'browser' | 'createdAt' | 'usedAt'> & {
     /** The session with which the settings are read. */
     readonly isCurrent: boolean;
-  }[];
-  readonly passkeys: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly createdAt: number;
-    readonly usedAt: number | null;
-  }[];
+  })[];
+  readonly passkeys: readonly Pick<Passkey, 'id' | 'label' | 'createdAt' | 'usedAt'>[];
   /** Empty for viewers. */
-  readonly shareLinks: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly viewName: string;
-    readonly parameters: string;
-    readonly createdBy: string;
-    readonly expiresAt: number;
-  }[];
+  readonly shareLinks: readonly (Pick<
+    ShareLink,
+    'id' | 'label' | 'parameters' | 'createdBy' | 'expiresAt'
+  > & { readonly viewName: string })[];
   /** Names of the views that can be shared. */
   readonly shareable: readonly string[];
   /** The address that the form for a new share link begins with: the view the operator came from. */

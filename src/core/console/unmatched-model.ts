@@ -4,6 +4,7 @@ import type { ListedCommission } from '../commissions/listed-commission.ts';
 import { getMatchRate } from '../commissions/metric-formulas.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { buildCommissionRow, type CommissionRow } from './commissions-model.ts';
+import type { ListPage } from './list-page.ts';
 
 /** A click that an unmatched commission may belong to. The operator decides. */
 export interface ClickSuggestion {
@@ -39,12 +40,9 @@ export interface MatchSummary {
   readonly matchRate: number | null;
 }
 
-export interface UnmatchedModel {
+/** A page of the commissions that wait, and what was decided. */
+export interface UnmatchedModel extends Omit<ListPage<UnmatchedItem>, 'rows'> {
   readonly items: readonly UnmatchedItem[];
-  /** Commissions that wait, on all pages. */
-  readonly total: number;
-  readonly page: number;
-  readonly pages: number;
   readonly summaries: readonly MatchSummary[];
   /** Newest first. */
   readonly decided: readonly DecidedItem[];

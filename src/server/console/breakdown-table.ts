@@ -1,6 +1,7 @@
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type BreakdownRow, isBreakdownColumn } from '../../core/console/build-breakdown.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import type { ExportColumns } from './view-reader.ts';
 
 /** The sort of a query if it is one of a breakdown, else the usual one. */
 export function getSort({ sort }: Pick<ConsoleQuery, 'sort'>, column: string) {
@@ -13,48 +14,24 @@ export function getMaxEpc(rows: readonly BreakdownRow[]): number {
 }
 
 /** Columns of an exported breakdown after its names. Amounts are decimals, shares are numbers from 0 to 1. */
-export const BREAKDOWN_COLUMNS = [
-  'views',
-  'clicks',
-  'click_rate',
-  'conversions',
-  'currency',
-  'epc',
-  'epc_low',
-  'epc_high',
-  'is_ranked',
-  'clicks_needed',
-  'rpm',
-  'approved',
-  'pending',
-  'expected',
-  'reversed',
-] as const;
-
-/** The cells of `BREAKDOWN_COLUMNS`. */
-export function buildBreakdownCells(
-  row: BreakdownRow,
-  currency: string,
-): readonly (string | number | null)[] {
+export function buildBreakdownCells(currency: string): ExportColumns<BreakdownRow> {
   const money = (amount: number | null) =>
     amount === null ? null : formatDecimalAmount(Math.round(amount), currency);
-  const { ranked } = row;
-  const isKnown = ranked?.isKnown === true;
-  return [
-    row.views,
-    row.clicks,
-    row.clickRate === null ? null : Number(row.clickRate.toFixed(4)),
-    row.conversions,
-    currency,
-    money(row.epc),
-    money(isKnown ? ranked.low : null),
-    money(isKnown ? ranked.high : null),
-    isKnown ? 'yes' : 'no',
-    ranked?.clicksNeeded ?? null,
-    money(row.rpm),
-    money(row.approved),
-    money(row.pending),
-    money(row.expected),
-    money(row.reversed),
-  ];
+  return {
+    views: ({ views }) => views,
+    clicks: ({ clicks }) => clicks,
+    click_rate: ({ clickRate }) => (clickRate === null ? null : Number(clickRate.toFixed(4))),
+    conversions: ({ conversions }) => conversions,
+    currency: () => currency,
+    epc: ({ epc }) => money(epc),
+    epc_low: ({ ranked }) => money(ranked?.isKnown === true ? ranked.low : null),
+    epc_high: ({ ranked }) => money(ranked?.isKnown === true ? ranked.high : null),
+    is_ranked: ({ ranked }) => (ranked?.isKnown === true ? 'yes' : 'no'),
+    clicks_needed: ({ ranked }) => ranked?.clicksNeeded ?? null,
+    rpm: ({ rpm }) => money(rpm),
+    approved: ({ approved }) => money(approved),
+    pending: ({ pending }) => money(pending),
+    expected: ({ expected }) => money(expected),
+    reversed: ({ reversed }) => money(reversed),
+  };
 }

@@ -31,7 +31,6 @@ function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
     partner,
     currency: profile.currency ?? '',
     timeZone: profile.timeZone ?? '',
-    dayOrder: profile.dayOrder ?? null,
     fileRows: rows,
   };
 }

@@ -3,13 +3,13 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type CreditedMoney, sortBreakdown } from '../../core/console/build-breakdown.ts';
 import type { CampaignRow, CampaignsModel } from '../../core/console/campaigns-model.ts';
 import { getCampaignModel } from '../../core/console/console-names.ts';
-import type { ConsoleQuery } from '../../core/console/console-query.ts';
+import type { ConsoleQuery, ConsoleSort } from '../../core/console/console-query.ts';
 import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
-import { BREAKDOWN_COLUMNS, buildBreakdownCells, getSort } from './breakdown-table.ts';
+import { buildBreakdownCells, getSort } from './breakdown-table.ts';
 import type { PeriodReader } from './period-reader.ts';
 import { getCreditedMoney, readBreakdown } from './read-breakdown.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from './view-reader.ts';
 
 /** Campaigns under a credit model, first against last touch. */
 export class CampaignsReader implements ViewReader<CampaignsModel> {
@@ -31,16 +31,13 @@ export class CampaignsReader implements ViewReader<CampaignsModel> {
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
     const { rows, currency } = await this.#readSorted(query);
-    return {
-      columns: ['campaign', 'sessions', ...BREAKDOWN_COLUMNS, 'first_touch', 'last_touch'],
-      rows: rows.map((row) => [
-        row.key,
-        row.sessions,
-        ...buildBreakdownCells(row, currency),
-        formatDecimalAmount(row.first, currency),
-        formatDecimalAmount(row.last, currency),
-      ]),
-    };
+    return buildTable<CampaignRow>(rows, {
+      campaign: ({ key }) => key,
+      sessions: ({ sessions }) => sessions,
+      ...buildBreakdownCells(currency),
+      first_touch: ({ first }) => formatDecimalAmount(first, currency),
+      last_touch: ({ last }) => formatDecimalAmount(last, currency),
+    });
   }
 
   async #readSorted(query: ConsoleQuery) {
@@ -105,12 +102,10 @@ const OWN_COLUMNS: Readonly<Record<string, (row: CampaignRow) => number>> = {
   last: ({ last }) => last,
 };
 
-type Sort = { readonly column: string; readonly isDescending: boolean };
-
-const getCampaignSort = (sort: Sort | null) =>
+const getCampaignSort = (sort: ConsoleSort | null) =>
   sort !== null && Object.hasOwn(OWN_COLUMNS, sort.column) ? sort : null;
 
-function sortCampaigns(rows: readonly CampaignRow[], sort: Sort): readonly CampaignRow[] {
+function sortCampaigns(rows: readonly CampaignRow[], sort: ConsoleSort): readonly CampaignRow[] {
   const getFigure = OWN_COLUMNS[sort.column];
   if (getFigure === undefined) return sortBreakdown(rows, sort);
   const sign = sort.isDescending ? -1 : 1;

@@ -16,7 +16,14 @@ import {
 } from '../../core/console/commissions-model.ts';
 import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
 import { selectEntries } from '../../core/console/select-entries.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import {
+  buildTable,
+  buildTimeCell,
+  type ExportColumns,
+  type ExportTable,
+  type ViewReader,
+  type ViewRequest,
+} from './view-reader.ts';
 
 /** What several views read the ledger with. */
 export interface LedgerReading {
@@ -62,7 +69,7 @@ export class CommissionsReader implements ViewReader<CommissionsModel | Commissi
   async exportTable(request: ViewRequest): Promise<ExportTable> {
     const { entries } = await this.#select(request);
     const rows = sortCommissionRows(entries.map(buildCommissionRow), request.query.sort);
-    return { columns: EXPORT_COLUMNS, rows: rows.map(buildExportRow) };
+    return buildTable(rows, EXPORT_COLUMNS);
   }
 
   /** A search finds commissions of all time. */
@@ -113,42 +120,20 @@ export class CommissionsReader implements ViewReader<CommissionsModel | Commissi
   }
 }
 
-const EXPORT_COLUMNS = [
-  'partner',
-  'account',
-  'id',
-  'kind',
-  'status',
-  'amount',
-  'reversed',
-  'currency',
-  'booked',
-  'clicked',
-  'page',
-  'placement',
-  'campaign',
-  'reason',
-  'counted',
-];
-
-function buildExportRow(row: CommissionRow): (string | null)[] {
-  const { currency } = row;
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  return [
-    row.partner,
-    row.account,
-    row.id,
-    row.kind,
-    row.status,
-    formatDecimalAmount(row.amount, currency),
-    formatDecimalAmount(row.reversedAmount, currency),
-    currency,
-    time(row.bookedAt),
-    time(row.clickedAt),
-    row.page,
-    row.placement,
-    row.campaign,
-    row.reason,
-    row.isCounted ? 'yes' : 'no',
-  ];
-}
+const EXPORT_COLUMNS: ExportColumns<CommissionRow> = {
+  partner: ({ partner }) => partner,
+  account: ({ account }) => account,
+  id: ({ id }) => id,
+  kind: ({ kind }) => kind,
+  status: ({ status }) => status,
+  amount: ({ amount, currency }) => formatDecimalAmount(amount, currency),
+  reversed: ({ reversedAmount, currency }) => formatDecimalAmount(reversedAmount, currency),
+  currency: ({ currency }) => currency,
+  booked: ({ bookedAt }) => buildTimeCell(bookedAt),
+  clicked: ({ clickedAt }) => buildTimeCell(clickedAt),
+  page: ({ page }) => page,
+  placement: ({ placement }) => placement,
+  campaign: ({ campaign }) => campaign,
+  reason: ({ reason }) => reason,
+  counted: ({ isCounted }) => (isCounted ? 'yes' : 'no'),
+};

@@ -9,7 +9,7 @@ import { getPeriod, selectEntries } from '../../core/console/select-entries.ts';
 import type { ClickReader } from '../../core/events/click-reader.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import type { LedgerReading } from './commissions-reader.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from './view-reader.ts';
 
 export interface JourneysReaderOptions extends LedgerReading {
   /** Paths of the site's pages: journeys name pages without slashes. */
@@ -58,16 +58,13 @@ export class JourneysReader implements ViewReader<JourneysModel> {
 
   async exportTable(request: ViewRequest): Promise<ExportTable> {
     const { paths, currency } = await this.#build(request);
-    return {
-      columns: ['path', 'clicks', 'conversions', 'amount', 'currency'],
-      rows: paths.map(({ key, clicks, conversions, amount }) => [
-        key,
-        clicks,
-        conversions,
-        formatDecimalAmount(amount, currency ?? 'USD'),
-        currency,
-      ]),
-    };
+    return buildTable(paths, {
+      path: ({ key }) => key,
+      clicks: ({ clicks }) => clicks,
+      conversions: ({ conversions }) => conversions,
+      amount: ({ amount }) => formatDecimalAmount(amount, currency ?? 'USD'),
+      currency: () => currency,
+    });
   }
 
   async #build({ query, parameters }: ViewRequest) {

@@ -5,7 +5,7 @@ import {
   MAX_LIVE_EVENTS,
 } from '../../core/console/live-model.ts';
 import type { EventFeed } from '../../core/events/event-feed.ts';
-import type { ExportTable, ViewReader } from './view-reader.ts';
+import { buildTable, buildTimeCell, type ExportTable, type ViewReader } from './view-reader.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -28,15 +28,12 @@ export class LiveReader implements ViewReader<LiveModel> {
 
   async exportTable(): Promise<ExportTable> {
     const { rows } = await this.read();
-    return {
-      columns: ['time', 'event', 'page', 'detail', 'campaign'],
-      rows: rows.map(({ time, name, page, detail, campaign }) => [
-        new Date(time).toISOString(),
-        name,
-        page,
-        detail,
-        campaign,
-      ]),
-    };
+    return buildTable(rows, {
+      time: ({ time }) => buildTimeCell(time),
+      event: ({ name }) => name,
+      page: ({ page }) => page,
+      detail: ({ detail }) => detail,
+      campaign: ({ campaign }) => campaign,
+    });
   }
 }

@@ -7,7 +7,14 @@ import {
   type MessageState,
 } from '../../core/contact/contact-messages.ts';
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
-import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import {
+  type ActionOutcome,
+  buildTable,
+  buildTimeCell,
+  type ExportTable,
+  type ViewReader,
+  type ViewRequest,
+} from './view-reader.ts';
 
 const PATH = buildConsolePath('messages');
 const MAX_EXPORTED = 10_000;
@@ -37,6 +44,7 @@ export class MessagesReader implements ViewReader<MessagesModel> {
       rows: rows.map((message) => hideEmail(message, shown)),
       state,
       counts,
+      total,
       page,
       pages,
       canChange,
@@ -48,18 +56,15 @@ export class MessagesReader implements ViewReader<MessagesModel> {
   async exportTable({ parameters }: ViewRequest): Promise<ExportTable> {
     const state = parseState(parameters.get('state')) ?? undefined;
     const rows = await this.#messages.read({ state, offset: 0, limit: MAX_EXPORTED });
-    return {
-      columns: ['sent', 'state', 'topic', 'name', 'message', 'page', 'suspicious'],
-      rows: rows.map((row) => [
-        new Date(row.sentAt).toISOString(),
-        row.state,
-        row.topic,
-        row.name,
-        row.message,
-        row.page,
-        row.isSuspicious ? 'yes' : 'no',
-      ]),
-    };
+    return buildTable(rows, {
+      sent: ({ sentAt }) => buildTimeCell(sentAt),
+      state: ({ state }) => state,
+      topic: ({ topic }) => topic,
+      name: ({ name }) => name,
+      message: ({ message }) => message,
+      page: ({ page }) => page,
+      suspicious: ({ isSuspicious }) => (isSuspicious ? 'yes' : 'no'),
+    });
   }
 
   /** `action` is one of the states, or `delete`. */

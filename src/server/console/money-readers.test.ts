@@ -8,7 +8,7 @@ import { buildClickKey } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildRanking, type WeeklyClicks } from '../../core/commissions/build-ranking.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import { addDays, getMonday } from '../../core/console/console-days.ts';
+import { addDays, getWeekStart } from '../../core/console/console-days.ts';
 import { CampaignsReader } from './campaigns-reader.ts';
 import { PagesReader } from './pages-reader.ts';
 import { PeriodReader } from './period-reader.ts';
@@ -107,7 +107,7 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
           .filter((row) => row.clicks > 0)
           .map(({ key, day, clicks: count }) => ({
             key: buildClickKey(key, 'placement', '') ?? '',
-            week: Date.parse(getMonday(day)),
+            week: Date.parse(getWeekStart(day, 'monday')),
             clicks: count,
           }));
         const { rows: expected } = buildRanking({

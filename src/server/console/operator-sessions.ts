@@ -68,8 +68,7 @@ export class OperatorSessions implements ConsoleAuth {
       usedAt: now,
     });
     const trusted = await this.#options.readTrustedTime();
-    if (trusted !== null)
-      await store.removeExpired({ usedBefore: 0, createdBefore: trusted - MAX_AGE_MS, now: trusted });
+    if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     return this.#buildCookie(token, MAX_AGE_MS / 1_000);
   }

@@ -1,9 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  findPasswordProblem,
-  MIN_PASSWORD_LENGTH,
-  parseOperatorName,
-} from '../../core/console/check-password.ts';
+import { findPasswordProblem, parseOperatorName } from '../../core/console/check-password.ts';
 import type { SetupPage } from '../../core/console/console-page.ts';
 import type { Operator, OperatorSetup } from '../../core/console/operator.ts';
 import { type OperatorStore, OperatorStoreError } from '../../core/console/operator-store.ts';
@@ -51,7 +47,6 @@ export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntra
       action: buildSetupPath(token),
       name: setup.name,
       isNew: setup.operatorId === null,
-      minLength: MIN_PASSWORD_LENGTH,
       error: isConfidential(context.req.raw) ? null : NOT_CONFIDENTIAL,
     };
     return context.req.method === 'POST' ? submit(request, setup, page) : request.render(page);

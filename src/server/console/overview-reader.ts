@@ -17,7 +17,7 @@ import type { PagesReader } from './pages-reader.ts';
 import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from './period-reader.ts';
 import type { PlacementsReader } from './placements-reader.ts';
 import { getPeriodMoney, readBreakdown } from './read-breakdown.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from './view-reader.ts';
 
 export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZone' | 'now'> {
   readonly periods: PeriodReader;
@@ -90,19 +90,16 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     const { currency } = period;
     const buckets = await this.#readBuckets(period);
     const money = (amount: number) => formatDecimalAmount(amount, currency);
-    return {
-      columns: ['from', 'to', 'currency', 'approved', 'pending', 'reversed', 'clicks', 'maturity'],
-      rows: buckets.map(({ from, to, approved, pending, reversed, clicks, maturity }) => [
-        from,
-        to,
-        currency,
-        money(approved),
-        money(pending),
-        money(reversed),
-        clicks,
-        Number(maturity.toFixed(3)),
-      ]),
-    };
+    return buildTable(buckets, {
+      from: ({ from }) => from,
+      to: ({ to }) => to,
+      currency: () => currency,
+      approved: ({ approved }) => money(approved),
+      pending: ({ pending }) => money(pending),
+      reversed: ({ reversed }) => money(reversed),
+      clicks: ({ clicks }) => clicks,
+      maturity: ({ maturity }) => Number(maturity.toFixed(3)),
+    });
   }
 
   /** The chart of the money, on white. */

@@ -16,11 +16,11 @@ import {
 import { buildPageName } from '../../core/events/page-name.ts';
 import type { PagePart } from '../../core/pages/page-outline.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
-import { BREAKDOWN_COLUMNS, buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
+import { buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
 import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
 import type { PlacementsReader } from './placements-reader.ts';
 import { readBreakdown } from './read-breakdown.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from './view-reader.ts';
 
 export interface PagesReaderOptions {
   readonly periods: PeriodReader;
@@ -66,14 +66,11 @@ export class PagesReader implements ViewReader<PagesModel> {
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
     const period = await this.#options.periods.readPeriod(query);
     const { known, unknown } = await this.readLeague(period);
-    return {
-      columns: ['page', 'title', ...BREAKDOWN_COLUMNS],
-      rows: [...known, ...unknown].map((row) => [
-        row.key,
-        row.title,
-        ...buildBreakdownCells(row, period.currency),
-      ]),
-    };
+    return buildTable<LeagueRow>([...known, ...unknown], {
+      page: ({ key }) => key,
+      title: ({ title }) => title,
+      ...buildBreakdownCells(period.currency),
+    });
   }
 
   /** Reads all pages in their order: those that can be ranked, or all when nothing is ranked, and the others. */

@@ -1,11 +1,12 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-formulas.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildPartnerMaturity } from '../../core/commissions/partner-maturity.ts';
-import { sumCommissions } from '../../core/console/commissions-model.ts';
+import { type CommissionSum, sumCommissions } from '../../core/console/commissions-model.ts';
 import {
   buildPartnerRow,
-  type Durations,
   type MaturityModel,
   type PartnerRow,
   type PartnersModel,
@@ -16,7 +17,13 @@ import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import { readSyncRows, type SyncReading } from './read-sync-rows.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import {
+  buildTable,
+  buildTimeCell,
+  type ExportTable,
+  type ViewReader,
+  type ViewRequest,
+} from './view-reader.ts';
 
 export interface PartnersReaderOptions extends LedgerReading, SyncReading {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
@@ -71,47 +78,30 @@ export class PartnersReader implements ViewReader<PartnersModel> {
 
   async exportTable(request: ViewRequest): Promise<ExportTable> {
     const { rows } = await this.read(request);
-    const days = (time: Durations | null, field: 'median' | 'p90') =>
-      time === null ? null : (time[field] / 86_400_000).toFixed(2);
-    return {
-      columns: EXPORT_COLUMNS,
-      rows: rows.flatMap((row) => {
-        const counts = [row.key, row.clicks, row.conversions, row.conversionRate, row.approvalRate];
-        const times = [
-          days(row.timeToConvert, 'median'),
-          days(row.timeToConvert, 'p90'),
-          days(row.timeToApprove, 'median'),
-          days(row.timeToApprove, 'p90'),
-          row.lastMessageAt === null ? null : new Date(row.lastMessageAt).toISOString(),
-        ];
-        if (row.sums.length === 0) return [[...counts, null, null, null, null, ...times]];
-        return row.sums.map(({ currency, approved, pending, reversed }) => [
-          ...counts,
-          currency,
-          ...[approved, pending, reversed].map((amount) => formatDecimalAmount(amount, currency)),
-          ...times,
-        ]);
-      }),
-    };
+    const days = (time: number | undefined) => (time === undefined ? null : (time / DAY_MS).toFixed(2));
+    const sums = rows.flatMap((row): { row: PartnerRow; sum: CommissionSum | null }[] =>
+      row.sums.length === 0 ? [{ row, sum: null }] : row.sums.map((sum) => ({ row, sum })),
+    );
+    const money = (sum: CommissionSum | null, kind: keyof MoneyTotals) =>
+      sum && formatDecimalAmount(sum[kind], sum.currency);
+    return buildTable(sums, {
+      partner: ({ row }) => row.key,
+      clicks: ({ row }) => row.clicks,
+      conversions: ({ row }) => row.conversions,
+      'conversion rate': ({ row }) => row.conversionRate,
+      'approval rate': ({ row }) => row.approvalRate,
+      currency: ({ sum }) => sum?.currency ?? null,
+      approved: ({ sum }) => money(sum, 'approved'),
+      pending: ({ sum }) => money(sum, 'pending'),
+      reversed: ({ sum }) => money(sum, 'reversed'),
+      'days to convert (median)': ({ row }) => days(row.timeToConvert?.median),
+      'days to convert (90 %)': ({ row }) => days(row.timeToConvert?.p90),
+      'days to approve (median)': ({ row }) => days(row.timeToApprove?.median),
+      'days to approve (90 %)': ({ row }) => days(row.timeToApprove?.p90),
+      'last message': ({ row }) => buildTimeCell(row.lastMessageAt),
+    });
   }
 }
-
-const EXPORT_COLUMNS = [
-  'partner',
-  'clicks',
-  'conversions',
-  'conversion rate',
-  'approval rate',
-  'currency',
-  'approved',
-  'pending',
-  'reversed',
-  'days to convert (median)',
-  'days to convert (90 %)',
-  'days to approve (median)',
-  'days to approve (90 %)',
-  'last message',
-];
 
 /** The curve in the currency with the most commissions. */
 function buildCurve(

@@ -2,7 +2,7 @@ import { buildClickKey } from '../../core/commissions/build-click-key.ts';
 import { getWeekMaturity, type MatureClicks } from '../../core/commissions/build-ranking.ts';
 import type { MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { ValueCounts } from '../../core/console/build-breakdown.ts';
-import { addDays, getMonday } from '../../core/console/console-days.ts';
+import { addDays, getWeekStart } from '../../core/console/console-days.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { passesCounts } from '../../core/console/passes-counts.ts';
 import type { RollupReader, WeightedDays, WeightedRollupGroup } from '../../core/events/rollup-store.ts';
@@ -119,7 +119,7 @@ function listWeeks(
 ): readonly WeightedDays[] {
   if (curve === null) return [{ from, to, weight: 1 }];
   const weeks: WeightedDays[] = [];
-  for (let monday = getMonday(from); monday <= to; monday = addDays(monday, 7)) {
+  for (let monday = getWeekStart(from, 'monday'); monday <= to; monday = addDays(monday, 7)) {
     const last = addDays(monday, 6);
     weeks.push({
       from: monday < from ? from : monday,

@@ -4,10 +4,10 @@ import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
 import type { PlacementRow } from '../../core/console/pages-model.ts';
 import type { PlacementsModel } from '../../core/console/placements-model.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
-import { BREAKDOWN_COLUMNS, buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
+import { buildBreakdownCells, getMaxEpc, getSort } from './breakdown-table.ts';
 import type { MoneyPeriod, PeriodReader } from './period-reader.ts';
 import { readBreakdown } from './read-breakdown.ts';
-import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from './view-reader.ts';
 
 export interface PlacementsReaderOptions {
   readonly periods: PeriodReader;
@@ -30,17 +30,17 @@ export class PlacementsReader implements ViewReader<PlacementsModel> {
       ...buildListPage(rows, parseListPage(parameters)),
       sort,
       areClicksCounted: rows.every(({ clicks }) => clicks !== null),
-      isRanked: rows.some(({ ranked }) => ranked !== null),
       maxEpc: getMaxEpc(rows),
     };
   }
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
     const { rows, currency } = await this.#readSorted(query);
-    return {
-      columns: ['page', 'placement', ...BREAKDOWN_COLUMNS],
-      rows: rows.map((row) => [row.page, row.place, ...buildBreakdownCells(row, currency)]),
-    };
+    return buildTable<PlacementRow>(rows, {
+      page: ({ page }) => page,
+      placement: ({ place }) => place,
+      ...buildBreakdownCells(currency),
+    });
   }
 
   async #readSorted(query: ConsoleQuery) {

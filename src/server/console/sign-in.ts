@@ -59,7 +59,6 @@ export function createSignIn(options: SignInOptions): ConsoleEntrance {
       log.warn('sign-in refused: too many attempts', { requestId });
       const response = await refuse(429, {
         ...values,
-        waitSeconds,
         error: `Too many attempts. Try again in ${describeWait(waitSeconds)}, or with a passkey.`,
       });
       response.headers.set('retry-after', String(waitSeconds));
@@ -96,7 +95,6 @@ function buildSignInPage(siteName: string, values: Partial<SignInPage>): SignInP
     next: CONSOLE_PATH,
     name: '',
     error: null,
-    waitSeconds: 0,
     ...values,
   };
 }

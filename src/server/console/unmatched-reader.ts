@@ -19,7 +19,14 @@ import type { CommissionLedger } from '../commissions/ledger.ts';
 import { readListedCommissions } from '../commissions/listed-commissions.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import { suggestClicks } from './suggest-clicks.ts';
-import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
+import {
+  type ActionOutcome,
+  buildTable,
+  buildTimeCell,
+  type ExportTable,
+  type ViewReader,
+  type ViewRequest,
+} from './view-reader.ts';
 
 export interface UnmatchedReaderOptions extends LedgerReading {
   /** Null while there is no ledger. */
@@ -64,20 +71,17 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
 
   async exportTable(): Promise<ExportTable> {
     const waiting = listWaiting(await this.#options.readEntries());
-    return {
-      columns: ['partner', 'account', 'id', 'status', 'amount', 'currency', 'reason', 'sub-id', 'booked'],
-      rows: waiting.map(({ commission, reason }) => [
-        commission.partner,
-        commission.account,
-        commission.nativeId,
-        commission.status,
-        formatDecimalAmount(commission.amount, commission.currency),
-        commission.currency,
-        reason,
-        commission.token,
-        new Date(commission.eventTime).toISOString(),
-      ]),
-    };
+    return buildTable(waiting, {
+      partner: ({ commission }) => commission.partner,
+      account: ({ commission }) => commission.account,
+      id: ({ commission }) => commission.nativeId,
+      status: ({ commission }) => commission.status,
+      amount: ({ commission: { amount, currency } }) => formatDecimalAmount(amount, currency),
+      currency: ({ commission }) => commission.currency,
+      reason: ({ reason }) => reason,
+      'sub-id': ({ commission }) => commission.token,
+      booked: ({ commission }) => buildTimeCell(commission.eventTime),
+    });
   }
 
   /** `action` is `assign` (with `click`, an id or token), `dismiss` or `reset`. */

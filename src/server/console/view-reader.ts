@@ -18,8 +18,22 @@ export interface ViewRequest {
 /** A table as `.csv` exports it: all rows, not the page on screen. */
 export interface ExportTable {
   readonly columns: readonly string[];
-  readonly rows: Iterable<readonly (string | number | null)[]>;
+  readonly rows: Iterable<readonly ExportCell[]>;
 }
+
+export type ExportCell = string | number | null;
+
+/** What the columns of an exported table have of a row, by name. */
+export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportCell>>;
+
+/** Builds a table of rows. */
+export function buildTable<Row>(rows: readonly Row[], columns: ExportColumns<Row>): ExportTable {
+  const cells = Object.values(columns);
+  return { columns: Object.keys(columns), rows: rows.map((row) => cells.map((build) => build(row))) };
+}
+
+/** A moment (ms since 1970) as the cell of a table. */
+export const buildTimeCell = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** What a posted form did: the browser is sent to `location` (a path of the console), which shows the message. */
 export interface ActionOutcome {
