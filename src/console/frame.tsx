@@ -3,6 +3,7 @@ import { buildConsoleAddress } from '../core/console/build-console-address.ts';
 import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
 import { CONSOLE_VIEWS } from '../core/console/console-view.ts';
+import { isOwner } from '../core/console/console-viewer.ts';
 import { formatChosenPeriod } from '../core/console/format-figures.ts';
 import { formatTime } from '../core/console/format-time.ts';
 import { FilterBar } from './frame/filter-bar.tsx';
@@ -78,7 +79,7 @@ function Filters({ frame }: { readonly frame: ConsoleFrame }) {
 /** Opens the form that creates a share link, filled in with this view; for owners, who alone may create one. */
 function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: ConsoleFrame }) {
   const isShareable = CONSOLE_VIEWS.some(({ key, isShareable }) => key === view && isShareable);
-  if (viewer.kind !== 'operator' || viewer.role !== 'owner' || !isShareable) return null;
+  if (!isOwner(viewer) || !isShareable) return null;
   const share = `${buildConsoleAddress(view)}${parameters && `?${parameters}`}`;
   return (
     <p className="share-link">

@@ -10,3 +10,8 @@ export type ConsoleViewer =
       readonly role: OperatorRole;
     }
   | { readonly kind: 'share'; readonly id: string };
+
+/** Whether a viewer may change things. */
+export function isOwner(viewer: ConsoleViewer): boolean {
+  return viewer.kind === 'operator' && viewer.role === 'owner';
+}

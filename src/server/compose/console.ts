@@ -136,7 +136,7 @@ export function createConsole(
     log,
   };
   const app = createConsoleApp({
-    auth: sessions,
+    sessions,
     views,
     notices: new ConsoleNotices(getTemporary, now),
     entrances: new Map([

@@ -8,12 +8,12 @@ import type { AppContext } from '../http/route.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { splitTarget } from '../http/target.ts';
 import { createTokenCheck } from '../http/token-check.ts';
-import type { ConsoleAuth, ConsoleSession } from './console-auth.ts';
 import { buildCsvResponse, buildSvgResponse } from './console-export.ts';
 import { readConsoleForm } from './console-form.ts';
 import type { ConsoleNotices } from './console-notices.ts';
 import { buildConsoleRedirect } from './console-response.ts';
 import type { ConsoleViews, ViewTarget } from './console-views.ts';
+import type { ConsoleSession, OperatorSessions } from './operator-sessions.ts';
 
 /** A file that an operator uploads, with its form. */
 const MAX_FORM_BYTES = 20 * 1024 * 1024;
@@ -40,7 +40,7 @@ export interface ConsoleApp {
 }
 
 export interface ConsoleAppOptions {
-  readonly auth: ConsoleAuth;
+  readonly sessions: Pick<OperatorSessions, 'hasOperator' | 'readSession'>;
   readonly views: ConsoleViews;
   readonly notices: ConsoleNotices;
   /** By first part of the path: `sign-in`, `setup`, … Those in `alwaysOpen` respond even without an operator. */
@@ -57,14 +57,15 @@ export interface ConsoleAppOptions {
 
 /** Creates the console: signed-in operators see views, all others get the same response at every path. */
 export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
-  const { auth, views, notices, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } = options;
+  const { sessions, views, notices, entrances, alwaysOpen, isAdmitted, limiter, siteName, siteOrigin } =
+    options;
 
   async function respond(context: AppContext, render: RenderConsole): Promise<Response | null> {
     const [, search] = splitTarget(context.req.url);
     const parts = parseConsolePath(context.req.path);
     if (parts === null || !isAdmitted(context)) return null;
     const [first = ''] = parts;
-    if (!alwaysOpen.has(first) && !(await auth.hasOperator())) return null;
+    if (!alwaysOpen.has(first) && !(await sessions.hasOperator())) return null;
     const request = { context, parts, parameters: new URLSearchParams(search), render };
     const entrance = entrances.get(first);
     if (entrance !== undefined) return (await refuseForRate(context, limiter, 1)) ?? entrance(request);
@@ -72,7 +73,7 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
       const headers = { allow: 'GET, HEAD, POST' };
       return buildProblem('method-not-allowed', context.env.requestId, { headers });
     }
-    const session = await auth.readSession(context.req.raw);
+    const session = await sessions.readSession(context.req.raw);
     if (session === null) {
       const refusal = await refuseForRate(context, limiter, 1);
       if (refusal !== null) return refusal;

@@ -14,7 +14,7 @@ import {
   type ConsoleViewPath,
   findConsoleView,
 } from '../../core/console/console-view.ts';
-import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
+import { type ConsoleViewer, isOwner } from '../../core/console/console-viewer.ts';
 import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 /** The reader of every view. */
@@ -67,7 +67,7 @@ export class ConsoleViews {
   /** Whether a viewer may post forms to a view. */
   isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
     const { post, isOpenToViewers = false } = this.#getReader(view);
-    return post !== undefined && viewer.kind === 'operator' && (viewer.role === 'owner' || isOpenToViewers);
+    return post !== undefined && viewer.kind === 'operator' && (isOwner(viewer) || isOpenToViewers);
   }
 
   /** Reads a view with its frame; null when there is no such page. */

@@ -1,5 +1,6 @@
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import { isOwner } from '../../core/console/console-viewer.ts';
 import { type ImportModel, type ImportPreview, MAX_IMPORTS } from '../../core/console/import-model.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
@@ -9,6 +10,7 @@ import type { PostbackTokens } from '../commissions/postback-tokens.ts';
 import type { SyncResult } from '../commissions/sync-network.ts';
 import { buildImportPreview, buildProgress } from './build-import-preview.ts';
 import type { LedgerReading } from './commissions-reader.ts';
+import { getFormText } from './console-form.ts';
 import { fail, finish, ImportFileActions, type ImportFileOptions } from './import-file-actions.ts';
 import type { ImportUpload } from './import-uploads.ts';
 import { MAX_UPLOAD_MB } from './parse-upload.ts';
@@ -44,7 +46,7 @@ export class ImportReader implements ViewReader<ImportModel> {
 
   async read({ parameters, viewer, formToken }: ViewRequest): Promise<ImportModel> {
     const { partners, getStore, now } = this.#options;
-    const canChange = viewer.kind === 'operator' && viewer.role === 'owner';
+    const canChange = isOwner(viewer);
     const imports = (await getStore()?.readImports()) ?? [];
     const tokens = await this.#options.readTokens();
     const upload = canChange ? await this.#findUpload(parameters.get('upload') ?? '', viewer.id) : null;
@@ -81,16 +83,16 @@ export class ImportReader implements ViewReader<ImportModel> {
       case 'upload':
         return this.#files.upload(form, operator);
       case 'commit':
-        return this.#files.commit(getText(form, 'upload'), operator);
+        return this.#files.commit(getFormText(form, 'upload'), operator);
       case 'discard':
-        return this.#files.discard(getText(form, 'upload'), operator);
+        return this.#files.discard(getFormText(form, 'upload'), operator);
       case 'undo':
-        return this.#undo(getText(form, 'import'));
+        return this.#undo(getFormText(form, 'import'));
       case 'create-postbacks':
         await this.#options.createTokens();
         return finish('The postback addresses were created.', '#postbacks');
       case 'test-postback':
-        return this.#test(getText(form, 'partner'));
+        return this.#test(getFormText(form, 'partner'));
       case 'sync':
         return this.#sync();
       default:
@@ -153,9 +155,4 @@ export class ImportReader implements ViewReader<ImportModel> {
     }
     return times;
   }
-}
-
-function getText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,3 +1,4 @@
+import { isOwner } from '../../core/console/console-viewer.ts';
 import { countListPages, parseListPage, ROWS_PER_PAGE } from '../../core/console/list-page.ts';
 import type { MessageRow, MessagesModel } from '../../core/console/messages-model.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type MessageState,
 } from '../../core/contact/contact-messages.ts';
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
+import { getFormText } from './console-form.ts';
 import {
   type ActionOutcome,
   buildTable,
@@ -36,7 +38,7 @@ export class MessagesReader implements ViewReader<MessagesModel> {
     const pages = countListPages(total);
     const page = Math.min(parseListPage(parameters), pages);
     const filter = { state: state ?? undefined, offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE };
-    const canChange = viewer.kind === 'operator' && viewer.role === 'owner';
+    const canChange = isOwner(viewer);
     // Only owners answer messages, so only they see an address.
     const shown = canChange ? parameters.get('show') : null;
     const rows = await this.#messages.read(filter);
@@ -69,8 +71,8 @@ export class MessagesReader implements ViewReader<MessagesModel> {
 
   /** `action` is one of the states, or `delete`. */
   async post(form: FormData, { parameters }: ViewRequest): Promise<ActionOutcome> {
-    const id = String(form.get('id') ?? '');
-    const action = String(form.get('action') ?? '');
+    const id = getFormText(form, 'id');
+    const action = getFormText(form, 'action');
     const location = buildAddress(PATH, {
       state: parseState(parameters.get('state')) ?? undefined,
       p: parameters.get('p') ?? undefined,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buildBrowserName } from '../../core/console/browser-name.ts';
+import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
 import type { Operator, OperatorSession } from '../../core/console/operator.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
-import type { ConsoleAuth, ConsoleSession } from './console-auth.ts';
 import { createSecretToken, deriveFromToken, hashSecretToken, isSecretToken } from './secret-token.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,8 +25,17 @@ export interface OperatorSessionsOptions {
   readonly readTrustedTime: () => Promise<number | null>;
 }
 
+/** A session of an operator, read from the cookie of a request. */
+export interface ConsoleSession {
+  /** Names the session in lists; no secret. */
+  readonly id: string;
+  readonly viewer: Extract<ConsoleViewer, { kind: 'operator' }>;
+  /** Part of every form that the session may post. */
+  readonly formToken: string;
+}
+
 /** Sessions of operators: a random token in a cookie, its hash in the store. */
-export class OperatorSessions implements ConsoleAuth {
+export class OperatorSessions {
   readonly #options: OperatorSessionsOptions;
   readonly #cookie: string;
   #hasOperator = false;
@@ -38,6 +47,7 @@ export class OperatorSessions implements ConsoleAuth {
     this.#cookie = options.isSecure ? '__Host-operator' : 'operator';
   }
 
+  /** Whether there is an operator who could sign in. */
   async hasOperator(): Promise<boolean> {
     if (!this.hasStore()) return false;
     const now = this.#options.now();
@@ -80,6 +90,7 @@ export class OperatorSessions implements ConsoleAuth {
     return this.#buildCookie('', 0);
   }
 
+  /** The valid session of a request; null without one. */
   async readSession(request: Request): Promise<ConsoleSession | null> {
     const found = await this.#find(request);
     if (found === null || !this.isValid(found.session)) return null;

@@ -1,6 +1,7 @@
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import type { ImportProfile } from '../commissions/detect-import-format.ts';
+import { getFormText } from './console-form.ts';
 
 /** A file that an operator has posted, and what was said about it. */
 export interface ParsedUpload {
@@ -20,10 +21,7 @@ export async function parseUpload(
   form: FormData,
   partners: readonly string[],
 ): Promise<ParsedUpload | { readonly problem: string }> {
-  const getText = (name: string) => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
+  const getText = (name: string) => getFormText(form, name);
   const file = form.get('file');
   const partner = getText('partner');
   const currency = getText('currency').toUpperCase();

@@ -16,6 +16,13 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 /** Hashes that wait for the one that is computed; about ten seconds of work. */
 const MAX_WAITING = 20;
 
+/** What a stored hash says. */
+interface StoredHash {
+  readonly parameters: ScryptCost;
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
 type Derive = (
   password: string,
   salt: Uint8Array,
@@ -37,13 +44,13 @@ export class PasswordHasher {
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
   /** No password matches it. */
-  readonly #decoy: string;
+  readonly #decoy: StoredHash;
   readonly #parameters: ScryptCost;
 
   constructor(derive: Derive = deriveScrypt, parameters: ScryptCost = DEFAULT_COST) {
     this.#parameters = parameters;
     this.#derive = derive;
-    this.#decoy = formatHash(parameters, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+    this.#decoy = { parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
   /** Hashes a new password: `scrypt$N$r$p$salt$hash`, both base64url. Rejects with `PasswordQueueError`. */
@@ -57,7 +64,7 @@ export class PasswordHasher {
    * the result is false. Rejects with `PasswordQueueError`.
    */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    const { parameters, salt, hash } = parseHash(stored ?? this.#decoy) ?? parseHash(this.#decoy) ?? NO_HASH;
+    const { parameters, salt, hash } = parseHash(stored ?? '') ?? this.#decoy;
     const given = await this.#enqueue(password, salt, parameters);
     return given.byteLength === hash.byteLength && timingSafeEqual(given, hash) && stored !== null;
   }
@@ -78,8 +85,6 @@ export class PasswordHasher {
   }
 }
 
-const NO_HASH = { parameters: DEFAULT_COST, salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(0) };
-
 const deriveScrypt: Derive = (password, salt, length, options) =>
   new Promise((resolve, reject) => {
     scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
@@ -94,7 +99,7 @@ function formatHash(
   return ['scrypt', cost, blockSize, parallelization, ...texts].join('$');
 }
 
-function parseHash(text: string) {
+function parseHash(text: string): StoredHash | null {
   const match = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]{22})\$([\w-]{43})$/.exec(text);
   if (match === null) return null;
   const [, cost, blockSize, parallelization, salt = '', hash = ''] = match;

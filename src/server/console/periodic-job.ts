@@ -1,36 +1,30 @@
 import type { Log } from '../log.ts';
 
+export interface PeriodicJobOptions {
+  /** The line that is logged when it fails. */
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  readonly intervalMs: number;
+  /** Ms before the first run; the interval when left out. */
+  readonly firstMs?: number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
 /** Does something once, or now and then in the background, one run at a time. A failure is logged once. */
 export class PeriodicJob {
-  readonly #name: string;
-  readonly #work: () => Promise<unknown>;
-  readonly #firstMs: number;
-  readonly #intervalMs: number;
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #options: PeriodicJobOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
   #isFailing = false;
 
-  constructor(options: {
-    /** The line that is logged when it fails. */
-    readonly name: string;
-    readonly run: () => Promise<unknown>;
-    readonly intervalMs: number;
-    /** Ms before the first run; the interval when left out. */
-    readonly firstMs?: number;
-    readonly log: Pick<Log, 'warn'>;
-  }) {
-    this.#name = options.name;
-    this.#work = options.run;
-    this.#intervalMs = options.intervalMs;
-    this.#log = options.log;
-    this.#firstMs = options.firstMs ?? options.intervalMs;
+  constructor(options: PeriodicJobOptions) {
+    this.#options = options;
   }
 
   /** Begins to run until `stop`. */
   start(): void {
-    this.#schedule(this.#firstMs);
+    this.#schedule(this.#options.firstMs ?? this.#options.intervalMs);
   }
 
   /** Resolves when the run that is in progress has ended. */
@@ -43,7 +37,7 @@ export class PeriodicJob {
   #schedule(ms: number): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.run().finally(() => this.#schedule(this.#intervalMs));
+      this.#running = this.run().finally(() => this.#schedule(this.#options.intervalMs));
     }, ms);
     this.#timer.unref();
   }
@@ -51,10 +45,10 @@ export class PeriodicJob {
   /** Runs once. Never rejects. */
   async run(): Promise<void> {
     try {
-      await this.#work();
+      await this.#options.run();
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#log.warn(this.#name, { error });
+      if (!this.#isFailing) this.#options.log.warn(this.#options.name, { error });
       this.#isFailing = true;
     }
   }

@@ -8,7 +8,7 @@ import { type IssuedAddress, SHARE_DAYS } from '../../core/console/settings-mode
 import { buildSharePath, parseConsolePath } from '../../core/paths.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Log } from '../log.ts';
-import type { ConsoleSession } from './console-auth.ts';
+import type { ConsoleSession } from './operator-sessions.ts';
 import { createSetup, SETUP_MINUTES } from './operator-setups.ts';
 import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
 import { createSecretToken, hashSecretToken } from './secret-token.ts';

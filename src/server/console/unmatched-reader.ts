@@ -3,6 +3,7 @@ import { buildCommissionKey, type CommissionId } from '../../core/commissions/co
 import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildCommissionRow } from '../../core/console/commissions-model.ts';
+import { isOwner } from '../../core/console/console-viewer.ts';
 import { buildListPage, parseListPage } from '../../core/console/list-page.ts';
 import {
   buildUnmatchedItem,
@@ -18,6 +19,7 @@ import { buildConsolePath } from '../../core/paths.ts';
 import type { CommissionLedger } from '../commissions/ledger.ts';
 import { readListedCommissions } from '../commissions/listed-commissions.ts';
 import type { LedgerReading } from './commissions-reader.ts';
+import { getFormText } from './console-form.ts';
 import { suggestClicks } from './suggest-clicks.ts';
 import {
   type ActionOutcome,
@@ -63,7 +65,7 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
       decided: await this.#readDecided(entries),
       differences: listDifferences(entries, listed),
       partners: Object.fromEntries(this.#options.partnerNames),
-      canDecide: viewer.kind === 'operator' && viewer.role === 'owner',
+      canDecide: isOwner(viewer),
       formToken,
       now: this.#options.now(),
     };
@@ -102,7 +104,7 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
     const { ledger } = opened;
     switch (form.get('action')) {
       case 'assign': {
-        const text = getText(form, 'click');
+        const text = getField(form, 'click');
         const { clickIds } = await ledger.matchClicks([{ reported: { token: text }, strings: [] }]);
         const clickId = clickIds[0] ?? null;
         const isKnown = clickId !== null && (await ledger.decide(id, { action: 'assign', clickId }));
@@ -150,15 +152,12 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
 
 function parseId(form: FormData): CommissionId {
   return {
-    partner: getText(form, 'partner'),
-    account: getText(form, 'account'),
-    nativeId: getText(form, 'id'),
+    partner: getField(form, 'partner'),
+    account: getField(form, 'account'),
+    nativeId: getField(form, 'id'),
   };
 }
 
 const MAX_FIELD_LENGTH = 600;
 
-function getText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim().slice(0, MAX_FIELD_LENGTH) : '';
-}
+const getField = (form: FormData, name: string) => getFormText(form, name).slice(0, MAX_FIELD_LENGTH);
