@@ -26,6 +26,7 @@ it.each([
   ['A missed call is none.', 'is none'],
   ['This is no legal advice.', 'no legal advice'],
   ['It is the page which asks.', 'e page which'],
+  ['It reads "call on the 14th".', 'h".'],
 ])('rejects "%s"', (text, found) => {
   expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ line: 2, found }]);
 });

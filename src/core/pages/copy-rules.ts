@@ -40,6 +40,7 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\bis none\b|\bno (legal )?advice\b/i, 'write "is not" or "is missing"'],
   [/\w (account|page|tier|number|tool|list)s? which\b/i, 'write "that", or a comma before "which"'],
   [/\b(left|right)(-hand)? column\b/i, 'name what is in it: on phones there are no columns'],
+  [/[a-z]"\.(\s|$)/i, 'put the period inside the quotation marks'],
   [/[a-z]!(\s|$)/, 'end the sentence with a period'],
 ];
 

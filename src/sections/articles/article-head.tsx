@@ -15,7 +15,7 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
   const lede = buildLede(article);
   return (
     <header
-      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 border-b-2 border-line-strong pb-[clamp(1.5rem,4vw,3rem)] wrap-anywhere ${article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : ''}`}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)] ${article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : ''}`}
     >
       <div>
         <ul className="flex flex-wrap gap-2">
@@ -33,7 +33,7 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
         <h1
           className={`mt-[1.1rem] leading-[1.04] ${article.title.length > 60 ? 'text-[clamp(1.9rem,1.5rem+1.7vw,2.75rem)]' : 'text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)]'}`}
         >
-          {article.title}
+          {joinHyphens(article.title)}
         </h1>
         {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
         <Byline article={article} author={author} />
@@ -54,6 +54,19 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
         </div>
       )}
     </header>
+  );
+}
+
+/** A title whose words do not break at their hyphens. Very long words may. */
+function joinHyphens(title: string) {
+  return title.split(/(?<!\S)(\w[\w-]{0,12}-\w{1,8}[:,]?)(?!\S)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ListedArticle } from '../../core/articles/list-address.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/container.tsx';
+import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ArticleRelated } from './article-related.tsx';
 
@@ -8,18 +9,19 @@ import { ArticleRelated } from './article-related.tsx';
 export function ArticleMissing({ newest }: { readonly newest: readonly ListedArticle[] }) {
   return (
     <>
-      <Container className="grid justify-items-start gap-5 pt-[clamp(3rem,8vw,7rem)] text-muted">
-        <p className="tabular">404</p>
-        <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
-          Article Not Found
-        </h1>
-        <p>The article you're looking for doesn't exist.</p>
-        <p className="mt-[0.4rem] flex flex-wrap items-center gap-x-6 gap-y-3">
-          <a href={HOME_PATH} className="button button-primary">
-            Back to Blog
-          </a>
-          <a href={BLOG_PATH}>Search all articles</a>
-        </p>
+      <Container className="grid items-center gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-10 pt-[clamp(3rem,8vw,7rem)] lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <div>
+          <p className="tabular text-lg text-muted">404</p>
+          <h1 className="mt-2 text-4xl">Article Not Found</h1>
+          <p className="mt-5 text-lg text-muted">The article you're looking for doesn't exist.</p>
+          <p className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
+            <a href={HOME_PATH} className="button button-primary">
+              Back to Blog
+            </a>
+            <a href={BLOG_PATH}>Search all articles</a>
+          </p>
+        </div>
+        <BlankSignpost className="mx-auto max-w-96" />
       </Container>
       <ArticleRelated title="Newest articles" articles={newest} />
     </>

@@ -4,6 +4,7 @@ import { formatLongDate } from '../../core/articles/format-date.ts';
 import type { ListedArticle } from '../../core/articles/list-address.ts';
 import type { Cta } from '../../core/outbound/cta.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { Container } from '../../ui/container.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
@@ -53,7 +54,10 @@ export function AuthorPage(props: {
       <AuthorTests tests={author.tests} />
       {articles.length > 0 && (
         <>
-          <h2 className="mt-16 text-2xl">Newest articles</h2>
+          <div className="mt-16 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
+            <h2 className="text-2xl">Newest articles</h2>
+            <a href={BLOG_PATH}>All articles</a>
+          </div>
           <div className="cards cards-rows mt-8">
             {articles.map((article) => (
               <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} />

@@ -11,6 +11,7 @@ it.each([
   ['```ts\nconst a = 1;\n```', 'const a = 1;'],
   ['<div class="x">in</div> 5 < 6', 'in 5 < 6'],
   ['> quoted', 'quoted'],
+  ['Mark it _keep_, or [set it up](/go), then **stop**.', 'Mark it keep, or set it up, then stop.'],
 ])('strips the markup of %j', (markdown, text) => {
   expect(stripMarkdown(markdown)).toBe(text);
 });

@@ -8,5 +8,6 @@ export function stripMarkdown(markdown: string): string {
     .replace(/^[ \t]*[-+][ \t]+/gm, '')
     .replace(/[#*_`>|[\]]+/g, ' ')
     .replace(/\s+/g, ' ')
+    .replace(/ (?=[,.;:?)])/g, '')
     .trim();
 }
