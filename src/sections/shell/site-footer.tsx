@@ -16,7 +16,7 @@ export function SiteFooter(props: {
     <footer data-site className="site-footer border-t-2 border-line-strong bg-sunken py-12">
       <Container>
         {variant === 'default' && (
-          <div className="mb-10 grid grid-cols-2 gap-x-4 gap-y-8 md:grid-cols-4 lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-x-14">
+          <div className="mb-10 grid grid-cols-[1fr_auto] gap-x-4 gap-y-8 sm:grid-cols-[repeat(4,auto)] sm:justify-between lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-x-14">
             <div className="col-span-full max-w-text lg:col-span-1">
               <p className="flex items-center gap-2.5 font-display text-lg font-semibold">
                 {mark}

@@ -36,6 +36,16 @@ it('names the column in the first cells when they are numbers', () => {
   expect(structure(buildTable(rows))).toContain('<td data-column="Week">1</td><td data-column="Google">');
 });
 
+it('does not name the column in a first cell that is a word, such as the total', () => {
+  const rows = [...RULES.map(([, ...others], at) => [at === 0 ? 'Week' : `${at}`, ...others, 'x'])];
+  const content = structure(
+    buildTable([...rows, ['2 and 3', 'e', 'f', 'g', 'h'], ['Total', 'a', 'b', 'c', 'd']]),
+  );
+  expect(content).toContain('<td data-column="Week">1</td>');
+  expect(content).toContain('<td data-column="Week" data-short="">2 and 3</td>');
+  expect(content).toContain('<td>Total</td>');
+});
+
 it('escapes quotes of a heading in the name of the column', () => {
   const [, row = []] = RULES;
   expect(structure(buildTable([['a', 'b', 'c', 'the "d"'], row]))).toContain(
@@ -86,6 +96,14 @@ it('marks a table whose figures need more than the width of a phone', () => {
   const days = ['Week', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Total', 'Who'];
   const content = structure(buildTable([days, days.map((_, at) => `${at},500`)], true));
   expect(content).toContain('<td data-align="right" data-column="Total">6,500</td>');
+});
+
+it('marks a table that is too wide because the short cells of its first column stay on one line', () => {
+  const rows = [
+    ['Months', 'Subscribers', 'Band', 'Monthly', 'Cost'],
+    ['11 and 12', '5,400', '10,000', '$140', '$280'],
+  ];
+  expect(structure(buildTable(rows, true))).toContain('data-stacked');
 });
 
 it.each([

@@ -32,7 +32,7 @@ export function stackTable(table: Element): void {
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
       const heading = head[index];
-      if (heading && (index > 0 || isFirstNamed))
+      if (heading && (index > 0 || (isFirstNamed && !isName(cell))))
         cell.attribs['data-column'] = collapseSpaces(readText(heading));
     }
   }
@@ -42,9 +42,18 @@ export function stackTable(table: Element): void {
 export function keepShortCells(table: Element): void {
   const rows = findAll(table, 'tbody').flatMap((part) => findAll(part, 'tr').map(listCells));
   const cells = rows.flatMap(([first]) => first ?? []);
-  if (cells.every((cell) => collapseSpaces(readText(cell)).length <= MAX_UNBROKEN_CHARACTERS)) {
+  if (areShort(cells)) {
     for (const cell of cells) if (readText(cell).trim().includes(' ')) cell.attribs['data-short'] = '';
   }
+}
+
+function areShort(cells: readonly Element[]): boolean {
+  return cells.every((cell) => measureLine(cell) <= MAX_UNBROKEN_CHARACTERS);
+}
+
+function isName(cell: Element): boolean {
+  const text = readText(cell);
+  return NAME.test(text) && !/\d/.test(text);
 }
 
 function isIrregular(cell: Element): boolean {
@@ -58,17 +67,24 @@ function hasTable(parent: Element): boolean {
 function isTooWide(head: readonly Element[], rows: readonly (readonly Element[])[]): boolean {
   if (head.length < 3) return false;
   const columns = head.map((heading, index) => [heading, ...rows.flatMap((row) => row[index] ?? [])]);
+  const titles = rows.flatMap(([first]) => first ?? []);
   const texts = head.slice(1).filter(({ attribs }) => attribs['data-align'] !== 'right').length;
   const widths = columns.map((cells) => Math.max(...cells.map(measureCell)));
+  if (areShort(titles)) widths[0] = Math.max(widths[0] ?? 0, ...titles.map(measureLine));
   const total = widths.reduce((sum, width) => sum + width + GAP_CHARACTERS, -GAP_CHARACTERS);
   return texts > MAX_TEXT_COLUMNS || total > MAX_CHARACTERS;
 }
 
 /** Characters of the longest part that stays on one line: figures do not wrap, other text does between words. */
 function measureCell(cell: Element): number {
-  const text = collapseSpaces(readText(cell));
   const isFigure = cell.name === 'td' && cell.attribs['data-align'] === 'right';
-  return isFigure ? text.length : Math.max(...text.split(' ').map((word) => word.length));
+  if (isFigure) return measureLine(cell);
+  const words = collapseSpaces(readText(cell)).split(' ');
+  return Math.max(...words.map((word) => word.length));
+}
+
+function measureLine(cell: Element): number {
+  return collapseSpaces(readText(cell)).length;
 }
 
 function listCells(row: Element): Element[] {
