@@ -5,6 +5,7 @@ const STYLE = `
 display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:center;justify-content:center;padding:.75rem 1rem;
 background:var(--raised);color:var(--ink);border-top:1px solid var(--line-strong);font-size:.9375rem}
 #consent-bar p{margin:0;max-width:38rem}
+#consent-bar div{display:flex;gap:1rem}
 #consent-bar a{color:var(--accent);text-decoration:underline}
 #consent-bar button{min-height:2.75rem;min-width:6.5rem;padding:.5rem 1rem;
 border:1px solid var(--line-strong);border-radius:.25rem;
@@ -30,11 +31,12 @@ export function askConsent(onChoice: (isGranted: boolean) => void): void {
     onChoice(isGranted);
   };
   bar.addEventListener('keydown', ({ key }) => key === 'Escape' && choose(false));
-  bar.append(
-    buildQuestion(),
+  const buttons = document.createElement('div');
+  buttons.append(
     buildButton('Decline', () => choose(false)),
     buildButton('Allow', () => choose(true)),
   );
+  bar.append(buildQuestion(), buttons);
   document.body.append(bar);
   // An element with the focus must not be hidden by the bar.
   document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
@@ -44,8 +46,8 @@ function buildQuestion(): HTMLElement {
   const question = document.createElement('p');
   const link = document.createElement('a');
   link.href = PRIVACY_PATH;
-  link.textContent = 'What that means';
-  question.append('May Google Analytics remember this browser, so that we learn which pages help? ', link);
+  link.textContent = 'What this means';
+  question.append('Allow Google Analytics to remember this browser? It shows us which pages help. ', link);
   return question;
 }
 

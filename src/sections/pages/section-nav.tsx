@@ -26,13 +26,7 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
           <Icon name="menu" />
           {section.label}
         </button>
-        <nav
-          id="section-menu"
-          popover="auto"
-          aria-label={section.label}
-          className="nav-popover top-18"
-          data-menu
-        >
+        <nav id="section-menu" popover="auto" aria-label={section.label} className="nav-popover" data-menu>
           {links}
         </nav>
         {section.action !== undefined && (
