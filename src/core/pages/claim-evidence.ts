@@ -1,10 +1,7 @@
+import type { Claim } from './claim.schema.ts';
+
 /** What texts may take from a claim. */
-export interface ClaimParts {
-  readonly figure: string;
-  readonly wording: string;
-  readonly evidence: string;
-  readonly checked?: string | undefined;
-}
+export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked'>;
 
 /** Shown for a claim without a source. */
 export const UNPROVEN = 'No source published yet';

@@ -2,13 +2,7 @@ import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/format-dollars.ts';
 import type { Plans } from '../savings/plans.ts';
 import { buildClaimMark, type ClaimParts, describeEvidence } from './claim-evidence.ts';
-
-/** Who runs the site; empty fields are not filled in yet. */
-interface Operator {
-  readonly name: string;
-  readonly address: string;
-  readonly email: string;
-}
+import type { Site } from './site.schema.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
@@ -22,7 +16,7 @@ const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 export function buildFigures(
   plans: Plans,
   claims: ReadonlyMap<string, ClaimParts>,
-  operator: Operator = { name: '', address: '', email: '' },
+  operator: Site['operator'] = { name: '', address: '', email: '' },
   partnerNames: readonly string[] = [],
 ): Figures {
   const figures = new Map<string, string>([
@@ -53,7 +47,7 @@ export function buildFigures(
 }
 
 /** Who runs the site, as Markdown for the legal pages. */
-function describeOperator({ name, address, email }: Operator): string {
+function describeOperator({ name, address, email }: Site['operator']): string {
   const parts = [name, ...address.split('\n'), email]
     .map((part) => part.trim())
     .filter((part) => part !== '');

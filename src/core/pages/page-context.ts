@@ -27,31 +27,28 @@ export interface PageContext {
   readonly newsletter: NewsletterFormState | null;
 }
 
-/** A newsletter form as it is shown. */
-export interface NewsletterFormState {
-  readonly sent: boolean;
-  readonly email: string;
-  readonly hasConsent: boolean;
-  /** What is wrong, by field; the key `form` is about the whole. */
-  readonly errors: Readonly<Record<string, string>>;
-  /** Signed time at which the form was made. */
-  readonly token: string;
-}
-
 /** A link to a partner in the header, with its words. */
 export interface HeaderButton {
   readonly label: string;
   readonly link: PartnerLinkAttributes;
 }
 
-/** A contact form as it is shown again. */
-export interface ContactFormState {
+/** A form as it is shown, at first or again. */
+export interface FormState {
   readonly sent: boolean;
-  /** The topic that is chosen at first. */
-  readonly topic: string;
-  readonly values: Readonly<Record<string, string>>;
   /** What is wrong, by field; the key `form` is about the whole. */
   readonly errors: Readonly<Record<string, string>>;
   /** Signed time at which the form was made. */
   readonly token: string;
+}
+
+export interface ContactFormState extends FormState {
+  /** The topic that is chosen at first. */
+  readonly topic: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface NewsletterFormState extends FormState {
+  readonly email: string;
+  readonly hasConsent: boolean;
 }

@@ -1,4 +1,4 @@
-import { FormField, HoneypotField } from './form-field.tsx';
+import { FormEnd, FormField, Thanks } from './form-field.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
 
@@ -13,7 +13,10 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
   const id = section.id ?? 'contact-form';
   return (
     <SectionFrame section={{ ...section, id }} context={context}>
-      <Thanks text={section.thanks} isHidden={!form.sent} />
+      {/* Hidden in the page until the script has sent the message. */}
+      <div data-thanks hidden={!form.sent} tabIndex={-1} className="max-w-text">
+        <Thanks text={section.thanks} />
+      </div>
       {!form.sent && (
         <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">
           <FormField form="contact" name="topic" label="What is it about?" error={errors['topic']}>
@@ -40,32 +43,9 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
           <FormField form="contact" name="message" label="Your message" error={errors['message']}>
             <textarea rows={8} required defaultValue={values['message']} />
           </FormField>
-          <HoneypotField />
-          <input type="hidden" name="token" value={form.token} />
-          <p
-            data-error="form"
-            role="alert"
-            hidden={errors['form'] === undefined}
-            className="rounded border-2 border-danger bg-danger-wash px-4 py-3"
-          >
-            {errors['form']}
-          </p>
-          <button type="submit" className="button button-primary justify-self-start">
-            {section.button}
-          </button>
+          <FormEnd form={form} button={section.button} />
         </form>
       )}
     </SectionFrame>
-  );
-}
-
-/** What a sent message is answered with; hidden in the page until then, for the script to show. */
-function Thanks(props: { readonly text: string; readonly isHidden: boolean }) {
-  return (
-    <div data-thanks hidden={props.isHidden} tabIndex={-1} className="max-w-text">
-      <p role="status" className="border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
-        {props.text}
-      </p>
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement } from 'react';
+import type { FormState } from '../../core/pages/page-context.ts';
 
 interface ControlProps {
   readonly id?: string;
@@ -61,14 +62,38 @@ export function FieldError(props: {
   );
 }
 
-/** A field that only programs see and fill in (a honeypot). */
-export function HoneypotField() {
+/** What every form ends with: a field that only programs fill in (a honeypot), its token, what is wrong, the button. */
+export function FormEnd(props: { readonly form: FormState; readonly button: string }) {
+  const { token, errors } = props.form;
   return (
-    <div className="absolute left-[-9999px]" aria-hidden="true">
-      <label>
-        Leave this empty
-        <input type="text" name="website" tabIndex={-1} autoComplete="off" />
-      </label>
-    </div>
+    <>
+      <div className="absolute left-[-9999px]" aria-hidden="true">
+        <label>
+          Leave this empty
+          <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <input type="hidden" name="token" value={token} />
+      <p
+        data-error="form"
+        role="alert"
+        hidden={errors['form'] === undefined}
+        className="rounded border-2 border-danger bg-danger-wash px-4 py-3"
+      >
+        {errors['form']}
+      </p>
+      <button type="submit" className="button button-primary justify-self-start">
+        {props.button}
+      </button>
+    </>
+  );
+}
+
+/** What a sent form is answered with. */
+export function Thanks({ text }: { readonly text: string }) {
+  return (
+    <p role="status" className="border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
+      {text}
+    </p>
   );
 }

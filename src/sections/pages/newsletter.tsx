@@ -1,5 +1,5 @@
 import { NEWSLETTER_PATH } from '../../core/paths.ts';
-import { FieldError, FormField, HoneypotField } from './form-field.tsx';
+import { FieldError, FormEnd, FormField, Thanks } from './form-field.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -13,9 +13,9 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
   return (
     <SectionFrame section={{ ...section, id }} context={context}>
       {form.sent ? (
-        <p role="status" className="max-w-text border-l-3 border-positive bg-positive-wash px-5 py-4 text-lg">
-          {section.thanks}
-        </p>
+        <div className="max-w-text">
+          <Thanks text={section.thanks} />
+        </div>
       ) : (
         <form method="post" action={NEWSLETTER_PATH} className="grid max-w-text gap-6">
           <FormField form="newsletter" name="email" label="Your email address" error={errors['email']}>
@@ -39,17 +39,8 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
             </label>
             <FieldError form="newsletter" name="consent" text={errors['consent']} />
           </div>
-          <HoneypotField />
           <input type="hidden" name="page" value={path} />
-          <input type="hidden" name="token" value={form.token} />
-          {errors['form'] !== undefined && (
-            <p role="alert" className="rounded border-2 border-danger bg-danger-wash px-4 py-3">
-              {errors['form']}
-            </p>
-          )}
-          <button type="submit" className="button button-primary justify-self-start">
-            {section.button}
-          </button>
+          <FormEnd form={form} button={section.button} />
         </form>
       )}
     </SectionFrame>
