@@ -1,21 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { ListAddress } from '../../core/articles/list-address.ts';
-import type { ListView } from './use-articles.ts';
-
-interface Pages {
-  readonly hasNextPage: boolean;
-  readonly isFetching: boolean;
-  readonly isError: boolean;
-  readonly data: { readonly pages: readonly unknown[] } | undefined;
-  fetchNextPage(): Promise<{ readonly isError: boolean }>;
-}
+import type { ListView, useArticles } from './use-articles.ts';
 
 /** The next page of the list: whether there is one, and loading it. The address follows when it is there. */
 export function useLoadMore(options: {
   readonly address: ListAddress;
   readonly go: (next: ListAddress) => void;
   readonly view: ListView;
-  readonly query: Pages;
+  readonly query: ReturnType<typeof useArticles>['query'];
   readonly region: RefObject<HTMLDivElement | null>;
 }) {
   const { address, go, view, query, region } = options;

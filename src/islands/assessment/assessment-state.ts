@@ -14,6 +14,9 @@ export interface RenderedState {
   readonly gpc: boolean;
 }
 
+/** The state of a visitor's own assessment, as opposed to one that was opened by a link to a result. */
+export const NOT_LINKED = { linked: null, isLinkIncomplete: false } as const;
+
 /** What the assessment shows in the browser. */
 export interface AssessmentState {
   readonly view: ShownView;

@@ -9,7 +9,7 @@ import {
 } from '../../core/assessment/answers.ts';
 import type { Question } from '../../core/assessment/assessment.schema.ts';
 import { buildViewAddress, parseView, resolveView } from '../../core/assessment/assessment-view.ts';
-import type { AssessmentState, RenderedState } from './assessment-state.ts';
+import { type AssessmentState, NOT_LINKED, type RenderedState } from './assessment-state.ts';
 
 /** Builds the state from the server's HTML: posted answers, else stored ones with what was chosen before hydration. */
 export function hydrateState(questions: readonly Question[], rendered: RenderedState): AssessmentState {
@@ -19,13 +19,8 @@ export function hydrateState(questions: readonly Question[], rendered: RenderedS
       markAssessmentSent(rendered.answers);
       history.replaceState(null, '', buildViewAddress(rendered.view));
     }
-    return {
-      view: rendered.view,
-      answers: rendered.answers,
-      linked: null,
-      isLinkIncomplete: false,
-      isHydrated: true,
-    };
+    const { view, answers } = rendered;
+    return { view, answers, ...NOT_LINKED, isHydrated: true };
   }
   const answers = mergeAnswers(readAnswers(questions), readChosen(questions), questions);
   if (hasAnswers(answers)) writeAnswers(answers);

@@ -9,15 +9,14 @@ import { type Answers, chooseOption, NO_ANSWERS } from '../../core/assessment/an
 import type { Question } from '../../core/assessment/assessment.schema.ts';
 import { type AssessmentView, buildViewAddress, resolveView } from '../../core/assessment/assessment-view.ts';
 import type { AssessmentContent } from './assessment-props.ts';
-import type { AssessmentState, RenderedState } from './assessment-state.ts';
+import { type AssessmentState, NOT_LINKED, type RenderedState } from './assessment-state.ts';
 import { hydrateState, readLocation } from './hydrate-state.ts';
 
 /** The assessment's state: answers in session storage, the view in the address, finished answers to the server. */
 export function useAssessment({ questions }: AssessmentContent, rendered: RenderedState) {
   const [state, setState] = useState<AssessmentState>({
     ...rendered,
-    linked: null,
-    isLinkIncomplete: false,
+    ...NOT_LINKED,
     isHydrated: false,
   });
 
@@ -50,7 +49,7 @@ export function useAssessment({ questions }: AssessmentContent, rendered: Render
   const go = (wanted: AssessmentView) => {
     const view = resolveView(wanted, state.answers, questions);
     history.pushState(null, '', buildViewAddress(view));
-    setState({ ...state, view, linked: null, isLinkIncomplete: false });
+    setState({ ...state, ...NOT_LINKED, view });
   };
 
   return {
@@ -61,13 +60,7 @@ export function useAssessment({ questions }: AssessmentContent, rendered: Render
       writeAnswers(NO_ANSWERS);
       forgetSentAssessment();
       history.pushState(null, '', buildViewAddress({ name: 'intro' }));
-      setState({
-        ...state,
-        answers: NO_ANSWERS,
-        linked: null,
-        isLinkIncomplete: false,
-        view: { name: 'intro' },
-      });
+      setState({ ...state, ...NOT_LINKED, answers: NO_ANSWERS, view: { name: 'intro' } });
     },
   };
 }

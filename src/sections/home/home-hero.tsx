@@ -4,6 +4,7 @@ import type { Bill } from '../../core/savings/bill.ts';
 import type { CalculatorField } from '../../core/savings/plans.ts';
 import { Container } from '../../ui/container.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
+import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/disclosure-line.tsx';
 import { HomeBill } from './home-bill.tsx';
 
@@ -24,9 +25,7 @@ export function HomeHero(props: {
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
           <h1 className="mt-5 text-[clamp(2.4rem,1.6rem+3.4vw,4.4rem)] leading-[1.02]">
-            {site.home.headline
-              .split('==')
-              .map((part, index) => (index % 2 === 0 ? part : <mark key={part}>{part}</mark>))}
+            {renderMarked(site.home.headline)}
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
           <ul className="tabular mt-5 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">

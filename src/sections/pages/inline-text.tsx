@@ -57,7 +57,8 @@ function renderToken(token: Token, cta: Cta): ReactNode {
   }
 }
 
-function renderMarked(text: string): ReactNode {
+/** A text with its `==marked==` parts. */
+export function renderMarked(text: string): ReactNode {
   const renderPart = (part: string, index: number) => (index % 2 === 0 ? part : <mark>{part}</mark>);
   return MARKED.test(text) ? createElement(Fragment, null, ...text.split(MARKED).map(renderPart)) : text;
 }

@@ -7,20 +7,22 @@ export interface Oklch {
 
 /** Converts `#rrggbb` to OKLCH (Björn Ottosson's matrices). */
 export function parseHexColor(hex: string): Oklch {
-  const [r, g, b] = [1, 3, 5].map((at) => decodeChannel(Number.parseInt(hex.slice(at, at + 2), 16) / 255));
-  const [l, m, s] = [
-    0.4122214708 * (r ?? 0) + 0.5363325363 * (g ?? 0) + 0.0514459929 * (b ?? 0),
-    0.2119034982 * (r ?? 0) + 0.6806995451 * (g ?? 0) + 0.1073969566 * (b ?? 0),
-    0.0883024619 * (r ?? 0) + 0.2817188376 * (g ?? 0) + 0.6299787005 * (b ?? 0),
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) =>
+    decodeChannel(Number.parseInt(hex.slice(at, at + 2), 16) / 255),
+  );
+  const [l = 0, m = 0, s = 0] = [
+    0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
+    0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
+    0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b,
   ].map(Math.cbrt);
-  const [light, a, y] = [
-    0.2104542553 * (l ?? 0) + 0.793617785 * (m ?? 0) - 0.0040720468 * (s ?? 0),
-    1.9779984951 * (l ?? 0) - 2.428592205 * (m ?? 0) + 0.4505937099 * (s ?? 0),
-    0.0259040371 * (l ?? 0) + 0.7827717662 * (m ?? 0) - 0.808675766 * (s ?? 0),
+  const [light = 0, a = 0, y = 0] = [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
   ];
-  const c = Math.hypot(a ?? 0, y ?? 0);
-  const hue = (Math.atan2(y ?? 0, a ?? 0) * 180) / Math.PI;
-  return { l: light ?? 0, c, h: (hue + 360) % 360 };
+  const c = Math.hypot(a, y);
+  const hue = (Math.atan2(y, a) * 180) / Math.PI;
+  return { l: light, c, h: (hue + 360) % 360 };
 }
 
 /** The color as CSS. */
