@@ -26,8 +26,10 @@ export const CHART_FILLS: Readonly<Record<ChartItem['variant'], string>> = {
   quiet: 'var(--chart-quiet)',
 };
 
+const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+
 /** Formats a chart's value with its unit: `$1,234`, `56%`. */
 export function formatChartValue(value: number, unit: ChartUnit): string {
-  const text = String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const text = NUMBERS.format(value);
   return unit === '$' ? `$${text}` : `${text}%`;
 }

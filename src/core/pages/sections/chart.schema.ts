@@ -3,7 +3,9 @@ import { amount, sectionFields, text } from './fields.schema.ts';
 
 const value = z.strictObject({
   label: text.describe('What the value belongs to.'),
-  value: amount.describe('The value: a number or `{claim:key}`.'),
+  value: amount
+    .pipe(z.number().min(0, 'must not be negative'))
+    .describe('The value: a number or `{claim:key}`.'),
   variant: z
     .enum(['default', 'recommended', 'quiet'])
     .default('default')
@@ -17,7 +19,12 @@ export const chartFields = {
   per: text.optional().describe('What the values are per, for example `a month`.'),
   labelHeading: text.describe('Heading of the first column of the table.'),
   valueHeading: text.describe('Heading of the value column of the table.'),
-  items: z.array(value).min(2).max(8).describe('The values in order.'),
+  items: z
+    .array(value)
+    .min(2)
+    .max(8)
+    .refine((items) => items.some((item) => item.value > 0), 'needs a value above 0')
+    .describe('The values in order.'),
 };
 
 /** Figures as an image and, for everyone, as a table. */
