@@ -101,12 +101,13 @@ function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
 
 /** A score card: what was rated, a score a line, the verdict, the facts. */
 function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
+  const total = figure.isTotalShown ? computeTotalScore(figure.rows) : '';
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
-      {figure.isTotalShown && (
+      {total !== '' && (
         <p className="tabular flex items-baseline gap-3 border-b border-line py-4">
-          <span className="font-display text-5xl font-semibold">{computeTotalScore(figure.rows)}</span>
+          <span className="font-display text-5xl font-semibold">{total}</span>
           <span className="text-muted">of 5 overall, the mean of the {figure.rows.length} scores below</span>
         </p>
       )}
