@@ -1,9 +1,9 @@
 import { buildAuthorPath } from '../../core/paths.ts';
-import { FigureList } from '../../ui/figure-list.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';
+import { FigureList } from './stats.tsx';
 
 /** Who signs the page, what the judgment rests on, and the figures behind it. */
 export function AuthorSection({ section, context }: SectionProps<'author'>) {
@@ -30,10 +30,7 @@ export function AuthorSection({ section, context }: SectionProps<'author'>) {
           <Paragraph text={section.text} cta={context.cta} className="max-w-text text-lg" />
           {section.facts.length > 0 && (
             <div className="mt-8">
-              <FigureList
-                items={section.facts}
-                renderText={(text) => <InlineText text={text} cta={context.cta} />}
-              />
+              <FigureList items={section.facts} cta={context.cta} />
             </div>
           )}
         </div>

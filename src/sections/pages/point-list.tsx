@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import type { Cta } from '../../core/outbound/cta.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { InlineText } from './inline-text.tsx';
 
 /** A heading above points that share one icon. `iconClassName` sets the icon's color. */
 export function PointList(props: {
@@ -7,7 +8,7 @@ export function PointList(props: {
   readonly icon: IconName;
   readonly iconClassName: string;
   readonly items: readonly string[];
-  readonly renderText: (text: string) => ReactNode;
+  readonly cta: Cta;
 }) {
   return (
     <div className="border-t-2 border-line-strong pt-4">
@@ -16,7 +17,9 @@ export function PointList(props: {
         {props.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-b border-line py-2.5">
             <Icon name={props.icon} className={`size-4 translate-y-0.5 ${props.iconClassName}`} />
-            <span>{props.renderText(item)}</span>
+            <span>
+              <InlineText text={item} cta={props.cta} />
+            </span>
           </li>
         ))}
       </ul>
