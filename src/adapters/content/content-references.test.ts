@@ -123,6 +123,13 @@ const REFERENCES: readonly Broken[] = [
   broken(
     'site: aliases',
     SITE,
+    ['/expert-review: /expert-review-gohighlevel-business-systems-consultant', '/expert-review: //expert'],
+    'aliases./expert-review',
+    'must be a path of this site',
+  ),
+  broken(
+    'site: aliases',
+    SITE,
     ['  /expert-review: ', '  /blog: '],
     'aliases./blog',
     'the site responds at /blog itself',

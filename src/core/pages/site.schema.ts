@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const path = z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
+const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
 const link = z.strictObject({ label: z.string().min(1), href: path });
 
 /** The call to action in an article's flow; `{partner}` stands for the partner's name. */
