@@ -6,11 +6,11 @@ const MAIN_ID = 'main';
 const FENCE = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|(?![\s\S]))/gm;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/gm;
 
-/** Builds the id of a Markdown heading from its source. */
+/** Builds the id of a Markdown heading from its source; empty when it has no letters or digits. */
 export function buildHeadingId(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 }
 

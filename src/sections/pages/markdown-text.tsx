@@ -19,7 +19,8 @@ export function Markdown(props: { readonly text: string; readonly cta: Cta }) {
 export function listHeadings(text: string): MarkdownHeading[] {
   return lexer(text)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2)
-    .map((token) => ({ id: buildHeadingId(token.text), text: token.text }));
+    .map((token) => ({ id: buildHeadingId(token.text), text: token.text }))
+    .filter(({ id }) => id !== '');
 }
 
 function Blocks(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {
@@ -33,12 +34,10 @@ function Blocks(props: { readonly tokens: readonly Token[]; readonly cta: Cta })
 function renderBlock(token: Tokens.Generic, cta: Cta): ReactNode {
   const inline = token.tokens ? <InlineTokens tokens={token.tokens} cta={cta} /> : null;
   switch (token.type) {
-    case 'heading':
-      return token['depth'] <= 2 ? (
-        <h2 id={buildHeadingId(token['text'])}>{inline}</h2>
-      ) : (
-        <h3 id={buildHeadingId(token['text'])}>{inline}</h3>
-      );
+    case 'heading': {
+      const Heading = token['depth'] <= 2 ? 'h2' : 'h3';
+      return <Heading id={buildHeadingId(token['text']) || undefined}>{inline}</Heading>;
+    }
     case 'paragraph':
       return <p>{inline}</p>;
     case 'list':
@@ -56,17 +55,14 @@ function renderBlock(token: Tokens.Generic, cta: Cta): ReactNode {
   }
 }
 
-function renderList(list: Tokens.List, cta: Cta): ReactNode {
-  const Tag = list.ordered ? 'ol' : 'ul';
-  return (
-    <Tag>
-      {list.items.map((item) => (
-        <li key={item.text}>
-          <Blocks tokens={item.tokens} cta={cta} />
-        </li>
-      ))}
-    </Tag>
-  );
+function renderList({ ordered, start, items }: Tokens.List, cta: Cta): ReactNode {
+  const entries = items.map((item) => (
+    <li key={item.text}>
+      <Blocks tokens={item.tokens} cta={cta} />
+    </li>
+  ));
+  if (!ordered) return <ul>{entries}</ul>;
+  return <ol start={start === 1 ? undefined : Number(start)}>{entries}</ol>;
 }
 
 /** Safari gives the keyboard no other way to scroll a box without links in it. */

@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { Cta } from '../../core/outbound/cta.ts';
+import { listHeadings, Markdown } from './markdown-text.tsx';
+
+const render = (text: string) => renderToStaticMarkup(<Markdown text={text} cta={{} as Cta} />);
+
+it('a heading in any script has an id that a list of contents can link to', () => {
+  expect(render('## Preise für Teams')).toBe('<h2 id="preise-für-teams">Preise für Teams</h2>');
+  expect(listHeadings('## 料金')).toEqual([{ id: '料金', text: '料金' }]);
+});
+
+it('a heading without letters and digits has no id', () => {
+  expect(render('## …')).toBe('<h2>…</h2>');
+  expect(listHeadings('## …')).toEqual([]);
+});
+
+it.each([
+  ['1. One\n2. Two', '<ol>'],
+  ['4. Four\n5. Five', '<ol start="4">'],
+  ['- One\n- Two', '<ul>'],
+])('the list %j begins with %s', (text, start) => {
+  expect(render(text).slice(0, start.length)).toBe(start);
+});
