@@ -20,7 +20,7 @@ export function ContactFormSection({ section, context }: SectionProps<'contact-f
       {!form.sent && (
         <form method="post" action={`${path}#${id}`} data-contact className="grid max-w-text gap-6">
           <FormField form="contact" name="topic" label="What is it about?" error={errors['topic']}>
-            <select name="topic" defaultValue={form.topic} className="field w-full">
+            <select defaultValue={form.topic}>
               {section.topics.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
