@@ -4,12 +4,11 @@ import path from 'node:path';
 import { FilesSource } from '../../src/adapters/articles/files/files-source.ts';
 import { openArticleFolder } from '../../src/adapters/articles/files/read-article-files.ts';
 import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
-import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
 import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
 import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
-import { createTestMapper, processBody, realClock } from '../support/article-setup.ts';
+import { createTestMapper, createTestRemote, processBody, realClock } from '../support/article-setup.ts';
 import {
   buildServedArticles,
   respondAsGhost,
@@ -71,17 +70,7 @@ const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => Retur
   remote: () =>
     setUp(
       respondAsRemote(() => articles),
-      (url) =>
-        createRemoteSource({
-          url,
-          key: 'k',
-          keyHeader: 'Authorization',
-          cdnUrl: '',
-          mapper: createTestMapper('remote'),
-          clock: realClock,
-          get: guardedGet,
-          deadlineMs: DEADLINE_MS,
-        }),
+      (url) => createTestRemote(url, DEADLINE_MS),
     ),
   ghost: () =>
     setUp(

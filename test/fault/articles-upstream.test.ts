@@ -4,9 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CachedSource } from '../../src/adapters/articles/cache/cached-source.ts';
 import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
-import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
-import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
-import { createTestMapper, realClock } from '../support/article-setup.ts';
+import { createTestRemote } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { FAULTS, startUpstream, type Upstream } from '../support/upstream-server.ts';
@@ -26,16 +24,7 @@ const dir = mkdtempSync(path.join(os.tmpdir(), 'article-faults-'));
 beforeAll(async () => {
   upstream = await startUpstream((url) => respondAsRemote(() => served)(url));
   cached = await CachedSource.open({
-    source: createRemoteSource({
-      url: upstream.url,
-      key: 'k',
-      keyHeader: 'Authorization',
-      cdnUrl: '',
-      mapper: createTestMapper('remote'),
-      clock: realClock,
-      get: guardedGet,
-      deadlineMs: DEADLINE_MS,
-    }),
+    source: createTestRemote(upstream.url, DEADLINE_MS),
     store: createSqliteArticleStore(path.join(dir, 'articles.db'), () => undefined),
     clock: { now: Date.now, monotonic: () => performance.now() + skipped },
     random: Math.random,
@@ -132,16 +121,7 @@ describe('memory and sockets', () => {
   it.each(['endless-body', 'gzip-bomb', 'huge-length', 'hang'] as const)(
     'do not grow with thirty responses of the kind %s',
     async (fault) => {
-      const source = createRemoteSource({
-        url: upstream.url,
-        key: 'k',
-        keyHeader: 'Authorization',
-        cdnUrl: '',
-        mapper: createTestMapper('remote'),
-        clock: realClock,
-        get: guardedGet,
-        deadlineMs: DEADLINE_MS,
-      });
+      const source = createTestRemote(upstream.url, DEADLINE_MS);
       await upstream.fail(fault);
       const readFiveTimes = () =>
         Promise.all(Array.from({ length: 5 }, () => source.list(PAGE).catch(() => null)));

@@ -1,6 +1,8 @@
 import { ArticleMapper } from '../../src/adapters/articles/article-mapper.ts';
 import { type BodySource, createBodyPreparer } from '../../src/adapters/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
+import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
+import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
 
 /** The clock of the process. */
@@ -31,5 +33,19 @@ export function createTestMapper(name: string, skipped: string[] = []): ArticleM
     defaultAuthor: 'Editorial desk',
     clock: realClock,
     onSkipped: (article) => skipped.push(`${describeSkipped(article)}: ${article.reason}`),
+  });
+}
+
+/** Creates a source that reads articles from a service at `url`. */
+export function createTestRemote(url: string, deadlineMs: number) {
+  return createRemoteSource({
+    url,
+    key: 'k',
+    keyHeader: 'Authorization',
+    cdnUrl: '',
+    mapper: createTestMapper('remote'),
+    clock: realClock,
+    get: guardedGet,
+    deadlineMs,
   });
 }

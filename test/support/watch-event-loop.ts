@@ -1,29 +1,15 @@
 // Loaded into a site with `node --import`: on SIGUSR2 it writes the longest time in ms for which the event loop was
-// busy since the last time into the file TEST_STALL_FILE. It is CPU time, so that the load of the machine and the
-// waiting for its disk do not count.
+// busy since the last time into the file TEST_STALL_FILE.
 import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { watchStalls } from './watch-stalls.ts';
 
 const file = process.env['TEST_STALL_FILE'];
 
-function readCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 if (isMainThread && file !== undefined) {
-  let last = readCpuMs();
-  let longest = 0;
-  const check = () => {
-    const now = readCpuMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  setInterval(check, 1).unref();
+  const stalls = watchStalls();
   process.on('SIGUSR2', () => {
-    check();
-    writeFileSync(`${file}.part`, String(longest));
+    writeFileSync(`${file}.part`, String(stalls.takeLongest()));
     renameSync(`${file}.part`, file);
-    longest = 0;
   });
 }

@@ -26,13 +26,14 @@ export class SimulatedDatabase implements SqlExecutor {
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
-    const { happens, pick, sleep } = this.#chance();
-    await sleep(happens(this.failureRate) ? pick(100, 5_000) : pick(1, 40));
-    if (this.isOut || happens(this.failureRate)) throw new SqlError('unavailable', 'the connection was lost');
+    const time = this.#time;
+    await time.sleep(time.happens(this.failureRate) ? time.pick(100, 5_000) : time.pick(1, 40));
+    if (this.isOut || time.happens(this.failureRate))
+      throw new SqlError('unavailable', 'the connection was lost');
     const results = await this.#executor.batch(statements);
-    if (happens(this.failureRate)) throw new SqlError('unavailable', 'the response was lost');
-    if (happens(this.failureRate / 3)) await new Promise(() => undefined);
-    await sleep(pick(1, 20));
+    if (time.happens(this.failureRate)) throw new SqlError('unavailable', 'the response was lost');
+    if (time.happens(this.failureRate / 3)) await new Promise(() => undefined);
+    await time.sleep(time.pick(1, 20));
     return results;
   }
 
@@ -41,13 +42,4 @@ export class SimulatedDatabase implements SqlExecutor {
   }
 
   async close(): Promise<void> {}
-
-  #chance() {
-    const time = this.#time;
-    return {
-      happens: (probability: number) => time.happens(probability),
-      pick: (min: number, max: number) => time.pick(min, max),
-      sleep: time.sleep,
-    };
-  }
 }
