@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../pages/image-field.schema.ts';
-import { here, markdown, text } from '../pages/sections/fields.schema.ts';
+import { markdown, siteHref, text } from '../pages/sections/fields.schema.ts';
 
 /** `content/authors/*.yaml`: who signs articles and reviews. The file name is the author's key. */
 export const authorFileSchema = z.strictObject({
@@ -22,7 +22,7 @@ export const authorFileSchema = z.strictObject({
     .max(8)
     .default([]),
   /** What the author has tested, newest first. */
-  tests: z.array(z.strictObject({ what: text, date: z.iso.date(), href: here.optional() })).default([]),
+  tests: z.array(z.strictObject({ what: text, date: z.iso.date(), href: siteHref.optional() })).default([]),
 });
 
 export type Author = z.infer<typeof authorFileSchema> & { readonly key: string };

@@ -60,7 +60,7 @@ function findContradictions(claims: readonly Claim[]): ClaimFinding[] {
   );
   return [...bySubject].flatMap(([subject, group]): ClaimFinding[] => {
     if (new Set(group.map(({ figure }) => figure)).size < 2) return [];
-    const said = group.map(({ key, figure }) => `${figure} (${key})`).join(', ');
-    return [{ kind: 'contradiction', text: `${subject}: ${said}`, claims: group.map(({ key }) => key) }];
+    const figures = group.map(({ key, figure }) => `${figure} (${key})`).join(', ');
+    return [{ kind: 'contradiction', text: `${subject}: ${figures}`, claims: group.map(({ key }) => key) }];
   });
 }

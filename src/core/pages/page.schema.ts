@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../events/event-definitions.ts';
-import { here, pageKey, source, text } from './sections/fields.schema.ts';
+import { pageKey, siteHref, source, text } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 
@@ -26,7 +26,7 @@ export const pageSchema = z
     header: z.enum(['default', 'landing', 'minimal']).default('default').describe('Header variant.'),
     footer: z.enum(['default', 'minimal']).default('default').describe('Footer variant.'),
     quickLinks: z
-      .array(z.strictObject({ label: text.describe('As read.'), href: here.describe('Where it leads.') }))
+      .array(z.strictObject({ label: text.describe('As read.'), href: siteHref.describe('Where it leads.') }))
       .max(6)
       .optional()
       .describe('Links to parts of this page in the footer.'),
@@ -50,8 +50,8 @@ export const pageSchema = z
     });
     sections.forEach((section, index) => {
       if (section.type !== 'section-nav') return;
-      const lost = section.items.find(({ to }) => !ids.has(to));
-      if (lost) report(index, 'items', `no section has the id ${lost.to}`);
+      const missing = section.items.find(({ to }) => !ids.has(to));
+      if (missing) report(index, 'items', `no section has the id ${missing.to}`);
     });
     checkOnce(sections, 'hero', report);
     checkOnce(sections, 'contact-form', report);

@@ -39,9 +39,10 @@ export function useArticles(options: {
     },
     client,
   );
-  const held = isServers && initial.kind !== 'loaded' ? initial.kind : null;
+  const view: ListView =
+    isServers && initial.kind !== 'loaded' ? { kind: initial.kind } : readView(query, first, address.page);
   return {
-    view: held === null ? readView(query, first, address.page) : ({ kind: held } satisfies ListView),
+    view,
     query,
     /** Loads page 1 of the current search from scratch. */
     reload: () => setGeneration((count) => count + 1),

@@ -14,8 +14,8 @@ export function useLoadMore(options: {
   const shown = view.kind === 'loaded' ? view.pages : [];
   const first = view.kind === 'loaded' ? view.first : 1;
   const count = shown.reduce((sum, page) => sum + page.articles.length, 0);
-  const isKept = (query.data?.pages.length ?? 0) > shown.length;
-  const hasMore = shown.length > 0 && count > 0 && (isKept || query.hasNextPage);
+  const isNextLoaded = (query.data?.pages.length ?? 0) > shown.length;
+  const hasMore = shown.length > 0 && count > 0 && (isNextLoaded || query.hasNextPage);
   const next = hasMore ? first + shown.length : null;
 
   const present = useRef(address);
@@ -38,7 +38,7 @@ export function useLoadMore(options: {
 
   const load = async () => {
     if (next === null) return;
-    if (!isKept && (await query.fetchNextPage()).isError) return;
+    if (!isNextLoaded && (await query.fetchNextPage()).isError) return;
     if (present.current !== address) return;
     focusFrom.current = count;
     go({ ...address, page: next });

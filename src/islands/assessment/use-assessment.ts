@@ -41,7 +41,7 @@ export function useAssessment({ questions }: AssessmentContent, rendered: Render
     if (step !== null) sendStep(step);
   }, [step]);
 
-  const keep = useCallback((answers: Answers) => {
+  const store = useCallback((answers: Answers) => {
     writeAnswers(answers);
     setState((before) => ({ ...before, answers }));
   }, []);
@@ -55,7 +55,7 @@ export function useAssessment({ questions }: AssessmentContent, rendered: Render
   return {
     state,
     go,
-    choose: (question: Question, key: string) => keep(chooseOption(state.answers, question, key)),
+    choose: (question: Question, key: string) => store(chooseOption(state.answers, question, key)),
     retake: () => {
       writeAnswers(NO_ANSWERS);
       forgetSentAssessment();

@@ -35,7 +35,7 @@ export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calc
     const stored = parseStoredTexts(calculator, readSessionState(record));
     const typed = readTyped(form.current, texts);
     setOwn(stored);
-    setState((before) => ({ ...before, ...(typed ?? adoptTexts(calculator, texts, stored)) }));
+    setState((before) => ({ ...before, ...(typed ?? hydrateTexts(calculator, texts, stored)) }));
   }, [calculator, record, texts]);
 
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calc
   };
 }
 
-function adoptTexts(
+function hydrateTexts(
   calculator: Calculator,
   rendered: CalculatorTexts,
   stored: CalculatorTexts | null,

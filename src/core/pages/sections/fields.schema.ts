@@ -20,18 +20,21 @@ export const source = z.string().regex(/^[a-z0-9_-]{1,64}$/, 'only a-z, 0-9, _ a
 /** A page key of a partner's file. */
 export const pageKey = z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -');
 
-const HERE = /^(#[a-z][a-z0-9-]*|\/(?!\/)[a-z0-9/?=&#-]*)$/;
+const SITE_HREF = /^(#[a-z][a-z0-9-]*|\/(?!\/)[a-z0-9/?=&#-]*)$/;
 
 /** A path or anchor of this site. */
-export const here = z
+export const siteHref = z
   .string()
-  .regex(HERE, 'must be a path such as /blog or an anchor such as #faq; for a partner use `partnerLink`');
+  .regex(
+    SITE_HREF,
+    'must be a path such as /blog or an anchor such as #faq; for a partner use `partnerLink`',
+  );
 
 /** A button or link: either `href` (this site) or `partnerLink` (a partner, through the redirect). */
 export const action = z
   .strictObject({
     label: text.describe('What pressing it does, as read on the button.'),
-    href: here.optional().describe('A path or anchor of this site.'),
+    href: siteHref.optional().describe('A path or anchor of this site.'),
     partnerLink: pageKey
       .optional()
       .describe('Page key of the partner: pricing, trial, home, features or demo.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { here, sectionFields, text } from './fields.schema.ts';
+import { sectionFields, siteHref, text } from './fields.schema.ts';
 
 /** One sentence at display size, from an article or page of this site. For customers' words: `testimonials`. */
 export const quoteSchema = z.strictObject({
@@ -7,6 +7,9 @@ export const quoteSchema = z.strictObject({
   ...sectionFields,
   text: text.describe('The sentence; `==words==` are marked.'),
   source: z
-    .strictObject({ label: text.describe('Name of the article or page.'), href: here.describe('Its path.') })
+    .strictObject({
+      label: text.describe('Name of the article or page.'),
+      href: siteHref.describe('Its path.'),
+    })
     .describe('Where the sentence is.'),
 });
