@@ -1,4 +1,5 @@
 import { unstable_readConfig } from 'wrangler';
+import { listUnknownSettings } from '../src/server/compose/setting-faults.ts';
 import { checkWorkerContent } from './check-worker-content.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './open-bindings.ts';
 import { runWrangler } from './run-wrangler.ts';
@@ -8,7 +9,11 @@ import { readWorkerAddress, readWorkerVars } from './worker-vars.ts';
 export async function deploy(args: readonly string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--dry-run');
   if (unknown !== undefined) throw new Error(`Unknown option "${unknown}": deploy takes --dry-run only.`);
-  await checkWorkerContent(readWorkerVars()['ARTICLE_SOURCE']);
+  const vars = readWorkerVars();
+  const mistyped = listUnknownSettings(Object.keys(vars));
+  if (mistyped.length > 0)
+    throw new Error(`edge/wrangler.jsonc, "vars": ${mistyped.join(' ')} Nothing was deployed.`);
+  await checkWorkerContent(vars['ARTICLE_SOURCE']);
   if (args.includes('--dry-run')) {
     runWrangler(['deploy', '--dry-run']);
     return;

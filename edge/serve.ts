@@ -3,6 +3,7 @@ import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts'
 import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
 import { createSetup } from '../src/server/console/operator-setups.ts';
 import { buildHostOrigin } from '../src/server/http/host-origin.ts';
+import { warnOfSettingFaults } from '../src/server/node/read-setting-faults.ts';
 import { type LocalOptions, startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
 
@@ -13,6 +14,7 @@ let isStopping = false;
 
 /** Serves the built worker until a signal ends it. */
 export async function serve(): Promise<void> {
+  warnOfSettingFaults();
   try {
     await start(readLocalOptions(process.env));
   } catch (error) {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { readLaunchFaults } from '../../src/server/compose/launch.ts';
+import { readSettingFaults } from '../../src/server/node/read-setting-faults.ts';
 import { checkContent } from '../build/check-content.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { readConfig } from './arguments/read-config.ts';
@@ -17,7 +18,8 @@ const { strict } = parseArguments(USAGE, {
   options: { strict: { type: 'boolean' } },
   words: { min: 0, max: 0 },
 }).values;
-const config = readConfig(process.env);
+const settingFaults = readSettingFaults();
+const config = readConfig(process.env, settingFaults);
 const root = path.resolve(config.CONTENT_DIR);
 const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
 if (problem !== null) {
@@ -25,6 +27,7 @@ if (problem !== null) {
   process.exit(1);
 }
 const findings = [
+  ...settingFaults,
   ...readLaunchFaults(readContent(root), config, Date.now()),
   ...checkCopy(root).map((text) => ({ level: 'warning' as const, file: 'npm run content', text })),
 ];

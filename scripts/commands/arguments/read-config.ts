@@ -1,12 +1,17 @@
+import type { SettingFault } from '../../../src/server/compose/setting-faults.ts';
 import { type Config, ConfigError, parseConfig } from '../../../src/server/config.ts';
 
-/** Parses the settings of a command. For invalid ones it prints each and ends the process with code 1. */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+/**
+ * Parses the settings of a command. For invalid ones it prints each and `faults`, which may be the reason, and ends
+ * the process with code 1.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, faults: readonly SettingFault[] = []): Config {
   try {
     return parseConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const lines = [error.message, ...faults.map(({ file, text }) => `  ${file}: ${text}`)];
+    process.stderr.write(`${lines.join('\n')}\n`);
     process.exit(1);
   }
 }

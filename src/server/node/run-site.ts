@@ -4,6 +4,7 @@ import { pageHashes, render } from '../astro/render.ts';
 import { composeNode } from '../compose/node.ts';
 import { ConfigError, parseConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
+import { warnOfSettingFaults } from './read-setting-faults.ts';
 import { type RunningSite, startSite } from './start-site.ts';
 
 /** The folder of the build; this file is bundled into `dist/server/`. */
@@ -16,6 +17,7 @@ export async function runSite(program: URL): Promise<void> {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 
+  warnOfSettingFaults();
   try {
     const config = parseConfig(process.env);
     const site = await startSite({
