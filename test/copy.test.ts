@@ -18,8 +18,12 @@ it('names the file and line of a rejected word, and two sections of rows in a ro
       `title: Beside the point\nlead: Put it beside it\n${sections}`,
     );
     expect(checkCopy(root)).toEqual([
-      'content/pages/offer.yaml:2 "beside": write "next to"',
-      'content/pages/offer.yaml, section 2: looks like the section before it, change its type or variant',
+      { kind: 'style', file: 'content/pages/offer.yaml:2', text: '"beside": write "next to"' },
+      {
+        kind: 'style',
+        file: 'content/pages/offer.yaml',
+        text: 'section 2 looks like the section before it, change its type or variant',
+      },
     ]);
   } finally {
     rmSync(root, { recursive: true });

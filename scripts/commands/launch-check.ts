@@ -29,7 +29,9 @@ if (problem !== null) {
 const findings = [
   ...settingFaults,
   ...readLaunchFaults(readContent(root), config, Date.now()),
-  ...checkCopy(root).map((text) => ({ level: 'warning' as const, file: 'npm run content', text })),
+  ...checkCopy(root)
+    .filter(({ kind }) => kind === 'placeholder')
+    .map(({ file, text }) => ({ level: 'warning' as const, file, text })),
 ];
 const width = Math.max(0, ...findings.map(({ file }) => file.length));
 for (const { level, file, text } of findings) {

@@ -6,6 +6,7 @@ import { buildArticleDraft } from '../../src/core/articles/article-draft.ts';
 import { buildPageDraft } from '../../src/core/pages/page-draft.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { readConfig } from './arguments/read-config.ts';
 import { createSite } from './new/create-site.ts';
 
 const USAGE = `Usage:
@@ -16,7 +17,7 @@ const USAGE = `Usage:
 
 Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
-const ROOT = process.env['CONTENT_DIR'] ?? './content';
+const { CONTENT_DIR: ROOT } = readConfig({ CONTENT_DIR: process.env['CONTENT_DIR'] });
 const today = new Date().toISOString().slice(0, 10);
 
 const KINDS = new Map([

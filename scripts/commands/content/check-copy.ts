@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { readTextFile } from '../../../src/adapters/content/read-text-file.ts';
-import { findCopyFaults } from '../../../src/core/pages/copy-rules.ts';
+import { type CopyFault, findCopyFaults } from '../../../src/core/pages/copy-rules.ts';
 
 const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages'];
 
@@ -16,8 +16,14 @@ interface Section {
   readonly folded?: unknown;
 }
 
-/** Checks the copy of every content file of a folder. Returns one line for each fault: file, line, and advice. */
-export function checkCopy(root: string): string[] {
+/** A fault of copy, and the file with its line or section. */
+interface CopyFinding extends Pick<CopyFault, 'kind'> {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Checks the copy of every content file of a folder. */
+export function checkCopy(root: string): CopyFinding[] {
   return FOLDERS.flatMap((folder) => {
     const full = path.join(root, folder);
     const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
@@ -28,19 +34,24 @@ export function checkCopy(root: string): string[] {
       const { text } = read;
       const file = path.posix.join('content', folder, name);
       return [
-        ...findCopyFaults(text).map(({ line, found, advice }) => `${file}:${line} "${found}": ${advice}`),
-        ...(folder === 'pages' ? findRepeatedRows(text).map((position) => `${file}, ${position}`) : []),
+        ...findCopyFaults(text).map(({ kind, line, found, advice }) => ({
+          kind,
+          file: `${file}:${line}`,
+          text: `"${found}": ${advice}`,
+        })),
+        ...(folder === 'pages' ? findRepeatedRows(text, file) : []),
       ];
     });
   });
 }
 
-function findRepeatedRows(text: string): string[] {
+function findRepeatedRows(text: string, file: string): CopyFinding[] {
   const sections = readSections(text);
   return sections.flatMap((section, index) => {
     const before = sections[index - 1];
     if (before === undefined || !isRows(before) || !isRows(section)) return [];
-    return [`section ${index + 1}: looks like the section before it, change its type or variant`];
+    const advice = 'looks like the section before it, change its type or variant';
+    return [{ kind: 'style', file, text: `section ${index + 1} ${advice}` }];
   });
 }
 

@@ -28,7 +28,7 @@ it.each([
   ['It is the page which asks.', 'e page which'],
   ['It reads "call on the 14th".', 'h".'],
 ])('rejects "%s"', (text, found) => {
-  expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ line: 2, found }]);
+  expect(findCopyFaults(`title: x\n${text}`)).toMatchObject([{ kind: 'style', line: 2, found }]);
 });
 
 it.each([
@@ -49,6 +49,8 @@ it('rejects what the generators wrote for the author to replace, except in a dra
   expect(findCopyFaults(page)).toEqual([]);
   const site = 'lead: Say here what it costs.';
   const published = [article, page, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
-  const found = findCopyFaults(published).map((fault) => fault.found);
+  const faults = findCopyFaults(published);
+  expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['placeholder']));
+  const found = faults.map((fault) => fault.found);
   expect(new Set(found)).toEqual(new Set(PLACEHOLDERS));
 });

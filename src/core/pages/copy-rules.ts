@@ -2,6 +2,8 @@ import { PLACEHOLDERS } from './placeholders.ts';
 
 /** One line of copy that a reader would stumble over. */
 export interface CopyFault {
+  /** `placeholder`: a text to replace. `style`: words that the shipped content avoids, which other sites may use. */
+  readonly kind: 'placeholder' | 'style';
   /** Line of the file, from 1. */
   readonly line: number;
   readonly found: string;
@@ -56,11 +58,13 @@ export function findCopyFaults(text: string): readonly CopyFault[] {
     const line = index + 1;
     const placeholder = isDraft ? undefined : PLACEHOLDERS.find((known) => raw.includes(known));
     return [
-      ...RULES.flatMap(([pattern, advice]) => {
+      ...RULES.flatMap(([pattern, advice]): CopyFault[] => {
         const found = pattern.exec(copy)?.[0];
-        return found === undefined ? [] : [{ line, found, advice }];
+        return found === undefined ? [] : [{ kind: 'style', line, found, advice }];
       }),
-      ...(placeholder === undefined ? [] : [{ line, found: placeholder, advice: 'replace the placeholder' }]),
+      ...(placeholder === undefined
+        ? []
+        : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'replace the placeholder' }]),
     ];
   });
 }

@@ -61,7 +61,7 @@ export class ContentReload {
       return;
     }
     onApplied();
-    log.info('content: edits are shown', { files });
+    log.info(`content: ${waiting.length === 0 ? 'edits' : 'all other edits'} are shown`, { files });
   }
 
   /** Returns why edits are not shown yet, a line each. */
