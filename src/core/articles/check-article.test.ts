@@ -5,10 +5,16 @@ import { checkArticle, type InspectedBody } from './check-article.ts';
 
 const GOOD_IMAGE = { src: '/art/a.png', alt: 'A', isSized: true };
 
-function check(change: Partial<Article> = {}, body: Partial<InspectedBody> = {}, text = 'word '.repeat(200)) {
+function check(
+  change: Partial<Article> = {},
+  body: Partial<InspectedBody> = {},
+  text = 'word '.repeat(200),
+  topics: readonly string[] | null = null,
+) {
   return checkArticle({
     article: buildTestArticle('a', 1, { seoDescription: 'What it says.', ...change }),
     text,
+    topics,
     html: '<h2 id="s-sum">Sum</h2>',
     body: { images: [GOOD_IMAGE], links: ['/blog/b'], elements: ['p', 'h2'], ...body },
     siteOrigin: 'https://hub.example',
@@ -19,6 +25,16 @@ function check(change: Partial<Article> = {}, body: Partial<InspectedBody> = {},
 
 it('finds nothing to fix in a good article', () => {
   expect(check()).toEqual([]);
+});
+
+it('finds a first category that is no topic of the site, unless another system has the topics', () => {
+  const inTopics = (topics: readonly string[] | null) =>
+    check({ categories: ['Pricng', 'Any'] }, {}, undefined, topics);
+  expect(inTopics(['Pricing', 'Reviews'])).toEqual([
+    'the first category "Pricng" is not a topic of content/site.yaml (Pricing, Reviews)',
+  ]);
+  expect(inTopics(['Pricng'])).toEqual([]);
+  expect(inTopics(null)).toEqual([]);
 });
 
 it.each<[Partial<Article>, RegExp]>([

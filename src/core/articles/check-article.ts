@@ -24,6 +24,8 @@ export interface ArticleCheck {
   /** The body as readers see it. */
   readonly html: string;
   readonly body: InspectedBody;
+  /** Names of the site's topics; null: the categories of another system are topics as well. */
+  readonly topics: readonly string[] | null;
   /** Origin of the site; links to it are internal. */
   readonly siteOrigin: string;
   /** Whether the site has a page at a path. */
@@ -43,8 +45,9 @@ export function checkArticle(check: ArticleCheck): readonly string[] {
   return [...checkFields(check), ...checkImages(check), ...checkLinks(check), ...checkText(check)];
 }
 
-function checkFields({ article }: ArticleCheck): string[] {
+function checkFields({ article, topics }: ArticleCheck): string[] {
   const { excerpt, seoTitle, seoDescription, title, categories, author, featuredImage } = article;
+  const [topic] = categories;
   const documentTitle = seoTitle || title;
   return pick([
     [excerpt === '', 'the excerpt is missing'],
@@ -58,6 +61,10 @@ function checkFields({ article }: ArticleCheck): string[] {
       `the title has ${documentTitle.length} characters; results cut it after ${MAX_TITLE_LENGTH}`,
     ],
     [categories.length === 0, 'it has no category and therefore no topic'],
+    [
+      topic !== undefined && topics !== null && !topics.includes(topic),
+      `the first category "${topic}" is not a topic of content/site.yaml (${topics?.join(', ')})`,
+    ],
     [author === '', 'the author is missing'],
     [
       featuredImage === null,

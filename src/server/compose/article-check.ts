@@ -58,6 +58,7 @@ export async function checkArticles(config: Config, content: Content, clock: Clo
       html,
       text,
       isAllowedImage,
+      topics: config.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
       siteOrigin: config.siteUrl,
       isPath: (address) => paths.has(address.split('?')[0] ?? ''),
     });
