@@ -3,6 +3,7 @@ import { isTimeZone } from '../core/commissions/local-time.ts';
 import { parseSmtpUrl } from '../core/console/smtp-address.ts';
 import { isWebhookAddress } from '../core/console/webhook-address.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
+import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { isNetwork } from './console/console-admission.ts';
 import { buildHostOrigin } from './http/host-origin.ts';
@@ -156,9 +157,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   );
-  const result = settingsSchema.safeParse(given);
+  const result = settingsSchema.safeParse(given, { error: describeIssue });
   if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    throw new ConfigError(
+      listIssues(result.error).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    );
   }
   const missing = findMissing(result.data);
   if (missing.length > 0) throw new ConfigError(missing);

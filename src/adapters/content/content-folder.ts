@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ContentError, type ContentProblem } from '../../core/pages/content-error.ts';
 import { describeField } from '../../core/pages/describe-field.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
+import { describeIssue, listIssues } from '../../core/text/describe-issue.schema.ts';
 import { parseYaml, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
@@ -47,16 +48,17 @@ export function createContentFolder(root: string, held?: ContentDocuments): Cont
   ): z.output<S> | undefined {
     const read = held?.has(file) ? { raw: held.get(file) } : readDocument(root, file);
     if ('problem' in read) {
-      problems.push({ file, field: '', reason: read.problem });
+      const { line = null, problem: reason } = read;
+      problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
       return undefined;
     }
     const { raw } = read;
     documents.set(file, raw);
     const report = createReport(problems, file, raw);
     const value = prepare(raw, report, createReport(waits, file, raw));
-    const result = schema.safeParse(value);
+    const result = schema.safeParse(value, { error: describeIssue });
     if (result.success) return result.data;
-    for (const { path: parts, message } of result.error.issues) {
+    for (const { path: parts, message } of listIssues(result.error)) {
       const at = parts.map(toKey);
       report(at, readAt(value, at) === null ? 'is empty' : message);
     }
@@ -105,13 +107,15 @@ const createReport =
   (at, reason) =>
     list.push({ file, field: describeField(raw, at), reason });
 
-function readDocument(root: string, file: string): { readonly raw: unknown } | { readonly problem: string } {
+function readDocument(
+  root: string,
+  file: string,
+): { readonly raw: unknown } | { readonly problem: string; readonly line?: number | null } {
   if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
   const read = readTextFile(root, file);
   if ('problem' in read) return read;
   const parsed = parseYaml(read.text);
-  if ('value' in parsed) return { raw: parsed.value };
-  return { problem: parsed.line === null ? parsed.problem : `${parsed.problem} at line ${parsed.line}` };
+  return 'value' in parsed ? { raw: parsed.value } : parsed;
 }
 
 /** Files that are meant to be read and would be ignored. */

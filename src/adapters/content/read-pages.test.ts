@@ -58,7 +58,7 @@ it.each([
   [
     'a misspelt field',
     '  - { type: hero, title: x, leed: y }',
-    'sections.1 (hero): Unrecognized key: "leed"',
+    'sections.1 (hero): has the unknown field "leed"; did you mean "lead"?',
   ],
   [
     'a figure that is nowhere',

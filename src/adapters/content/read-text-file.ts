@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 
 /** Content files have some kilobytes. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -41,6 +41,8 @@ export function parseYaml(
       problem: YAML_REASONS[fault.code] ?? reason.replace(/ at line \d+, column \d+:?$/, ''),
     };
   }
+  const line = findCutText(document, text);
+  if (line !== null) return { line, problem: CUT_TEXT };
   try {
     const value: unknown = document.toJS();
     if (isCyclic(value)) return { line: null, problem: 'has an anchor (&) that contains itself' };
@@ -51,11 +53,34 @@ export function parseYaml(
   }
 }
 
+const CUT_TEXT =
+  'has a # after a value: put the text in quotation marks, or a space behind the # of a comment';
+
+/** The line, from 1, on which a `#` ends a text that was probably meant to go on, such as `Tool #1`; else null. */
+function findCutText(document: Document.Parsed, text: string): number | null {
+  if (!/\s#\S/.test(text)) return null;
+  let end: number | undefined;
+  visit(document, (_, node) => {
+    if (!isScalar(node) || !/^[^\s#]/.test(node.comment ?? '')) return undefined;
+    end = node.range?.[1];
+    return visit.BREAK;
+  });
+  return end === undefined ? null : text.slice(0, end).split('\n').length;
+}
+
 /** Reasons of the parser that speak to programmers. */
 const YAML_REASONS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'has a second document: remove the line ---',
   TAB_AS_INDENT: 'has a tab as indentation: use spaces',
   DUPLICATE_KEY: 'has a key twice',
+  BAD_INDENT: 'has a wrong indentation, or a bracket that is not closed',
+  BLOCK_AS_IMPLICIT_KEY:
+    'has a colon inside of a text, or a wrong indentation: put the text in quotation marks',
+  UNEXPECTED_TOKEN: 'has a character that YAML does not allow here: put the whole text in quotation marks',
+  BAD_SCALAR_START: 'has a text that begins with @, ` or %: put it in quotation marks',
+  BAD_DQ_ESCAPE: 'has a single backslash in double quotation marks: write two of them',
+  TAG_RESOLVE_FAILED: 'has a text that begins with !: put it in quotation marks',
+  MISSING_CHAR: 'has a quotation mark that is not closed, or a line without a colon',
 };
 
 /** Whether a value contains itself. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../pages/image-field.schema.ts';
+import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
 import { buildSlug } from '../text/slug.ts';
 
 const line = (max: number) =>
@@ -76,8 +77,8 @@ export interface FieldProblem {
 export function parseFrontMatter(
   input: unknown,
 ): { readonly front: FrontMatter } | { readonly problems: readonly FieldProblem[] } {
-  const result = frontMatter.safeParse(input ?? {});
-  return result.success ? { front: result.data } : { problems: result.error.issues.flatMap(problemsOf) };
+  const result = frontMatter.safeParse(input ?? {}, { error: describeIssue });
+  return result.success ? { front: result.data } : { problems: listIssues(result.error).flatMap(problemsOf) };
 }
 
 const FILES_NOW = 'is no longer drawn: name an image file in `image.src`, such as ../images/photo.jpg';

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import { findNearest } from './find-nearest.ts';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** What a field must be, by the type that the schema expects. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number, such as 12',
+  int: 'a whole number, such as 12',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of fields',
+  record: 'a group of fields',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  url: 'must be an address such as https://www.example.com/page',
+  date: 'must be a day of the calendar such as 2026-03-12',
+  email: 'must be an email address',
+};
+
+/** Describes an issue of a schema without an own message, for the people who write content files and settings. */
+export function describeIssue(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue.expected, issue.input);
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return describeLimit(issue.origin, Number(issue.minimum), issue.inclusive ? 'at least' : 'more than');
+    case 'too_big':
+      return describeLimit(issue.origin, Number(issue.maximum), issue.inclusive ? 'at most' : 'less than');
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => describeKey(key, readFields(issue.inst))).join('; ');
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'has a form that is not allowed here';
+    case 'invalid_key':
+      return 'has a name that is not allowed here';
+    case 'invalid_union':
+      return 'has a form that is not allowed here';
+    default:
+      return undefined;
+  }
+}
+
+/** Leaves out what is reported of a value after its type: the limits of text are none of a list. */
+export function listIssues({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
+  const mistyped = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const field = path.join('.');
+    if (mistyped.has(field)) return false;
+    if (code === 'invalid_type') mistyped.add(field);
+    return true;
+  });
+}
+
+function describeType(expected: string, input: unknown): string {
+  if (input === undefined) return 'is missing';
+  if (input === null) return 'is empty';
+  const given =
+    typeof input === 'string' || typeof input === 'number' ? `; it is ${JSON.stringify(input)}` : '';
+  return `must be ${EXPECTED[expected] ?? expected}${given}`;
+}
+
+function describeLimit(origin: string, limit: number, bound: string): string {
+  if (origin === 'string' && bound === 'at least' && limit === 1) return 'is empty';
+  const units: Readonly<Record<string, [one: string, many: string]>> = {
+    string: ['character', 'characters'],
+    array: ['entry', 'entries'],
+  };
+  const unit = units[origin];
+  if (unit === undefined) return `must be ${bound} ${limit}`;
+  return `must have ${bound} ${limit} ${limit === 1 ? unit[0] : unit[1]}`;
+}
+
+function describeKey(key: string, known: readonly string[]): string {
+  const nearest = findNearest(key, known);
+  return `has the unknown field "${key}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
+}
+
+/** The fields of the object that a schema describes. */
+function readFields(schema: unknown): string[] {
+  const shape: unknown = Object(Object(Object(schema)._zod).def).shape;
+  return Object.keys(Object(shape));
+}
