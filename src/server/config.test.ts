@@ -82,3 +82,36 @@ it.each([
 ])('NEWSLETTER_PROVIDER=%s is refused without %s', (provider, name) => {
   expect(() => parseConfig({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
 });
+
+it.each<[string, string, RegExp]>([
+  ['PORT', '80a', /must be a whole number from 0 to 65535/],
+  ['PORT', '99999', /must be a whole number from 0 to 65535/],
+  ['PORT', '4321.5', /must be a whole number from 0 to 65535/],
+  ['RETENTION_MONTHS', '13 months', /must be a whole number from 1 to 120/],
+  ['SMTP_HOST', 'mail.example.com:587', /without a scheme, a port/],
+  ['MAIL_FROM', 'Signpost', /must be an email address/],
+  ['MAIL_TO', 'a@example.com, b', /must be email addresses/],
+  ['CONSOLE_HOST', 'https://console.example.com', /must be a host such as/],
+  ['CONSOLE_HOST', 'console.example.com:99999', /must be a host such as/],
+  ['CONSOLE_ADDRESSES', '1.2.3', /must be addresses or networks/],
+  ['CONSENT_REGIONS', 'Germany', /must be codes of two letters/],
+  ['CONSENT_REGION_HEADER', 'x y', /must be the name of a header/],
+  ['ARTICLE_IMAGE_HOSTS', 'https://img.example.com/', /must be hosts such as/],
+  ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
+  ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
+])('refuses %s=%s and says what it has to be', (name, value, message) => {
+  expect(() => parseConfig({ [name]: value })).toThrow(message);
+});
+
+it.each([
+  ['SITE_URL', 'https://example.com/'],
+  ['MAIL_FROM', 'Signpost, Inc. <a@example.com>'],
+  ['MAIL_TO', 'a@example.com, B <b@example.com>'],
+  ['CONSOLE_HOST', 'Console.example.com:8443'],
+  ['CONSOLE_ADDRESSES', '203.0.113.7, 10.0.0.0/8, ::1, 2001:db8::/32'],
+  ['CONSENT_REGIONS', 'EU,EEA,gb,US-CA'],
+  ['CONSENT_REGION_HEADER', 'CF-IPCountry'],
+  ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
+])('accepts %s=%s', (name, value) => {
+  expect(() => parseConfig({ [name]: value })).not.toThrow();
+});

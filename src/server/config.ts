@@ -1,121 +1,93 @@
 import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { parseSmtpUrl } from '../core/console/smtp-address.ts';
-import { isWebhookAddress } from '../core/console/webhook-address.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { isNetwork } from './console/console-admission.ts';
 import { buildHostOrigin } from './http/host-origin.ts';
-
-const text = (fallback = '') => z.string().trim().default(fallback);
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce.number('must be a number').int('must be a whole number').min(min).max(max).default(fallback);
-const list = () =>
-  text().transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  );
-/** `partner=secret`, several separated by commas. */
-const secrets = () =>
-  list()
-    .refine(
-      (items) => items.every((item) => /^[a-z0-9-]+=\S+$/.test(item)),
-      'must look like highlevel=secret',
-    )
-    .transform((items) => {
-      const pairs = items.map((item): [string, string] => [
-        item.slice(0, item.indexOf('=')),
-        item.slice(item.indexOf('=') + 1),
-      ]);
-      return new Map(pairs);
-    });
-const url = () =>
-  text().refine(
-    (value) => value === '' || (/^https?:\/\/[^\s/]+/i.test(value) && URL.canParse(value)),
-    'must be an address that begins with http:// or https://',
-  );
-
-const host = () =>
-  text('localhost').refine(
-    (value) => /^[\w.:-]+$/.test(value) && URL.canParse(buildHostOrigin(value, 80)),
-    'must be a name or an IP address, without a scheme, a port or brackets',
-  );
-
-const webhook = () =>
-  text().refine(
-    (value) => value === '' || isWebhookAddress(value),
-    'must begin with https://, or http:// and be an address of this machine',
-  );
+import {
+  header,
+  host,
+  hosts,
+  list,
+  mailAddress,
+  mailAddresses,
+  plainText,
+  regions,
+  requestedHost,
+  secrets,
+  url,
+  webhook,
+  whole,
+} from './setting-fields.ts';
 
 /** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({
-  HOST: host(),
+  HOST: host('localhost'),
   PORT: whole(4321, 0, 65_535),
-  DATA_DIR: text('./data'),
-  CONTENT_DIR: text('./content'),
+  DATA_DIR: plainText('./data'),
+  CONTENT_DIR: plainText('./content'),
   CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
   SITE_URL: url(),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),
-  ARTICLE_SERVICE_KEY: text(),
-  ARTICLE_SERVICE_KEY_HEADER: text('Authorization'),
+  ARTICLE_SERVICE_KEY: plainText(),
+  ARTICLE_SERVICE_KEY_HEADER: header('Authorization'),
   ARTICLE_SERVICE_CDN_URL: url(),
   ARTICLE_CACHE_SECONDS: whole(300, 1, 86_400),
   ARTICLE_TIMEOUT_SECONDS: whole(20, 1, 120),
-  ARTICLE_IMAGE_HOSTS: list(),
-  PREVIEW_TOKEN: text(),
+  ARTICLE_IMAGE_HOSTS: hosts(),
+  PREVIEW_TOKEN: plainText(),
   GHOST_URL: url(),
-  GHOST_KEY: text(),
+  GHOST_KEY: plainText(),
   WORDPRESS_URL: url(),
-  GA_MEASUREMENT_ID: text().refine(
+  GA_MEASUREMENT_ID: plainText().refine(
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
     'must look like G-XXXXXXX',
   ),
-  GA_API_SECRET: text(),
+  GA_API_SECRET: plainText(),
   GA_ENDPOINT: url(),
-  CONSENT_REGIONS: list(),
-  CONSENT_REGION_HEADER: text().transform((value) => value.toLowerCase()),
-  DESTINATION_REGION_HEADER: text().transform((value) => value.toLowerCase()),
+  CONSENT_REGIONS: regions(),
+  CONSENT_REGION_HEADER: header().transform((value) => value.toLowerCase()),
+  DESTINATION_REGION_HEADER: header().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   EVENT_PATH: z.enum(['database', 'queue']).default('database'),
   EVENT_RATE: whole(200, 0, 1_000_000),
   CLICK_RATE: whole(20, 0, 1_000_000),
   PAGE_RATE: whole(40, 0, 1_000_000),
   MIN_FREE_MB: whole(256, 0, 1_000_000),
-  FORM_KEY: text(),
+  FORM_KEY: plainText(),
   RETENTION_MONTHS: whole(13, 1, 120),
   EVENT_HOT_DAYS: whole(0, 0, 3650),
   COMMISSION_SYNC_HOURS: whole(6, 0, 168),
   FIRSTPROMOTER_URL: url(),
-  FIRSTPROMOTER_TOKEN: text(),
-  FIRSTPROMOTER_ACCOUNT_ID: text(),
+  FIRSTPROMOTER_TOKEN: plainText(),
+  FIRSTPROMOTER_ACCOUNT_ID: plainText(),
   PARTNERSTACK_URL: url(),
-  PARTNERSTACK_KEY: text(),
+  PARTNERSTACK_KEY: plainText(),
   IMPACT_URL: url(),
-  IMPACT_SID: text(),
-  IMPACT_TOKEN: text(),
+  IMPACT_SID: plainText(),
+  IMPACT_TOKEN: plainText(),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
   WEBHOOK_SECRETS: secrets(),
-  SMTP_URL: text().refine(
+  SMTP_URL: plainText().refine(
     (value) => value === '' || parseSmtpUrl(value) !== null,
     'must look like smtps://user:password@mail.example.com',
   ),
-  SMTP_HOST: text(),
+  SMTP_HOST: host(''),
   SMTP_PORT: whole(587, 1, 65_535),
-  SMTP_USER: text(),
-  SMTP_PASSWORD: text(),
-  MAIL_FROM: text(),
-  MAIL_TO: text(),
+  SMTP_USER: plainText(),
+  SMTP_PASSWORD: plainText(),
+  MAIL_FROM: mailAddress(),
+  MAIL_TO: mailAddresses(),
   CONTACT_WEBHOOK_URL: webhook(),
   ALERT_WEBHOOK_URL: webhook(),
   NEWSLETTER_PROVIDER: z.enum(['off', ...NEWSLETTER_SERVICES, 'webhook']).default('off'),
-  NEWSLETTER_KEY: text().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
-  NEWSLETTER_FORM_ID: text().refine((value) => /^\d*$/.test(value), 'must be a number'),
+  NEWSLETTER_KEY: plainText().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
+  NEWSLETTER_FORM_ID: plainText().refine((value) => /^\d*$/.test(value), 'must be a number'),
   NEWSLETTER_URL: webhook(),
-  WEBHOOK_KEY: text(),
+  WEBHOOK_KEY: plainText(),
   ALERT_CLICKS: whole(300, 0, 1_000_000),
   ALERT_BACKUP_DAYS: whole(7, 0, 365),
   DIGEST: z.enum(['off', 'daily', 'weekly']).default('off'),
@@ -126,11 +98,8 @@ const settingsSchema = z.object({
     .default('0')
     .transform((value) => value === '1'),
   METRICS_PORT: whole(0, 0, 65_535),
-  CONSOLE_HOST: text().transform((value) => value.toLowerCase()),
-  CONSOLE_ADDRESSES: list().refine(
-    (items) => items.every(isNetwork),
-    'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32',
-  ),
+  CONSOLE_HOST: requestedHost(),
+  CONSOLE_ADDRESSES: list(isNetwork, 'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32'),
 });
 
 export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.input<
@@ -194,6 +163,8 @@ function findMissing(settings: Settings): string[] {
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
     ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
     ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
+    ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
+    ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),
     ...(settings.DIGEST === 'off' || hasMail
       ? []
       : [`SMTP_URL: is needed when DIGEST is ${settings.DIGEST}`]),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { imageField } from '../pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
+import { findNearest } from '../text/find-nearest.ts';
 import { buildSlug } from '../text/slug.ts';
 
 const line = (max: number) =>
@@ -94,10 +95,15 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const field = [...at, key].join('.');
-      return { field, reason: REMOVED_FIELDS[field] ?? 'is not a known field' };
+      return { field, reason: REMOVED_FIELDS[field] ?? describeUnknownField(key, at.length === 0) };
     });
   }
   return [{ field: at.join('.') || 'front matter', reason: issue.message }];
+}
+
+function describeUnknownField(key: string, isOutermost: boolean): string {
+  const nearest = isOutermost ? findNearest(key, Object.keys(frontMatter.shape)) : null;
+  return `is not a known field${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
 function isCalendarDay(day: string): boolean {

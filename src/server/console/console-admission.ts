@@ -3,6 +3,9 @@ import type { AppContext } from '../http/route.ts';
 
 /** Whether a text is an address or a network in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
 export function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  // The library completes short forms: 1.2.3 would be 1.2.0.3.
+  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
