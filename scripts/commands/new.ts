@@ -77,7 +77,7 @@ function runSite(name: string, into: string | undefined): string | null {
   }
   process.stdout.write(
     `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
-      'Texts that begin with "Say here" are yours to write: "npm run -s launch-check" lists them.\n',
+      'Texts with "Say here" or "Example Product" are yours to replace: "npm run -s launch-check" lists them.\n',
   );
   return null;
 }

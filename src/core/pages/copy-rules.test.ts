@@ -47,7 +47,7 @@ it('rejects what the generators wrote for the author to replace, except in a dra
   const page = buildPageDraft('A title', '2026-11-20');
   expect(findCopyFaults(article)).toEqual([]);
   expect(findCopyFaults(page)).toEqual([]);
-  const site = 'lead: Say here what it costs.';
+  const site = 'lead: Say here what it costs.\nlabel: Example product\ntitle: See Example Product';
   const published = [article, page, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
   const faults = findCopyFaults(published);
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['placeholder']));

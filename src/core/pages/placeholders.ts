@@ -9,7 +9,12 @@ const IN_DRAFTS: readonly string[] = [
 ];
 
 /** The same, with those of `npm run new -- site`, whose pages are published from the start. */
-export const PLACEHOLDERS: readonly string[] = [...IN_DRAFTS, 'Say here '];
+export const PLACEHOLDERS: readonly string[] = [
+  ...IN_DRAFTS,
+  'Say here ',
+  'Example Product',
+  'Example product',
+];
 
 /** Why a text that is not a draft cannot be published; null when it can. Continues a sentence about its field. */
 export function findDraftPlaceholder(text: string): string | null {
