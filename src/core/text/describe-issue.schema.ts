@@ -44,7 +44,7 @@ export function describeIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** Leaves out what is reported of a value after its type: the limits of text are none of a list. */
+/** Leaves out what is reported of a value after its type, such as the length of a text that should be a list. */
 export function listIssues({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
   const mistyped = new Set<string>();
   return issues.filter(({ code, path }) => {
