@@ -66,27 +66,33 @@ export class ImportUploads {
 
   /**
    * Stores a file in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot be read to
-   * its end.
+   * its end; then the last one stays.
    */
   async put(
     upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
     file: ImportFile,
   ): Promise<ImportUpload> {
-    for (const other of await this.readAll())
-      if (other.operator === upload.operator && other.running === null) await this.remove(other.id);
-    const { id } = upload;
+    const { id, operator } = upload;
     let headers: readonly string[] = [];
     let rows = 0;
     let parts = 0;
-    for await (const part of readParts(file.readRows(), this.#partRows)) {
-      if (part.headers.length > headers.length) headers = part.headers;
-      rows += part.cells.length;
-      await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
-      parts += 1;
+    try {
+      for await (const part of readParts(file.readRows(), this.#partRows)) {
+        if (part.headers.length > headers.length) headers = part.headers;
+        rows += part.cells.length;
+        await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
+        parts += 1;
+      }
+    } catch (error) {
+      await this.remove(id);
+      throw error;
     }
     const { hash, name } = file;
     const stored = { ...upload, hash, name, headers: [...headers], rows, parts, running: null };
     await this.write(stored);
+    for (const other of await this.readAll())
+      if (other.id !== id && other.operator === operator && other.running === null)
+        await this.remove(other.id);
     return stored;
   }
 
