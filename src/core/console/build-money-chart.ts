@@ -46,7 +46,10 @@ export function buildMoneyChart(input: {
   const step = (width - left - RIGHT) / Math.max(1, buckets.length);
   const getX = (index: number) => left + index * step;
   const getCenter = (index: number) => getX(index) + step / 2;
-  const highest = Math.max(1, ...buckets.map(({ approved, pending }) => approved + pending));
+  const highest = Math.max(
+    1,
+    ...buckets.map(({ approved, pending }) => Math.max(0, approved) + Math.max(0, pending)),
+  );
   const lowest = Math.max(0, ...buckets.map(({ reversed }) => reversed));
   const hasMoney = buckets.some(({ approved, pending }) => approved + pending > 0);
   const scale = PLOT / (highest + lowest);
