@@ -56,9 +56,10 @@ export class CampaignsReader implements ViewReader<CampaignsModel> {
     const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
     const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
     const known = new Map(breakdown.map((row) => [row.key, row]));
+    const counted = areClicksCounted ? 0 : null;
     const rows = [...names].map((key): CampaignRow => {
       const own = byName.get(key) ?? [];
-      const row = known.get(key) ?? { ...EMPTY_ROW, key };
+      const row = known.get(key) ?? { ...EMPTY_ROW, key, views: counted, clicks: counted };
       return {
         ...row,
         sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
@@ -78,8 +79,6 @@ const EMPTY_ROW = {
   reversed: 0,
   expected: 0,
   conversions: 0,
-  views: 0,
-  clicks: 0,
   clickRate: null,
   epc: null,
   rpm: null,

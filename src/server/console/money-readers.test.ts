@@ -188,3 +188,16 @@ it('computes the money of a period once while the ledger stays the same', async 
   const other = await periods.readPeriod({ ...request().query, to: addDays(TO, -10) });
   expect(other.entries).toEqual([]);
 });
+
+it('shows no campaign as without visits and clicks where they cannot be counted', async () => {
+  const { journey, ...entry } = buildEntry('/a', 3, 500, 'c-1');
+  const touch = (utm_source: string, time: number) => ({ campaign: { utm_source }, time });
+  const touches = [touch('google', 1), touch('newsletter', 2)];
+  const { campaigns } = createReaders([], [{ ...entry, journey: journey && { ...journey, touches } }]);
+  const filters = [{ dimension: 'page', value: '/a', isNot: false }] as const;
+  const { rows } = await campaigns.read({ ...request(), query: { ...request().query, filters } });
+  expect(rows.map(({ key, sessions, views, clicks }) => [key, sessions, views, clicks]).sort()).toEqual([
+    ['google / (none) / (none)', null, null, null],
+    ['newsletter / (none) / (none)', null, null, null],
+  ]);
+});
