@@ -60,7 +60,7 @@ async function rank(
 const getSums = memoizeByKey((_entries: readonly LedgerEntry[]) => ({
   earnings: new Map<string, ReadonlyMap<string, EarnedSum>>(),
   money: new Map<string, ReadonlyMap<string, CreditedMoney>>(),
-  period: new Map<'money', PeriodMoney>(),
+  period: null as PeriodMoney | null,
 }));
 
 /** The sums of the commissions of a period, or of the one that it is compared with; computed once as well. */
@@ -69,10 +69,9 @@ export function getPeriodMoney({
   currency,
   rates,
 }: Pick<MoneyPeriod, 'entries' | 'currency' | 'rates'>) {
-  const { period } = getSums(entries);
-  const money = period.get('money') ?? buildPeriodMoney(entries, currency, rates);
-  period.set('money', money);
-  return money;
+  const sums = getSums(entries);
+  sums.period ??= buildPeriodMoney(entries, currency, rates);
+  return sums.period;
 }
 
 function getEarnings(entries: readonly LedgerEntry[], by: BreakdownDimension) {
