@@ -84,7 +84,15 @@ const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readon
   adapters: { folders: ['sql', 'networks', 'content', 'http', 'mail'], files: [] },
   server: {
     folders: ['http', 'compose', 'node', 'cloudflare', 'astro'],
-    files: ['app.ts', 'config.ts', 'log.ts', 'metrics.ts', 'services.ts', 'setting-fields.ts'],
+    files: [
+      'app.ts',
+      'config.ts',
+      'log.ts',
+      'metrics.ts',
+      'periodic-job.ts',
+      'services.ts',
+      'setting-fields.ts',
+    ],
   },
   browser: { folders: ['shell', 'islands'], files: ['storage.ts', 'platform.d.ts'] },
   sections: { folders: ['home', 'shell'], files: [] },

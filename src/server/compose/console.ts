@@ -15,7 +15,7 @@ import { createOperatorSetup } from '../console/operator-setup.ts';
 import { PasskeyCeremonies } from '../console/passkey-ceremonies.ts';
 import { createPasskeyRoutes } from '../console/passkey-routes.ts';
 import { PasswordHasher } from '../console/password-hasher.ts';
-import { PeriodicJob } from '../console/periodic-job.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import { SettingsReader } from '../console/settings-reader.ts';
 import { createShareLinks } from '../console/share-links.ts';
 import { createSignIn } from '../console/sign-in.ts';

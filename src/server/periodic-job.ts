@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from './log.ts';
 
 export interface PeriodicJobOptions {
   /** The line that is logged when it fails. */
