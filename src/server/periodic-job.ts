@@ -3,7 +3,8 @@ import type { Log } from './log.ts';
 export interface PeriodicJobOptions {
   /** The line that is logged when it fails. */
   readonly name: string;
-  readonly run: () => Promise<unknown>;
+  /** `signal`: aborted by `stop`, which waits for the run. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
   readonly intervalMs: number;
   /** Ms before the first run; the interval when left out. */
   readonly firstMs?: number;
@@ -13,9 +14,9 @@ export interface PeriodicJobOptions {
 /** Does something once, or now and then in the background, one run at a time. A failure is logged once. */
 export class PeriodicJob {
   readonly #options: PeriodicJobOptions;
+  readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #isStopped = false;
   #isFailing = false;
 
   constructor(options: PeriodicJobOptions) {
@@ -29,13 +30,13 @@ export class PeriodicJob {
 
   /** Resolves when the run that is in progress has ended. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#running;
   }
 
   #schedule(ms: number): void {
-    if (this.#isStopped) return;
+    if (this.#stopping.signal.aborted) return;
     this.#timer = setTimeout(() => {
       this.#running = this.run().finally(() => this.#schedule(this.#options.intervalMs));
     }, ms);
@@ -45,7 +46,7 @@ export class PeriodicJob {
   /** Runs once. Never rejects. */
   async run(): Promise<void> {
     try {
-      await this.#options.run();
+      await this.#options.run(this.#stopping.signal);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#options.log.warn(this.#options.name, { error });

@@ -82,7 +82,6 @@ function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = end
     outbox: analytics,
     send: createGoogleAnalyticsSender(settings),
     now: () => now,
-    log,
   });
 }
 

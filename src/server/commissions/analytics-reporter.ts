@@ -11,9 +11,7 @@ import {
 } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ClickSource } from '../../core/commissions/click-source.ts';
-import type { Log } from '../log.ts';
 
-const INTERVAL_MS = 60_000;
 const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 3_600_000;
@@ -26,7 +24,6 @@ export interface AnalyticsReporterOptions {
   readonly send: AnalyticsSender;
   /** ms since 1970. */
   readonly now: () => number;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -38,42 +35,19 @@ export class AnalyticsReporter {
   /** Messages that were added, or whose click has no consent. */
   readonly #known = new Set<string>();
   #seen: readonly LedgerEntry[] | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: AnalyticsReporterOptions) {
     this.#options = options;
   }
 
-  /** Runs every minute until `stop`. */
-  start(): void {
-    const tick = () => {
-      this.#running = this.run().catch((error: unknown) => {
-        this.#options.log.warn('commissions could not be reported to analytics', { error });
-      });
-      void this.#running.then(schedule);
-    };
-    const schedule = () => {
-      if (this.#isStopped) return;
-      this.#timer = setTimeout(tick, INTERVAL_MS);
-      this.#timer.unref();
-    };
-    schedule();
-  }
-
-  /** Resolves when the message that is being sent has its outcome on disk. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
-  }
-
-  /** Adds new messages and sends those that are due. Rejects with `CommissionStoreError` or `EventStoreError`. */
-  async run(): Promise<void> {
+  /**
+   * Adds new messages and sends those that are due, until the signal is aborted. Rejects with `CommissionStoreError` or
+   * `EventStoreError`.
+   */
+  async run(signal?: AbortSignal): Promise<void> {
     const { outbox, now } = this.#options;
     await this.#addMessages();
-    while (!this.#isStopped) {
+    while (!signal?.aborted) {
       const message = await outbox.claim(now());
       if (message === null) return;
       await outbox.finish(message, await this.#attempt(message), now());

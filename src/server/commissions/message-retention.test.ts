@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { startMessageRetention } from './message-retention.ts';
+import { createMessageRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 
@@ -19,13 +19,14 @@ async function runRetention(trustedTime: number | null): Promise<number[]> {
   });
   const ages = [31, 29, 0];
   for (const age of ages) await store.append({ facts: [], raw: build(age) });
-  const stop = startMessageRetention({
+  const job = createMessageRetention({
     store,
     readTrustedTime: async () => trustedTime,
     log: { warn: vi.fn() },
   });
+  job.start();
   await vi.advanceTimersByTimeAsync(DAY_MS);
-  stop();
+  await job.stop();
   const left: number[] = [];
   for (const age of ages) if ((await store.readRaw(`${age}`)) !== null) left.push(age);
   return left;

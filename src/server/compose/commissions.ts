@@ -7,7 +7,6 @@ import type { ClickSource } from '../../core/commissions/click-source.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { POSTBACK_PATTERN } from '../../core/paths.ts';
-import { removeOldMessages } from '../commissions/message-retention.ts';
 import { createPostbackHandler } from '../commissions/postback.ts';
 import { createPostbackKey, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import { createPostbackTest } from '../commissions/postback-trial.ts';
@@ -122,15 +121,10 @@ export function createCommissions(options: {
     async runDueJobs() {
       const opened = lazy.find();
       if (opened === null) return;
-      const jobs = {
-        'commissions could not be recorded': sync.runDue,
-        'commissions could not be reported to analytics': async () => opened.reporter?.run(),
-        'messages of networks past their retention could not be removed': () =>
-          removeOldMessages(opened.store, readTrustedTime),
-      };
-      for (const [message, run] of Object.entries(jobs)) {
-        await run().catch((error: unknown) => log.warn(message, { error }));
-      }
+      await sync.runDue().catch((error: unknown) => {
+        log.warn('commissions could not be recorded', { error });
+      });
+      for (const job of opened.jobs) await job.run();
     },
     async close() {
       sync.stop();

@@ -4,11 +4,11 @@ import type { EventStore } from '../../core/events/event-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Config } from '../config.ts';
-import { ArchiveJob } from '../events/archive-job.ts';
+import { createArchiveJob } from '../events/archive-job.ts';
 import { createJourneyHandler } from '../events/journey.ts';
 import { createMeteredStore, type EventCounters } from '../events/metered-store.ts';
 import { Retention } from '../events/retention.ts';
-import { RollupJob } from '../events/rollup-job.ts';
+import { createRollupJob } from '../events/rollup-job.ts';
 import { TrustedTime } from '../events/trusted-time.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import type { Handler } from '../http/route.ts';
@@ -65,23 +65,21 @@ export function createEvents(options: {
   // Without timers there is no process whose clock could have jumped.
   const time = hasTimers ? new TrustedTime(store, clock) : { read: async () => clock.now() };
   const retention = new Retention({ store, months: config.RETENTION_MONTHS, time, log });
-  if (hasTimers) retention.start();
   const readers = createEventReaders(executor, time, config.TIME_ZONE);
-  const rollupJob = new RollupJob(readers.rollups, log);
-  if (hasTimers) rollupJob.start();
-  const archiveJob =
-    config.EVENT_HOT_DAYS === 0
-      ? null
-      : new ArchiveJob({
-          archiver: new EventArchiver(executor, platform.openEventArchive()),
-          hotDays: config.EVENT_HOT_DAYS,
-          months: config.RETENTION_MONTHS,
-          // Without timers a run has to end soon; the next one continues.
-          maxFiles: hasTimers ? undefined : 1,
-          time,
-          log,
-        });
-  if (hasTimers) archiveJob?.start();
+  const jobs = [createRollupJob(readers.rollups, log), retention.job];
+  if (config.EVENT_HOT_DAYS > 0) {
+    const archiveJob = createArchiveJob({
+      archiver: new EventArchiver(executor, platform.openEventArchive()),
+      hotDays: config.EVENT_HOT_DAYS,
+      months: config.RETENTION_MONTHS,
+      // Without timers a run has to end soon; the next one continues.
+      maxFiles: hasTimers ? undefined : 1,
+      time,
+      log,
+    });
+    jobs.push(archiveJob);
+  }
+  if (hasTimers) for (const job of jobs) job.start();
   return {
     store,
     fastStore: fastStore ?? store,
@@ -98,14 +96,10 @@ export function createEvents(options: {
     counters,
     readWarnings: () => retention.readWarnings(),
     async runDueJobs() {
-      await rollupJob.run();
-      await retention.run();
-      await archiveJob?.run();
+      for (const job of jobs) await job.run();
     },
     async close() {
-      retention.stop();
-      await archiveJob?.stop();
-      await rollupJob.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
       await store.close();
     },
   };

@@ -6,18 +6,19 @@ import type { CommissionStore } from '../../core/commissions/commission-store.ts
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { AnalyticsReporter } from '../commissions/analytics-reporter.ts';
 import { CommissionLedger } from '../commissions/ledger.ts';
-import { startMessageRetention } from '../commissions/message-retention.ts';
+import { createMessageRetention } from '../commissions/message-retention.ts';
 import { createPostbackTokens, POSTBACK_KEY, type PostbackTokens } from '../commissions/postback-tokens.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import type { Platform } from './platform.ts';
 
 /** A ledger that is open for reading and writing. */
 export interface OpenedLedger {
   readonly store: CommissionStore;
   readonly ledger: CommissionLedger;
-  /** Null when analytics is not set up. */
-  readonly reporter: AnalyticsReporter | null;
+  /** Its background work. */
+  readonly jobs: readonly PeriodicJob[];
 }
 
 interface LazyLedgerOptions {
@@ -34,12 +35,13 @@ interface LazyLedgerOptions {
 
 /** Health checks repeat the check of the ledger at most this often. */
 const CHECK_INTERVAL_MS = 5_000;
+/** How often commissions are reported to analytics. */
+const REPORT_MS = 60_000;
 
 /** The ledger of the process with its background work, opened with the first use. Damage shows in the warnings. */
 export class LazyLedger {
   readonly #options: LazyLedgerOptions;
   #opened: OpenedLedger | null = null;
-  #stopRetention = () => {};
   #tokens: PostbackTokens | null = null;
   #warning: string | null = null;
   #checkedAt = 0;
@@ -78,9 +80,9 @@ export class LazyLedger {
 
   /** Stops the background work, then closes the ledger. */
   async close(): Promise<void> {
-    this.#stopRetention();
-    await this.#opened?.reporter?.stop();
-    await this.#opened?.store.close();
+    if (this.#opened === null) return;
+    await Promise.all(this.#opened.jobs.map((job) => job.stop()));
+    await this.#opened.store.close();
   }
 
   #open(): OpenedLedger {
@@ -90,8 +92,12 @@ export class LazyLedger {
     const options = { store, clicks, terms, now: clock.now, newId: randomUUID, log, sharesWork };
     const ledger = new CommissionLedger(options);
     if (hasTimers) void this.#check(store);
-    if (hasTimers && runsJobs) this.#stopRetention = startMessageRetention({ store, readTrustedTime, log });
-    return { store, ledger, reporter: this.#startReporter(ledger, analytics) };
+    const jobs = [
+      ...this.#createReports(ledger, analytics),
+      createMessageRetention({ store, readTrustedTime, log }),
+    ];
+    if (hasTimers && runsJobs) for (const job of jobs) job.start();
+    return { store, ledger, jobs };
   }
 
   async #check(store: CommissionStore): Promise<void> {
@@ -103,17 +109,21 @@ export class LazyLedger {
     this.#warning = reason;
   }
 
-  #startReporter(ledger: CommissionLedger, outbox: AnalyticsOutbox): AnalyticsReporter | null {
-    const { config, clicks, platform, runsJobs, log } = this.#options;
+  /** Creates the job that reports to analytics, if that is set up. */
+  #createReports(ledger: CommissionLedger, outbox: AnalyticsOutbox): PeriodicJob[] {
+    const { config, clicks, platform, log } = this.#options;
     const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
-    if (measurementId === '' || secret === '') return null;
+    if (measurementId === '' || secret === '') return [];
     const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
     const readEntries = () => ledger.readEntries();
-    const reporter = new AnalyticsReporter({
-      ...{ readEntries, clicks, outbox, send, log },
-      now: platform.clock.now,
+    const { now } = platform.clock;
+    const reporter = new AnalyticsReporter({ readEntries, clicks, outbox, send, now });
+    const job = new PeriodicJob({
+      name: 'commissions could not be reported to analytics',
+      run: (signal) => reporter.run(signal),
+      intervalMs: REPORT_MS,
+      log,
     });
-    if (platform.hasTimers && runsJobs) reporter.start();
-    return reporter;
+    return [job];
   }
 }

@@ -15,11 +15,11 @@ import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Config } from '../config.ts';
 import type { AlertReader } from '../console/alert-reader.ts';
 import { deliverDue } from '../console/delivery-job.ts';
-import { PeriodicJob } from '../periodic-job.ts';
 import { sendAlerts } from '../console/send-alerts.ts';
 import { sendDigest } from '../console/send-digest.ts';
 import { forwardMessages } from '../contact/forward-messages.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import type { Commissions } from './commissions.ts';
 import type { Platform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../core/clock.ts';
-import { ArchiveJob } from './archive-job.ts';
+import { createArchiveJob } from './archive-job.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -11,7 +11,7 @@ function create(now: number | null, oldest: number | null = null) {
     removeBefore: vi.fn(async () => 1),
   };
   const log = { info: vi.fn(), warn: vi.fn() };
-  const job = new ArchiveJob({ archiver, hotDays: 90, months: 13, time: { read: async () => now }, log });
+  const job = createArchiveJob({ archiver, hotDays: 90, months: 13, time: { read: async () => now }, log });
   return { archiver, log, job };
 }
 
@@ -48,4 +48,12 @@ it('logs a failure and does not reject', async () => {
   archiver.archiveBefore.mockRejectedValueOnce(new Error('no room'));
   await job.run();
   expect(log.warn).toHaveBeenCalledWith('old events could not be archived', { error: expect.any(Error) });
+});
+
+it('leaves out a run while another one is in progress', async () => {
+  const { archiver, job } = create(NOW);
+  await Promise.all([job.run(), job.run()]);
+  expect(archiver.archiveBefore).toHaveBeenCalledOnce();
+  await job.run();
+  expect(archiver.archiveBefore).toHaveBeenCalledTimes(2);
 });

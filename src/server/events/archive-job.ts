@@ -1,12 +1,13 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import { planRetention } from './retention-plan.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 /** After retention, which runs an hour after the start. */
 const FIRST_RUN_MS = 2 * 3_600_000;
 
-export interface ArchiveJobOptions {
+interface ArchiveJobOptions {
   readonly archiver: {
     archiveBefore(before: number, maxFiles?: number): Promise<number>;
     list(): Promise<readonly { readonly oldest: number }[]>;
@@ -23,63 +24,44 @@ export interface ArchiveJobOptions {
 }
 
 /**
- * Moves old events to the archive and removes archived ones past their retention: once, or every day until it is
- * stopped. A clock that nothing confirms moves and removes nothing. A failure is logged and tried again.
+ * Creates the job that moves old events to the archive and removes archived ones past their retention, every day. A
+ * clock that nothing confirms moves and removes nothing.
  */
-export class ArchiveJob {
-  readonly #options: ArchiveJobOptions;
-  #timers: readonly NodeJS.Timeout[] = [];
-  #running: Promise<void> | null = null;
+export function createArchiveJob(options: ArchiveJobOptions): PeriodicJob {
+  let isRunning = false;
+  return new PeriodicJob({
+    name: 'old events could not be archived',
+    async run() {
+      // Two runs at a time would take each other's files for those of an interrupted run.
+      if (isRunning) return;
+      isRunning = true;
+      await archive(options).finally(() => {
+        isRunning = false;
+      });
+    },
+    firstMs: FIRST_RUN_MS,
+    intervalMs: DAY_MS,
+    log: options.log,
+  });
+}
 
-  constructor(options: ArchiveJobOptions) {
-    this.#options = options;
-  }
+async function archive(options: ArchiveJobOptions): Promise<void> {
+  const { archiver, hotDays, maxFiles, time, log } = options;
+  const now = await time.read();
+  if (now === null) return;
+  const archived = await archiver.archiveBefore(now - hotDays * DAY_MS, maxFiles);
+  if (archived > 0) log.info('old events were archived', { archived, hotDays });
+  await removeOld(now, options);
+}
 
-  /** Begins to run two hours from now and then every day. */
-  start(): void {
-    const run = () => void this.run();
-    this.#timers = [setTimeout(run, FIRST_RUN_MS), setInterval(run, DAY_MS)];
-    for (const timer of this.#timers) timer.unref();
+async function removeOld(now: number, { archiver, months, log }: ArchiveJobOptions): Promise<void> {
+  const [first] = await archiver.list();
+  if (first === undefined) return;
+  const plan = planRetention(first.oldest, now, months);
+  if (plan.kind === 'refuse') {
+    log.warn('archived events past their retention were not removed', { reason: plan.reason });
+    return;
   }
-
-  /** Stops and resolves when the run that has begun is over. */
-  async stop(): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer);
-    await this.#running;
-  }
-
-  /** Archives and removes what is due. Never rejects. */
-  run(): Promise<void> {
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { archiver, hotDays, maxFiles, time, log } = this.#options;
-    try {
-      const now = await time.read();
-      if (now === null) return;
-      const archived = await archiver.archiveBefore(now - hotDays * DAY_MS, maxFiles);
-      if (archived > 0) log.info('old events were archived', { archived, hotDays });
-      await this.#removeOld(now);
-    } catch (error) {
-      log.warn('old events could not be archived', { error });
-    }
-  }
-
-  async #removeOld(now: number): Promise<void> {
-    const { archiver, months, log } = this.#options;
-    const [first] = await archiver.list();
-    if (first === undefined) return;
-    const plan = planRetention(first.oldest, now, months);
-    if (plan.kind === 'refuse') {
-      log.warn('archived events past their retention were not removed', { reason: plan.reason });
-      return;
-    }
-    const removed = await archiver.removeBefore(plan.before);
-    if (removed > 0)
-      log.info('archived events past their retention were removed', { files: removed, months });
-  }
+  const removed = await archiver.removeBefore(plan.before);
+  if (removed > 0) log.info('archived events past their retention were removed', { files: removed, months });
 }

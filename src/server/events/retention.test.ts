@@ -21,7 +21,7 @@ async function setUp(ages: readonly number[], offsetMs = 0) {
   const log = createLines();
   const start = () => {
     const retention = new Retention({ store, months: 13, time: new TrustedTime(store, clock), log });
-    retention.start();
+    retention.job.start();
     return retention;
   };
   return { store, clock, log, start, retention: start() };
@@ -35,7 +35,7 @@ it('removes what is too old an hour after the start and then every day, and noth
   expect(await store.count({})).toBe(2);
   await vi.advanceTimersByTimeAsync(DAY_MS);
   expect(await store.count({})).toBe(1);
-  retention.stop();
+  await retention.job.stop();
   await vi.advanceTimersByTimeAsync(500 * DAY_MS);
   expect(await store.count({})).toBe(1);
 });
@@ -96,9 +96,9 @@ it('logs a removal that failed and tries again the next day', async () => {
   const log = createLines();
   const time = { read: async () => Date.now() };
   const retention = new Retention({ store: { remove, readTimeRange }, months: 13, time, log });
-  retention.start();
+  retention.job.start();
   await vi.advanceTimersByTimeAsync(DAY_MS + HOUR_MS);
-  retention.stop();
+  await retention.job.stop();
   expect(log.warn).toHaveBeenCalledTimes(1);
   expect(log.info).toHaveBeenCalledWith(expect.any(String), { removed: 3, months: 13 });
 });

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import { planRetention } from './retention-plan.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
@@ -14,24 +15,22 @@ export interface RetentionOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/**
- * Removes events older than `months`: once, or an hour after the start and then every day until it is stopped. A
- * failure is logged and tried again the next day.
- */
+/** Removes events older than `months`. */
 export class Retention {
   readonly #options: RetentionOptions;
-  #timers: readonly NodeJS.Timeout[] = [];
   #refusal: string | null = null;
+  /** Removes them an hour after the start and then every day. */
+  readonly job: PeriodicJob;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-  }
-
-  /** Begins to run an hour from now and then every day. */
-  start(): void {
-    const run = () => void this.run();
-    this.#timers = [setTimeout(run, FIRST_RUN_MS), setInterval(run, DAY_MS)];
-    for (const timer of this.#timers) timer.unref();
+    this.job = new PeriodicJob({
+      name: 'events past their retention could not be removed',
+      run: () => this.#removeOld(),
+      firstMs: FIRST_RUN_MS,
+      intervalMs: DAY_MS,
+      log: options.log,
+    });
   }
 
   /** Why events past their retention are not removed, for operators. */
@@ -39,27 +38,18 @@ export class Retention {
     return this.#refusal === null ? [] : [this.#refusal];
   }
 
-  stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-  }
-
-  /** Removes what is past its retention. Never rejects. */
-  async run(): Promise<void> {
+  async #removeOld(): Promise<void> {
     const { store, months, time, log } = this.#options;
-    try {
-      const range = await store.readTimeRange();
-      const now = await time.read();
-      if (range === null || now === null) return;
-      const plan = planRetention(range.oldest, now, months);
-      this.#refusal = plan.kind === 'refuse' ? plan.reason : null;
-      if (plan.kind === 'refuse') {
-        log.warn('events past their retention were not removed', { reason: plan.reason });
-        return;
-      }
-      const removed = await store.remove({ before: plan.before });
-      if (removed > 0) log.info('events past their retention were removed', { removed, months });
-    } catch (error) {
-      log.warn('events past their retention could not be removed', { error });
+    const range = await store.readTimeRange();
+    const now = await time.read();
+    if (range === null || now === null) return;
+    const plan = planRetention(range.oldest, now, months);
+    this.#refusal = plan.kind === 'refuse' ? plan.reason : null;
+    if (plan.kind === 'refuse') {
+      log.warn('events past their retention were not removed', { reason: plan.reason });
+      return;
     }
+    const removed = await store.remove({ before: plan.before });
+    if (removed > 0) log.info('events past their retention were removed', { removed, months });
   }
 }

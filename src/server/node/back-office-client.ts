@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import type { BackOffice, SiteSources } from '../console/back-office.ts';
-import { PeriodicJob } from '../periodic-job.ts';
 import type { AppContext } from '../http/route.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import {
   listMoved,
   type OfficeMessage,
