@@ -16,6 +16,19 @@ const pages = { title: 'Astro files', command: words(checkPages) };
 const lint = { title: 'Lint and format', command: words('biome check .') };
 const unused = { title: 'Unused code', command: words('knip') };
 
+const vitest = (title: string, options: string): Check => ({
+  title,
+  command: words(`vitest run ${options}`),
+  report: 'vitest',
+  isStreamed: true,
+});
+const playwright = (title: string, project: string, prefix = ''): Check => ({
+  title,
+  command: words(`${prefix}playwright test --project=${project}`),
+  report: 'playwright',
+  isStreamed: true,
+});
+
 /** Writes the types of routes, which the static checks read. */
 export const sync: Check = { title: 'Route types', command: words('astro sync') };
 export const statics: readonly Check[] = [types, pages, lint, unused];
@@ -25,58 +38,18 @@ export const unit: Check = {
   report: 'vitest',
 };
 export const build: Check = { title: 'Build', command: words('node scripts/build/build.ts') };
-export const fault: Check = {
-  title: 'Fault tests',
-  command: words('vitest run --project=fault'),
-  report: 'vitest',
-  isStreamed: true,
-};
+export const fault = vitest('Fault tests', '--project=fault');
 /** The tests that run in workerd, the runtime of Cloudflare Workers. Their tools are in the package `edge/`. */
 export const edge: readonly Check[] = [
   { title: 'TypeScript of the tools of Workers', command: words('tsc --noEmit --project edge') },
   { title: 'TypeScript of the tests in workerd', command: words('tsc --noEmit --project edge/test') },
-  {
-    title: 'Tests in workerd',
-    command: words('vitest run --config edge/vitest.config.ts'),
-    report: 'vitest',
-    isStreamed: true,
-  },
-  {
-    title: 'The site on workerd',
-    command: words('vitest run --project=edge'),
-    report: 'vitest',
-    isStreamed: true,
-  },
-  {
-    title: 'Browser tests on workerd',
-    command: words('env SITE_RUNTIME=workers playwright test --project=workers'),
-    report: 'playwright',
-    isStreamed: true,
-  },
+  vitest('Tests in workerd', '--config edge/vitest.config.ts'),
+  vitest('The site on workerd', '--project=edge'),
+  playwright('Browser tests on workerd', 'workers', 'env SITE_RUNTIME=workers '),
 ];
 /** WordPress and Ghost, which have to be installed: only run by hand. */
-export const systems: Check = {
-  title: 'Tests with real systems',
-  command: words('vitest run --project=systems'),
-  report: 'vitest',
-  isStreamed: true,
-};
-export const chromium: Check = {
-  title: 'Browser tests in Chromium',
-  command: words('playwright test --project=chromium'),
-  report: 'playwright',
-  isStreamed: true,
-};
-export const firefox: Check = {
-  title: 'Browser tests in Firefox',
-  command: words('playwright test --project=firefox'),
-  report: 'playwright',
-  isStreamed: true,
-};
+export const systems = vitest('Tests with real systems', '--project=systems');
+export const chromium = playwright('Browser tests in Chromium', 'chromium');
+export const firefox = playwright('Browser tests in Firefox', 'firefox');
 /** The parts of the browser tests that every site has to pass, on the site that `npm run new -- site` creates. */
-export const newSite: Check = {
-  title: 'Browser tests of a new site',
-  command: words('playwright test --project=new-site'),
-  report: 'playwright',
-  isStreamed: true,
-};
+export const newSite = playwright('Browser tests of a new site', 'new-site');

@@ -1,9 +1,9 @@
 import { chromium } from 'playwright';
 import {
+  ensureBrowser,
   findPrograms,
   installPackages,
   isExecutable,
-  isRunningBrowser,
   runInstaller,
 } from './install-browser.ts';
 
@@ -34,20 +34,14 @@ export function findChromiums(): string[] {
  * browser of Playwright. Throws with instructions when neither can be installed.
  */
 export function ensureChromium(): string {
-  const findRunning = () => findChromiums().find(isRunningBrowser);
-  const installed = findRunning();
-  if (installed) return installed;
-  const configured = process.env['CHROMIUM_PATH'];
-  if (configured) throw new Error(`CHROMIUM_PATH is ${configured}, which does not run as a browser.`);
-  console.log('No Chromium found; installing one …');
-  installPackages('chromium', 'fonts-liberation');
-  const packaged = findRunning();
-  if (packaged) return packaged;
-  runInstaller('playwright', ['install', 'chromium']);
-  const downloaded = findRunning();
-  if (downloaded) return downloaded;
-  throw new Error(
-    'Chromium is missing and could not be installed. Install one (on Debian: apt-get install chromium; ' +
-      'elsewhere: npx playwright install --with-deps chromium), or set CHROMIUM_PATH to the path of yours.',
-  );
+  return ensureBrowser({
+    name: 'Chromium',
+    setting: 'CHROMIUM_PATH',
+    find: findChromiums,
+    installers: [
+      () => installPackages('chromium', 'fonts-liberation'),
+      () => runInstaller('playwright', ['install', 'chromium']),
+    ],
+    advice: 'on Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps chromium',
+  });
 }

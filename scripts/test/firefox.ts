@@ -1,4 +1,4 @@
-import { findPrograms, installPackages, isRunningBrowser } from './install-browser.ts';
+import { ensureBrowser, findPrograms, installPackages } from './install-browser.ts';
 
 const NAMES = ['firefox-esr', 'firefox'];
 
@@ -13,16 +13,11 @@ export function findFirefoxes(): string[] {
  * instructions when it cannot be installed.
  */
 export function ensureFirefox(): string {
-  const installed = findFirefoxes().find(isRunningBrowser);
-  if (installed) return installed;
-  const configured = process.env['FIREFOX_PATH'];
-  if (configured) throw new Error(`FIREFOX_PATH is ${configured}, which does not run as a browser.`);
-  console.log('No Firefox found; installing one …');
-  installPackages('firefox-esr');
-  const packaged = findFirefoxes().find(isRunningBrowser);
-  if (packaged) return packaged;
-  throw new Error(
-    'Firefox is missing and could not be installed. Install one (on Debian: apt-get install firefox-esr; ' +
-      'elsewhere: from mozilla.org), or set FIREFOX_PATH to the path of yours.',
-  );
+  return ensureBrowser({
+    name: 'Firefox',
+    setting: 'FIREFOX_PATH',
+    find: findFirefoxes,
+    installers: [() => installPackages('firefox-esr')],
+    advice: 'on Debian: apt-get install firefox-esr; elsewhere: from mozilla.org',
+  });
 }

@@ -19,8 +19,39 @@ export function isExecutable(file: string): boolean {
   }
 }
 
+/**
+ * Path of a browser that runs. Installs one if it is missing, in the given ways one after the other. Throws with
+ * instructions when none of them helps.
+ */
+export function ensureBrowser(options: {
+  readonly name: string;
+  /** The setting with the path of the operator's own. */
+  readonly setting: string;
+  /** Paths of those on this machine, best first. */
+  readonly find: () => readonly string[];
+  readonly installers: readonly (() => void)[];
+  /** How to install one by hand. */
+  readonly advice: string;
+}): string {
+  const { name, setting, find, installers, advice } = options;
+  const findRunning = () => find().find(isRunningBrowser);
+  const known = findRunning();
+  if (known !== undefined) return known;
+  const configured = process.env[setting];
+  if (configured) throw new Error(`${setting} is ${configured}, which does not run as a browser.`);
+  console.log(`No ${name} found; installing one …`);
+  for (const install of installers) {
+    install();
+    const installed = findRunning();
+    if (installed !== undefined) return installed;
+  }
+  throw new Error(
+    `${name} is missing and could not be installed. Install one (${advice}), or set ${setting} to the path of yours.`,
+  );
+}
+
 /** Whether a browser starts. Some systems ship a stub that only names a package to install. */
-export function isRunningBrowser(file: string): boolean {
+function isRunningBrowser(file: string): boolean {
   return spawnSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 
