@@ -1,5 +1,4 @@
 // Builds the site for workerd into edge/dist: the worker, its checked content, and the static files.
-import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecurityHeaders } from '../../src/server/http/security-headers.ts';
@@ -7,44 +6,27 @@ import { openBuildStamp } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import { buildWorkerContent, WORKER_IMAGES } from './build-worker-content.ts';
-import { checkContent } from './check-content.ts';
+import { CONTENT, checkContentOrExit, runAstroBuild } from './run-astro-build.ts';
 
-const CONTENT = path.join(ROOT, 'content');
 const DIST = path.join(ROOT, 'edge', 'dist');
 /** Folders whose files never change under their name. */
 const HASHED = ['_astro', 'fonts', 'images'];
 
 const completeStamp = openBuildStamp('edge/dist');
-const problem = await checkContent(CONTENT);
-if (problem !== null) {
-  process.stderr.write(`${problem}\n`);
-  process.exit(1);
-}
+await checkContentOrExit();
 rmSync(DIST, { recursive: true, force: true });
-const built = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
-  cwd: ROOT,
-  // Standard output belongs to what was requested, such as an export.
-  stdio: ['ignore', 2, 2],
-  env: {
-    ...process.env,
-    NODE_ENV: 'production',
-    ASTRO_TELEMETRY_DISABLED: '1',
-    BUILD_RUNTIME: 'cloudflare',
-  },
+// Standard output belongs to what was requested, such as an export.
+runAstroBuild(['ignore', 2, 2], { BUILD_RUNTIME: 'cloudflare' });
+await buildMedia({
+  contentDir: CONTENT,
+  outDir: path.join(DIST, 'client'),
+  cacheDir: path.join(ROOT, '.cache', 'media'),
+  manifestFile: WORKER_IMAGES,
 });
-if (built.status === 0) {
-  await buildMedia({
-    contentDir: CONTENT,
-    outDir: path.join(DIST, 'client'),
-    cacheDir: path.join(ROOT, '.cache', 'media'),
-    manifestFile: WORKER_IMAGES,
-  });
-  for (const [name, text] of Object.entries(await buildWorkerContent(CONTENT, false)))
-    writeFileSync(path.join(DIST, 'server', `${name}.json`), text);
-  writeAssetHeaders(path.join(DIST, 'client'));
-  completeStamp();
-}
-process.exit(built.status ?? 1);
+for (const [name, text] of Object.entries(await buildWorkerContent(CONTENT, false)))
+  writeFileSync(path.join(DIST, 'server', `${name}.json`), text);
+writeAssetHeaders(path.join(DIST, 'client'));
+completeStamp();
 
 /** Writes the `_headers` file of Workers static assets: the headers that the Node server sends with files. */
 function writeAssetHeaders(folder: string): void {

@@ -1,0 +1,26 @@
+import { type StdioOptions, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ROOT } from '../start/pinned-node.mjs';
+import { checkContent } from './check-content.ts';
+
+/** The content folder that a build reads. */
+export const CONTENT = path.join(ROOT, 'content');
+
+/** Checks the content; ends the process with the errors when a file is invalid. */
+export async function checkContentOrExit(): Promise<void> {
+  const problem = await checkContent(CONTENT);
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}
+
+/** Builds the code with Astro; ends the process when that fails. */
+export function runAstroBuild(stdio: StdioOptions, env: Readonly<Record<string, string>> = {}): void {
+  const { status } = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
+    cwd: ROOT,
+    stdio,
+    // A test runner sets NODE_ENV to "test", which would build the development version of React.
+    env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', ...env },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
