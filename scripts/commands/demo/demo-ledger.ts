@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../src/core/clock.ts';
+import { buildJourney } from '../../../src/core/commissions/build-journey.ts';
 import { buildFact, type NewDecision, type NewFact } from '../../../src/core/commissions/commission-fact.ts';
 import type { CommissionImport, RawMessage } from '../../../src/core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
@@ -7,22 +8,8 @@ import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { getDemoProgram } from './demo-programs.ts';
 import type { DemoClick } from './demo-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import {
-  buildDemoJourney,
-  type DemoCommission,
-  type DemoState,
-  simulateCommissions,
-} from './simulate-commissions.ts';
+import { type DemoCommission, type DemoState, simulateCommissions } from './simulate-commissions.ts';
 import { simulateUnmatched } from './simulate-unmatched.ts';
-
-/** Sums of one currency in minor units, as the generator knows them. `approved` includes what is paid. */
-export interface DemoSums {
-  approved: number;
-  pending: number;
-  reversed: number;
-  /** Part of the amounts that found no click. */
-  unmatched: number;
-}
 
 /** Everything that is written to the ledger; facts in the order of arrival. */
 export interface DemoLedgerContent {
@@ -31,7 +18,8 @@ export interface DemoLedgerContent {
   readonly raw: readonly RawMessage[];
   readonly decisions: readonly NewDecision[];
   readonly imports: readonly CommissionImport[];
-  readonly sums: Readonly<Record<string, DemoSums>>;
+  /** What was reported of each commission, in the order of time. */
+  readonly reported: ReadonlyMap<DemoCommission, readonly DemoState[]>;
 }
 
 const RAW_DAYS = 29;
@@ -47,9 +35,7 @@ export class DemoLedger {
   readonly #raw: RawMessage[] = [];
   readonly #decisions: NewDecision[] = [];
   readonly #imports = new Map<string, CommissionImport>();
-  readonly #sums: Record<string, DemoSums> = {};
-  /** The last state of each commission that was reported. */
-  readonly #reported = new Map<DemoCommission, DemoState>();
+  readonly #reported = new Map<DemoCommission, readonly DemoState[]>();
 
   constructor(options: {
     /** Beginning and end of the data, ms since 1970. */
@@ -69,7 +55,7 @@ export class DemoLedger {
     const earned = simulateCommissions(click, { now: this.#now, scale: this.#scale, random: this.#random });
     this.#commissions.push(...earned);
     if (earned.some(({ clickId }) => clickId !== null))
-      this.#journeys.set(click.event.id, buildDemoJourney(click));
+      this.#journeys.set(click.event.id, buildJourney(click.event, click.before));
   }
 
   finish(): DemoLedgerContent {
@@ -84,7 +70,7 @@ export class DemoLedger {
       raw: this.#raw,
       decisions: this.#decisions,
       imports: [...this.#imports.values()].sort((one, other) => one.changedAt - other.changedAt),
-      sums: this.#sums,
+      reported: this.#reported,
     };
   }
 
@@ -100,13 +86,10 @@ export class DemoLedger {
           }));
     const arrived = reported.filter(({ arrivedAt }) => arrivedAt <= this.#now);
     const [first] = commission.states;
-    const last = arrived.at(-1)?.state;
-    if (first === undefined || last === undefined) return [];
-    this.#reported.set(commission, last);
-    this.#count(
+    if (first === undefined || arrived.length === 0) return [];
+    this.#reported.set(
       commission,
-      last,
-      arrived.findLast(({ state }) => state.status !== 'reversed')?.state.amount ?? 0,
+      arrived.map(({ state }) => state),
     );
     return arrived.map(({ state, arrivedAt }) => {
       const { nativeId, partner } = commission;
@@ -156,38 +139,19 @@ export class DemoLedger {
     return id;
   }
 
-  #count({ currency, isTest, clickId }: DemoCommission, { status, amount }: DemoState, worth: number): void {
-    if (isTest) return;
-    const sums = this.#sums[currency] ?? { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
-    this.#sums[currency] = sums;
-    if (status === 'reversed') sums.reversed += worth;
-    else if (status === 'pending') sums.pending += amount;
-    else sums.approved += amount;
-    if (clickId === null && status !== 'reversed') sums.unmatched += amount;
-  }
-
   /** The operator assigned some commissions to clicks of their partners. */
   #decide(): void {
     const unmatched = [...this.#reported].filter(
       ([{ clickId, isTest, kind, states }]) =>
         clickId === null && !isTest && kind === 'sale' && (states[0]?.time ?? 0) > this.#start + 30 * DAY_MS,
     );
-    for (const [{ partner, nativeId, currency }, last] of unmatched.slice(0, 2)) {
+    for (const [{ partner, nativeId }, states] of unmatched.slice(0, 2)) {
       const journey = [...this.#journeys.values()].find((one) => one.partner === partner);
       if (journey === undefined) continue;
-      this.#decisions.push({
-        ...{
-          partner,
-          account: 'main',
-          nativeId,
-          action: 'assign',
-          clickId: journey.clickId,
-          origin: 'operator',
-        },
-        decidedAt: Math.round(last.time),
-      });
-      const sums = this.#sums[currency];
-      if (sums !== undefined && last.status !== 'reversed') sums.unmatched -= last.amount;
+      const { clickId } = journey;
+      const decidedAt = Math.round(states.at(-1)?.time ?? this.#now);
+      const decision = { account: 'main', action: 'assign', origin: 'operator' } as const;
+      this.#decisions.push({ ...decision, partner, nativeId, clickId, decidedAt });
     }
   }
 }

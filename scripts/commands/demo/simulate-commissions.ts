@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../../src/core/clock.ts';
-import { buildJourney } from '../../../src/core/commissions/build-journey.ts';
 import type { CommissionKind, CommissionStatus } from '../../../src/core/commissions/commission-fact.ts';
 import { type DemoProgram, getDemoProgram } from './demo-programs.ts';
 import type { DemoClick } from './demo-session.ts';
@@ -75,11 +74,6 @@ export function simulateCommissions(
     time += MONTH_MS;
   }
   return commissions;
-}
-
-/** The journey that the ledger freezes for a click. */
-export function buildDemoJourney({ event, before }: DemoClick) {
-  return buildJourney(event, before);
 }
 
 function simulateStates(

@@ -9,10 +9,10 @@ import {
   NodeSqliteExecutor,
 } from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+import { report } from '../arguments/run-command.ts';
 import type { DemoLedgerContent } from './demo-ledger.ts';
 
 const FACTS_PER_BATCH = 500;
-const report = (message: string) => process.stderr.write(`${message}\n`);
 
 /**
  * Writes events into an empty data folder and counts them. They go to the table itself: appending ten million of them
