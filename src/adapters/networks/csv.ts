@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
@@ -87,10 +88,10 @@ export async function* readCsvRows(
     relax_column_count: true,
     max_record_size: MAX_ROW_CHARACTERS,
   });
-  const feeding = feed(open, encoding, parser);
+  // An error of either stream ends the loop below, and leaving the loop ends both.
+  pipeline(decodeSlices(open, encoding), parser, () => undefined);
   try {
     for await (const row of parser) yield row;
-    await feeding;
   } catch (error) {
     throw toSourceError(error);
   } finally {
@@ -98,36 +99,15 @@ export async function* readCsvRows(
   }
 }
 
-async function feed(
-  open: OpenBytes,
-  encoding: CsvFormat['encoding'],
-  parser: ReturnType<typeof parse>,
-): Promise<void> {
+async function* decodeSlices(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  try {
-    for await (const chunk of open()) {
-      for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-        await setImmediate();
-        if (parser.destroyed) return;
-        const slice = chunk.subarray(at, at + SLICE_BYTES);
-        const hasRoom = parser.write(decoder.decode(slice, { stream: true }));
-        if (!hasRoom) await waitForRoom(parser);
-      }
+  for await (const chunk of open()) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      await setImmediate();
+      yield decoder.decode(chunk.subarray(at, at + SLICE_BYTES), { stream: true });
     }
-    parser.end(decoder.decode());
-  } catch (error) {
-    parser.destroy(error instanceof Error ? error : new Error(String(error)));
   }
-}
-
-function waitForRoom(parser: ReturnType<typeof parse>): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      parser.off('drain', done).off('close', done);
-      resolve();
-    };
-    parser.on('drain', done).on('close', done);
-  });
+  yield decoder.decode();
 }
 
 function checkColumns(count: number): void {
@@ -143,10 +123,8 @@ function checkHeader(names: readonly string[]): string[] {
   }
   const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new CommissionSourceError(
-      'invalid-file',
-      `Line 1: two columns are called "${twice.slice(0, 60)}".`,
-    );
+    const detail = `Line 1: two columns are called "${twice.slice(0, 60)}".`;
+    throw new CommissionSourceError('invalid-file', detail);
   }
   return columns.map((name, index) => name || `column ${index + 1}`);
 }
