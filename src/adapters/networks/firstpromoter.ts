@@ -69,7 +69,7 @@ export function createFirstPromoterSource(get: NetworkClient): CommissionSource 
           ['page', String(page)],
           ['per_page', String(PER_PAGE)],
         ]);
-        const list = await get('/reports/sub_ids', query, (json) => response.safeParse(json).data ?? null);
+        const list = await get('/reports/sub_ids', query, response);
         if (list.length > 0) guard(JSON.stringify(list));
         const isLast = list.length < PER_PAGE;
         yield {
@@ -89,11 +89,7 @@ export function createFirstPromoterSource(get: NetworkClient): CommissionSource 
           ['page', String(page)],
           ['per_page', String(PER_PAGE)],
         ]);
-        const list = await get(
-          '/commissions',
-          query,
-          (json) => commissionResponse.safeParse(json).data ?? null,
-        );
+        const list = await get('/commissions', query, commissionResponse);
         if (list.length > 0) guard(JSON.stringify(list));
         records.push(...list.flatMap((row) => buildListed(row, terms)));
         if (list.length < PER_PAGE || records.length >= MAX_LISTED) return records;

@@ -62,7 +62,7 @@ export function createImpactSource(get: NetworkClient, sid: string): CommissionS
             PageSize: String(PAGE_SIZE),
           });
           const path = `/Mediapartners/${encodeURIComponent(sid)}/Actions`;
-          const list = await get(path, query, (json) => response.safeParse(json).data ?? null);
+          const list = await get(path, query, response);
           if (list.Actions.length > 0) guard(`${index} ${JSON.stringify(list.Actions)}`);
           isLast = page >= list['@numpages'];
           const next = isLast ? `${index + 1}:1` : `${index}:${page + 1}`;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { buildBackoffMs } from '../http/backoff.ts';
@@ -19,11 +20,7 @@ export interface NetworkClientOptions {
 }
 
 /** Reads JSON and parses it; a response of another shape counts as a passing fault, and is requested again. */
-export type NetworkClient = <T>(
-  path: string,
-  query: URLSearchParams,
-  parse: (json: unknown) => T | null,
-) => Promise<T>;
+export type NetworkClient = <T>(path: string, query: URLSearchParams, schema: z.ZodType<T>) => Promise<T>;
 
 const ATTEMPTS = 4;
 /** A network that asks to wait for longer is read again with the next run. */
@@ -34,12 +31,12 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
   const { get, headers, clock, sleep, deadlineMs = 30_000 } = options;
   const read = createJsonClient({ get, baseUrl: buildBaseUrl(options), headers, clock, deadlineMs });
-  return async (path, query, parse) => {
+  return async (path, query, schema) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const value = parse(await request(read, path, query));
-        if (value === null) throw new HttpError('not-json');
-        return value;
+        const parsed = schema.safeParse(await request(read, path, query));
+        if (!parsed.success) throw new HttpError('not-json');
+        return parsed.data;
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
         const failure = buildSourceError(error);

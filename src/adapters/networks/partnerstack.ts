@@ -45,7 +45,7 @@ export function createPartnerStackSource(get: NetworkClient): CommissionSource {
           min_created: String(now - WINDOW_DAYS * DAY_MS),
           ...(after !== null && { starting_after: after }),
         });
-        const { data } = await get('/v2/rewards', query, (json) => response.safeParse(json).data ?? null);
+        const { data } = await get('/v2/rewards', query, response);
         const last = data.items.at(-1)?.key;
         const isLast = !data.has_more || last === undefined;
         if (last !== undefined) guard(last);
