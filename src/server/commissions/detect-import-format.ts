@@ -50,48 +50,37 @@ export async function detectImportFormat(
   { ledger, profile, now }: FormatOptions,
 ): Promise<RowFormat> {
   const { currency, timeZone } = profile;
-  if (!currency)
-    throw new CommissionSourceError('invalid-file', 'The currency is missing: add --currency USD.');
-  if (!timeZone)
-    throw new CommissionSourceError(
-      'invalid-file',
-      'The time zone is missing: add --time-zone Europe/Berlin.',
-    );
+  if (!currency) throw buildRefusal('The currency is missing: add --currency USD.');
+  if (!timeZone) throw buildRefusal('The time zone is missing: add --time-zone Europe/Berlin.');
   const sample: Row[] = [];
   for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
   const missing = Object.values(profile.columns ?? {}).find((header) => !headers.includes(header));
-  if (missing !== undefined) {
-    throw new CommissionSourceError(
-      'invalid-file',
-      `There is no column "${missing}": ${headers.join(', ')}.`,
-    );
-  }
+  if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const subId =
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
   const columns = detectColumns(headers, { ...profile.columns, ...(subId !== null && { subId }) });
-  if (columns.amount === null || (columns.id === null && columns.subId === null)) {
-    const wanted = columns.amount === null ? 'commission' : 'id of the commission';
-    throw new CommissionSourceError(
-      'invalid-file',
-      `No column has the ${wanted}: name it (--column ${columns.amount === null ? 'amount' : 'id'}=HEADER) among ${headers.join(', ')}.`,
-    );
+  if (columns.amount === null) throw buildRefusal(describeMissing('commission', 'amount', headers));
+  if (columns.id === null && columns.subId === null) {
+    throw buildRefusal(describeMissing('id of the commission', 'id', headers));
   }
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
   const dayOrder = profile.dayOrder ?? detectDayOrder(list('eventTime', 'changeTime', 'clickTime'));
   if (dayOrder === null) {
-    throw new CommissionSourceError(
-      'invalid-file',
+    throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
   }
   const decimal = detectDecimalSign(list('amount', 'saleAmount'));
-  if (decimal === null) {
-    throw new CommissionSourceError('invalid-file', 'The amounts use both . and , as the decimal sign.');
-  }
+  if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
   return { columns, currency, timeZone, dayOrder, decimal, now };
 }
+
+const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);
+
+const describeMissing = (what: string, column: ReportColumn, headers: readonly string[]) =>
+  `No column has the ${what}: name it (--column ${column}=HEADER) among ${headers.join(', ')}.`;
 
 /** The column whose values name known clicks most often; null when none does. */
 async function findClickColumn(
