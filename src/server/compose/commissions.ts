@@ -64,11 +64,7 @@ export interface Commissions {
   close(): Promise<void>;
 }
 
-/**
- * Creates the ledger's routes and background work. A site without a ledger opens none: `commissions -- postback-url`
- * creates it. Never throws: a damaged ledger shows in the warnings and the log.
- */
-export function createCommissions(options: {
+interface CommissionsOptions {
   readonly config: Config;
   readonly content: Pick<Content, 'partners'>;
   /** Reads the events' database. */
@@ -82,7 +78,13 @@ export function createCommissions(options: {
   /** false: another thread of the process does the work in the background. */
   readonly runsJobs: boolean;
   readonly log: Log;
-}): Commissions {
+}
+
+/**
+ * Creates the ledger's routes and background work. A site without a ledger opens none: `commissions -- postback-url`
+ * creates it. Never throws: a damaged ledger shows in the warnings and the log.
+ */
+export function createCommissions(options: CommissionsOptions): Commissions {
   const { config, content, readTrustedTime, platform, runsJobs, log } = options;
   const { clock, hasTimers } = platform;
   const { partners } = content;
@@ -98,8 +100,7 @@ export function createCommissions(options: {
     limiter: createRateLimiter({ ...MESSAGES, now: clock.monotonic }),
     guessLimiter: createLimiter(platform, 'guesses', GUESSES),
   });
-  const hasSchedule = hasTimers && runsJobs;
-  const sync = createSync({ config, partners, terms, lazy, platform, hasSchedule, log });
+  const sync = createSync(options, terms, lazy);
   if (hasTimers) lazy.find();
   return {
     intake: {
@@ -134,24 +135,12 @@ export function createCommissions(options: {
 }
 
 /** Creates what reads the networks' APIs, and starts its schedule. */
-function createSync({
-  config,
-  partners,
-  terms,
-  lazy,
-  platform,
-  hasSchedule,
-  log,
-}: {
-  readonly config: Config;
-  readonly partners: Content['partners'];
-  readonly terms: Commissions['terms'];
-  readonly lazy: LazyLedger;
-  readonly platform: Pick<Platform, 'clock' | 'httpGet'>;
-  readonly hasSchedule: boolean;
-  readonly log: Log;
-}) {
-  const { clock } = platform;
+function createSync(
+  { config, content: { partners }, platform, runsJobs, log }: CommissionsOptions,
+  terms: Commissions['terms'],
+  lazy: LazyLedger,
+) {
+  const { clock, hasTimers } = platform;
   const sources = createCommissionSources(config, platform);
   const networks = [...sources.keys()];
   const { COMMISSION_SYNC_HOURS: syncHours } = config;
@@ -168,7 +157,7 @@ function createSync({
     if (isDue) logSyncResults(await run(), log);
   };
   const stop =
-    isScheduled && hasSchedule
+    isScheduled && hasTimers && runsJobs
       ? startSyncSchedule({ run, hours: syncHours, random: Math.random, log })
       : () => undefined;
   return { networks, run, runDue, stop };
