@@ -15,7 +15,7 @@ export async function moveData(args: readonly string[]): Promise<void> {
   const config = parseConfig({ DATA_DIR, TIME_ZONE });
   const dataDir = path.resolve(config.DATA_DIR);
   const opener = command.place === 'remote' ? createRemoteOpener() : createLocalOpener(dataDir);
-  await runDataCommand(command, opener, config.TIME_ZONE);
+  process.stdout.write(await runDataCommand(command, opener, config.TIME_ZONE));
 }
 
 function createLocalOpener(dataDir: string): SiteOpener {

@@ -7,8 +7,8 @@ import { CONTENT_PARTS } from '../src/adapters/content/built-content.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { checkWorkerContent, hasArticleFiles, WORKER_CONTENT } from './check-worker-content.ts';
 import { createMiniflare } from './create-miniflare.ts';
+import { WORKER_CONFIG } from './open-bindings.ts';
 
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 const SERVER = path.join(import.meta.dirname, 'dist', 'server');
 
 /** How the worker is served on this machine. */
@@ -34,7 +34,7 @@ export async function startLocalWorker(
   onCreated: (miniflare: Miniflare) => void = () => undefined,
 ): Promise<Miniflare> {
   const { host, port, settings } = options;
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(WORKER_CONFIG);
   const formKey = settings['FORM_KEY'] || readFormKey(path.join(options.dataDir, 'edge'));
   const worker = {
     ...workerOptions,

@@ -1,4 +1,4 @@
-import { parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
+import { FLAG, parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
 import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
 import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
 import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
@@ -25,13 +25,7 @@ SITE_URL (or CONSOLE_HOST) of "vars" in edge/wrangler.jsonc. An address is valid
 export async function runOperator(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments(
     USAGE,
-    {
-      options: {
-        viewer: { type: 'boolean', default: false },
-        remote: { type: 'boolean', default: false },
-      },
-      words: { min: 0, max: 2 },
-    },
+    { options: { viewer: FLAG, remote: FLAG }, words: { min: 0, max: 2 } },
     args,
   );
   const run = readOperatorCommand(positionals, USAGE);

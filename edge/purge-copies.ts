@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { unstable_readConfig } from 'wrangler';
-import { z } from 'zod';
+import { FLAG } from '../scripts/commands/arguments/parse-arguments.ts';
 import { runPurge } from '../scripts/commands/articles/run-purge.ts';
 import { createBodyPreparer } from '../src/adapters/articles/html/prepare-body.ts';
 import { fetchGet } from '../src/adapters/http/fetch-get.ts';
 import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
 import { openSharedCopies, type PurgePlatform } from '../src/server/compose/article-purge.ts';
 import { parseConfig } from '../src/server/config.ts';
-import { openLocalBindings, openRemoteBindings, WORKER_CONFIG } from './open-bindings.ts';
+import { openLocalBindings, openRemoteBindings } from './open-bindings.ts';
+import { readWorkerVars } from './worker-vars.ts';
 
 const PLATFORM: PurgePlatform = {
   clock: { now: Date.now, monotonic: () => performance.now() },
@@ -20,13 +20,12 @@ const PLATFORM: PurgePlatform = {
 
 /** Replaces the copies of articles of the local state or, with --remote, of the deployed worker. */
 export async function purgeCopies(args: readonly string[]): Promise<void> {
-  const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { force: flag, edge: flag, remote: flag },
+    options: { force: FLAG, edge: FLAG, remote: FLAG },
     allowPositionals: true,
   });
-  const config = parseConfig({ ...process.env, ...(values.remote ? readVars() : {}) });
+  const config = parseConfig({ ...process.env, ...(values.remote ? readWorkerVars() : {}) });
   if (config.ARTICLE_SOURCE === 'files') throw new Error('The source "files" has no copies.');
   const { miniflare, close } = await (values.remote
     ? openRemoteBindings()
@@ -39,9 +38,4 @@ export async function purgeCopies(args: readonly string[]): Promise<void> {
   } finally {
     await close();
   }
-}
-
-/** The settings of the deployed worker, without its secrets. */
-function readVars(): Readonly<Record<string, string>> {
-  return z.record(z.string(), z.string()).parse(unstable_readConfig({ config: WORKER_CONFIG }).vars);
 }

@@ -1,14 +1,14 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { WORKER_CONFIG } from './open-bindings.ts';
 
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
 const WRANGLER = path.join(import.meta.dirname, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /**
  * Runs wrangler with the configuration of the worker; returns what it writes to a piped output. Throws when it fails.
  */
 export function runWrangler(args: readonly string[], stdio: StdioOptions = 'inherit'): string {
-  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, ...args, '--config', CONFIG], {
+  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, ...args, '--config', WORKER_CONFIG], {
     stdio,
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },

@@ -16,7 +16,7 @@ import { ImageFilesError } from '../build/media/image-files-error.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
-import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, parseArguments, parsePlace } from './arguments/parse-arguments.ts';
 import { findLargeImages } from './articles/find-large-images.ts';
 import { runPurge } from './articles/run-purge.ts';
 
@@ -82,24 +82,17 @@ function purgeWorker(slug: string | null, isForced: boolean, place: string): Pro
 
 async function run(command: 'check' | 'purge', slug: string | null): Promise<number> {
   if (command === 'check') return check();
-  if (values.edge || values.remote) {
-    return purgeWorker(slug, values.force, values.edge ? '--edge' : '--remote');
-  }
-  return purge(slug, values.force);
+  return place === 'node' ? purge(slug, values.force) : purgeWorker(slug, values.force, `--${place}`);
 }
 
 const { positionals, values } = parseArguments(USAGE, {
-  options: {
-    force: { type: 'boolean', default: false },
-    edge: { type: 'boolean', default: false },
-    remote: { type: 'boolean', default: false },
-  },
+  options: { force: FLAG, edge: FLAG, remote: FLAG },
   words: { min: 1, max: 2 },
 });
 const [command, slug] = positionals;
 if (command !== 'check' && command !== 'purge') failWithUsage(`There is no command "${command}".`, USAGE);
 if (command === 'check' && slug !== undefined) failWithUsage(`Unexpected argument "${slug}".`, USAGE);
-if (values.edge && values.remote) failWithUsage('Choose one of --edge and --remote.', USAGE);
+const place = parsePlace(values, USAGE);
 try {
   process.exitCode = await run(command, slug ?? null);
 } catch (error) {

@@ -6,6 +6,7 @@ import { writeLastBackup } from '../../src/adapters/console/backup-mark.ts';
 import { ARCHIVE_FOLDER } from '../../src/adapters/events/folder-event-archive.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
+import { runCommand } from './arguments/run-command.ts';
 
 const USAGE = `Usage:
   npm run -s backup -- FOLDER
@@ -44,15 +45,13 @@ function copyDatabase(file: string, target: string): void {
 }
 
 const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } }).positionals;
-try {
+await runCommand(() => {
   const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
   const target = path.resolve(folder);
-  for (const copy of backUp(DATA_DIR, target)) process.stdout.write(`${copy}\n`);
+  const copies = backUp(DATA_DIR, target);
   // After the databases: an event that is archived meanwhile is in both copies, never in none.
   const archive = path.join(DATA_DIR, ARCHIVE_FOLDER);
   if (existsSync(archive)) cpSync(archive, path.join(target, ARCHIVE_FOLDER), { recursive: true });
   writeLastBackup(DATA_DIR, Date.now());
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+  return copies.map((copy) => `${copy}\n`).join('');
+});

@@ -16,7 +16,7 @@ import { ensureBuild } from '../start/ensure-build.mjs';
 import { ensureLighthouse } from '../start/ensure-dependencies.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { CHROMIUM_ARGS, findChromiums } from '../test/chromium.ts';
-import { parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 
 const ROUTES = [ARTICLE, '/blog', '/', '/gohighlevel-free-trial', '/industry-report-2025'] as const;
 
@@ -27,11 +27,10 @@ const USAGE = `Usage:
 
 Takes a quarter of an hour on two cores.`;
 
-const { values } = parseArguments(USAGE, {
-  options: { quick: { type: 'boolean' }, out: { type: 'string' } },
+const { quick: isQuick, out: outFile } = parseArguments(USAGE, {
+  options: { quick: FLAG, out: { type: 'string' } },
   words: { min: 0, max: 0 },
-});
-const isQuick = values.quick === true;
+}).values;
 const effort = isQuick
   ? { seconds: 1, runs: 1, navigations: 1, starts: 1, articles: 30, budgetMs: 60_000 }
   : { seconds: 8, runs: 5, navigations: 5, starts: 3, articles: 1_000, budgetMs: 560_000 };
@@ -102,7 +101,7 @@ try {
     articles,
     imageSeconds,
   });
-  const out = values.out ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));
+  const out = outFile ?? (isQuick ? null : path.join(ROOT, 'docs/performance.md'));
   process.stdout.write(`\n${report}`);
   if (out !== null) writeFileSync(out, report + readWarnings(out));
 } finally {

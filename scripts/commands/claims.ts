@@ -5,7 +5,7 @@ import { readContent } from '../../src/adapters/content/read-content.ts';
 import { describeEvidence } from '../../src/core/pages/claim-evidence.ts';
 import { type ClaimFinding, findClaimFaults } from '../../src/core/pages/claims-report.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
-import { parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { readConfig } from './arguments/read-config.ts';
 
 const USAGE = `Usage:
@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
 };
 
 const { strict } = parseArguments(USAGE, {
-  options: { strict: { type: 'boolean' } },
+  options: { strict: FLAG },
   words: { min: 0, max: 0 },
 }).values;
 const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS } = process.env;

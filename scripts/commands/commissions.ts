@@ -20,6 +20,7 @@ import {
   POSTBACK_KEY,
 } from '../../src/server/commissions/postback-tokens.ts';
 import { failWithUsage } from './arguments/parse-arguments.ts';
+import { runCommand } from './arguments/run-command.ts';
 import {
   parseChoice,
   parseDay,
@@ -90,12 +91,12 @@ async function printRanking(opened: OpenedLedger): Promise<string> {
 
 async function printUnmatched(opened: OpenedLedger): Promise<string> {
   const list = listUnmatched(await readEntries(opened), await readListedCommissions(opened.store));
-  return parseFormat(['table', 'json']) === 'json' ? formatJson(list) : formatUnmatched(list);
+  return formatAs(list, formatUnmatched);
 }
 
 async function printExplanation(opened: OpenedLedger): Promise<string> {
   const explanation = buildExplanation(findTyped(await readEntries(opened)));
-  return parseFormat(['table', 'json']) === 'json' ? formatJson(explanation) : formatExplanation(explanation);
+  return formatAs(explanation, formatExplanation);
 }
 
 async function decide(opened: OpenedLedger, action: 'assign' | 'dismiss' | 'reset'): Promise<string> {
@@ -117,12 +118,12 @@ async function importFile(opened: OpenedLedger): Promise<string> {
     isCommit: values.yes,
   });
   if (summary.problems.length > 0) process.exitCode = 1;
-  return parseFormat(['table', 'json']) === 'json' ? formatJson(summary) : formatImport(summary);
+  return formatAs(summary, formatImport);
 }
 
 async function printImports({ store }: OpenedLedger): Promise<string> {
   const imports = listImports(await store.readImports());
-  return parseFormat(['table', 'json']) === 'json' ? formatJson({ imports }) : formatImports(imports);
+  return formatAs({ imports }, () => formatImports(imports));
 }
 
 async function undo({ store }: OpenedLedger): Promise<string> {
@@ -134,7 +135,7 @@ async function undo({ store }: OpenedLedger): Promise<string> {
 async function sync(opened: OpenedLedger): Promise<string> {
   const results = await runSyncCommand(opened, values.partner);
   if (results.some(({ state }) => state === 'failed')) process.exitCode = 1;
-  return parseFormat(['table', 'json']) === 'json' ? formatJson({ results }) : formatSync(results);
+  return formatAs({ results }, () => formatSync(results));
 }
 
 async function printPostbackUrl({ config, partners, store }: OpenedLedger): Promise<string> {
@@ -156,10 +157,13 @@ async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEnt
 const findTyped = (entries: readonly LedgerEntry[]) =>
   findEntry(entries, positionals[1] ?? '', values.partner);
 const formatId = ({ partner, nativeId }: CommissionId) => `${partner} ${nativeId}`;
-const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-// The reading program may stop before the end (`… | head`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+/** Formats a result as JSON or, unless `--format` says so, for a terminal. */
+function formatAs<Result extends object>(result: Result, format: (result: Result) => string): string {
+  return parseFormat(['table', 'json']) === 'json' ? formatJson(result) : format(result);
+}
+
+const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const [name = ''] = positionals;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -168,14 +172,11 @@ if (positionals.length !== command.words) {
   const isShort = positionals.length < command.words;
   failWithUsage(isShort ? 'An argument is missing.' : `Unexpected argument "${positionals.at(-1)}".`, USAGE);
 }
-try {
+await runCommand(async () => {
   const opened = openLedger({ isCreated: command.isCreated ?? false });
   try {
-    process.stdout.write(await command.run(opened));
+    return await command.run(opened);
   } finally {
     await opened.close();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});

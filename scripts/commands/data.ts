@@ -5,23 +5,21 @@ import { ARTICLE_SOURCE_NAMES } from '../../src/server/articles/article-sources.
 import { parseConfig } from '../../src/server/config.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
+import { runCommand } from './arguments/run-command.ts';
 import { createNodeSiteOpener } from './data/open-node-site.ts';
 import { readDataCommand, runDataCommand } from './data/run-data-command.ts';
 
 const command = readDataCommand(process.argv.slice(2));
-try {
-  if (command.place === 'node') {
-    const { DATA_DIR, ARTICLE_SOURCE, TIME_ZONE } = process.env;
-    const config = parseConfig({ DATA_DIR, TIME_ZONE });
-    const articleSource = z.enum(ARTICLE_SOURCE_NAMES).parse(ARTICLE_SOURCE || 'files');
-    const opener = createNodeSiteOpener(path.resolve(config.DATA_DIR), articleSource);
-    await runDataCommand(command, opener, config.TIME_ZONE);
-  } else {
+await runCommand(async () => {
+  if (command.place !== 'node') {
     ensureEdgeTools();
     const words = ['data', command.command, command.file, `--${command.place}`];
     process.exitCode = await runPinned(['edge/main.ts', ...words]);
+    return '';
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+  const { DATA_DIR, ARTICLE_SOURCE, TIME_ZONE } = process.env;
+  const config = parseConfig({ DATA_DIR, TIME_ZONE });
+  const articleSource = z.enum(ARTICLE_SOURCE_NAMES).parse(ARTICLE_SOURCE || 'files');
+  const opener = createNodeSiteOpener(path.resolve(config.DATA_DIR), articleSource);
+  return runDataCommand(command, opener, config.TIME_ZONE);
+});

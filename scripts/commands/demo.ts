@@ -5,7 +5,7 @@ import { readSampleState, writeSampleState } from '../../src/adapters/console/sa
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
 import { type Config, ConfigError, parseConfig } from '../../src/server/config.ts';
-import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { type DemoSize, generateDemo } from './demo/generate-demo.ts';
 import { writeDemoEvents, writeDemoLedger } from './demo/write-demo.ts';
 
@@ -44,7 +44,7 @@ function removeData(dataDir: string): void {
 
 const { values } = parseArguments(USAGE, {
   options: {
-    fresh: { type: 'boolean', default: false },
+    fresh: FLAG,
     events: { type: 'string', default: '200000' },
     commissions: { type: 'string' },
     seed: { type: 'string', default: '14' },

@@ -15,13 +15,13 @@ import {
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/retention-plan.ts';
+import { report } from './arguments/run-command.ts';
 import { buildCountReport, rebuildCounts } from './events/counts.ts';
 import { type EventCommand, parseCommand, USAGE, UsageError } from './events/parse-command.ts';
 import { readCounted } from './events/read-counted.ts';
 import { writeExport } from './events/write-export.ts';
 
 const { DATA_DIR, RETENTION_MONTHS, TIME_ZONE } = process.env;
-const report = (message: string) => process.stderr.write(`${message}\n`);
 
 async function run(command: EventCommand): Promise<void> {
   if (command.kind === 'help') {
@@ -33,24 +33,22 @@ async function run(command: EventCommand): Promise<void> {
   if (!existsSync(file)) {
     throw new Error(`There are no events at ${file}: set DATA_DIR to the folder that the site writes to.`);
   }
-  if (command.kind === 'report' || command.kind === 'rebuild') {
-    const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
-    const store = new SqlRollupStore(executor, config.TIME_ZONE);
-    await use(executor, async () => {
-      if (command.kind === 'report') process.stdout.write(await buildCountReport(store, command.report));
-      else process.stdout.write(`${await rebuildCounts(store)} events counted\n`);
-    });
-    return;
-  }
   if (command.kind === 'export' || command.kind === 'count') {
     await readEvents(config.DATA_DIR, file, command);
-  } else {
-    const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
-    const store = new SqlEventStore(executor);
+    return;
+  }
+  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
+  await use(executor, async () => {
+    if (command.kind === 'report' || command.kind === 'rebuild') {
+      const store = new SqlRollupStore(executor, config.TIME_ZONE);
+      if (command.kind === 'report') process.stdout.write(await buildCountReport(store, command.report));
+      else process.stdout.write(`${await rebuildCounts(store)} events counted\n`);
+      return;
+    }
     const archive = createFolderEventArchive(path.join(config.DATA_DIR, ARCHIVE_FOLDER));
     const archiver = new EventArchiver(executor, archive);
-    await use(store, () => removeEvents(store, archiver, command, config.RETENTION_MONTHS));
-  }
+    await removeEvents(new SqlEventStore(executor), archiver, command, config.RETENTION_MONTHS);
+  });
 }
 
 async function readEvents(

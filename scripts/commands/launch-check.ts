@@ -4,7 +4,7 @@ import { readContent } from '../../src/adapters/content/read-content.ts';
 import { readLaunchFaults } from '../../src/server/compose/launch.ts';
 import { readSettingFaults } from '../../src/server/node/read-setting-faults.ts';
 import { checkContent } from '../build/check-content.ts';
-import { parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { readConfig } from './arguments/read-config.ts';
 import { checkCopy } from './content/check-copy.ts';
 
@@ -15,7 +15,7 @@ const USAGE = `Usage:
 Lists what is missing before visitors come, each with the file to edit. Ends with code 1 when there is an error.`;
 
 const { strict } = parseArguments(USAGE, {
-  options: { strict: { type: 'boolean' } },
+  options: { strict: FLAG },
   words: { min: 0, max: 0 },
 }).values;
 const settingFaults = readSettingFaults();
@@ -43,4 +43,4 @@ process.stdout.write(
     ? 'Ready to launch.\n'
     : `\n${errors} errors, ${findings.length - errors} warnings. docs/recipes/ explains the files, docs/deployment.md the settings.\n`,
 );
-process.exitCode = errors > 0 || (strict === true && findings.length > 0) ? 1 : 0;
+process.exitCode = errors > 0 || (strict && findings.length > 0) ? 1 : 0;

@@ -9,7 +9,8 @@ import {
 import type { ContactMessage, ContactMessages } from '../../src/core/contact/contact-messages.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { formatTable } from './arguments/format-table.ts';
-import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { report, runCommand } from './arguments/run-command.ts';
 
 const USAGE = `Usage:
   npm run -s messages [-- --all]
@@ -27,7 +28,7 @@ const ALL = 1_000_000;
 const COMMANDS = ['read', 'answered', 'delete', 'delete-signups'];
 
 const { values, positionals } = parseArguments(USAGE, {
-  options: { all: { type: 'boolean', default: false } },
+  options: { all: FLAG },
   words: { min: 0, max: 2 },
 });
 const [command = 'list', id = ''] = positionals;
@@ -86,21 +87,17 @@ async function change(messages: ContactMessages): Promise<string> {
   return `${name} <${email}>\n${formatTime(sentAt)} UTC, ${topic}, ${page}\n\n${message.message}\n`;
 }
 
-try {
+await runCommand(async () => {
   const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
   const file = path.join(DATA_DIR, DATABASE_FILE);
   if (!existsSync(file)) {
     throw new Error(`There are no messages at ${file}: set DATA_DIR to the folder that the site writes to.`);
   }
-  const report = (message: string) => process.stderr.write(`${message}\n`);
   const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
   try {
     const messages = new SqlContactMessages(executor);
-    process.stdout.write(await (command === 'list' ? list(messages) : change(messages)));
+    return await (command === 'list' ? list(messages) : change(messages));
   } finally {
     await executor.close();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});

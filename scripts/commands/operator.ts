@@ -3,7 +3,8 @@ import { openOperatorStore } from '../../src/adapters/console/open-console-datab
 import { parseConfig } from '../../src/server/config.ts';
 import { formatConsoleAddress } from '../../src/server/console/console-origin.ts';
 import { SETUP_MINUTES } from '../../src/server/console/operator-setups.ts';
-import { parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
+import { report, runCommand } from './arguments/run-command.ts';
 import { readOperatorCommand } from './operator/read-operator-command.ts';
 
 const USAGE = `Usage:
@@ -21,21 +22,17 @@ takes the access away. An address is valid for ${SETUP_MINUTES} minutes, once; a
 DATA_DIR (./data) is the folder of the operators, SITE_URL (or HOST and PORT) the beginning of the address.`;
 
 const { values, positionals } = parseArguments(USAGE, {
-  options: { viewer: { type: 'boolean', default: false } },
+  options: { viewer: FLAG },
   words: { min: 0, max: 2 },
 });
 const run = readOperatorCommand(positionals, USAGE);
-try {
+await runCommand(async () => {
   const config = parseConfig(process.env);
-  const report = (message: string) => process.stderr.write(`${message}\n`);
   const store = openOperatorStore(config.DATA_DIR, report, { lockWaitMs: 5_000 });
   try {
     const formatAddress = (path: string) => formatConsoleAddress(config, config.PORT, path);
-    process.stdout.write(await run({ store, formatAddress, role: values.viewer ? 'viewer' : 'owner' }));
+    return await run({ store, formatAddress, role: values.viewer ? 'viewer' : 'owner' });
   } finally {
     await store.close();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});

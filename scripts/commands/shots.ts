@@ -6,7 +6,7 @@ import { startSite } from '../../test/support/site.ts';
 import { ensureBuild } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { CHROMIUM_ARGS, ensureChromium } from '../test/chromium.ts';
-import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { compareShots, formatShotDifference } from './shots/compare-shots.ts';
 import { takeConsoleShots } from './shots/take-console-shots.ts';
 
@@ -37,7 +37,7 @@ const { values, positionals } = parseArguments(USAGE, {
     width: { type: 'string', multiple: true },
     mode: { type: 'string', multiple: true },
     out: { type: 'string', default: path.join(ROOT, 'shots') },
-    docs: { type: 'boolean', default: false },
+    docs: FLAG,
   },
   words: { min: 0, max: Number.POSITIVE_INFINITY },
 });

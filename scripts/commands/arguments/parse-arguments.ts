@@ -1,5 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
+/** An option without a value. */
+export const FLAG = { type: 'boolean', default: false } as const;
+
 /**
  * Parses the command line of a command. For `--help` it prints the usage text and ends the process with code 0; for an
  * unknown option or a wrong number of words it prints what is wrong and the usage text, and ends it with code 1.
@@ -36,4 +39,17 @@ export function parseArguments<Options extends ParseArgsOptionsConfig>(
 export function failWithUsage(message: string, usage: string): never {
   process.stderr.write(`${message}\n\n${usage}\n`);
   process.exit(1);
+}
+
+/** Whose data a command works on: those of the Node server, of `npm run edge`, or of the deployed worker. */
+export type Place = 'node' | 'edge' | 'remote';
+
+/** The place that `--edge` or `--remote` names; ends the process with the usage text for both. */
+export function parsePlace(
+  { edge, remote }: { readonly edge: boolean; readonly remote: boolean },
+  usage: string,
+): Place {
+  if (edge && remote) return failWithUsage('Choose one of --edge and --remote.', usage);
+  if (edge) return 'edge';
+  return remote ? 'remote' : 'node';
 }

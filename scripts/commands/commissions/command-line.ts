@@ -1,5 +1,5 @@
 import { parseDate } from '../../../src/core/commissions/local-time.ts';
-import { failWithUsage, parseArguments } from '../arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, parseArguments } from '../arguments/parse-arguments.ts';
 import type { OutputFormat } from './write-report.ts';
 
 /** How the command is used. */
@@ -47,7 +47,7 @@ const parsed = parseArguments(USAGE, {
     partner: { type: 'string' },
     'time-zone': { type: 'string' },
     to: { type: 'string' },
-    yes: { type: 'boolean', default: false },
+    yes: FLAG,
   },
   words: { min: 1, max: 3 },
 });

@@ -16,6 +16,7 @@ import type { RollupStore } from '../../../src/core/events/rollup-store.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
 import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
 import { type Config, parseConfig } from '../../../src/server/config.ts';
+import { report } from '../arguments/run-command.ts';
 
 /** What the commands of the ledger work with. */
 export interface OpenedLedger {
@@ -37,7 +38,6 @@ export function openLedger({ isCreated }: { readonly isCreated: boolean }): Open
   const folder = createContentFolder(config.CONTENT_DIR);
   const { partners } = readPartners(folder);
   folder.finish();
-  const report = (message: string) => process.stderr.write(`${message}\n`);
   const isThere = isCreated || existsSync(path.join(config.DATA_DIR, LEDGER_FILE));
   const store = isThere
     ? openCommissionStore(config.DATA_DIR, report, { lockWaitMs: 5_000 })

@@ -12,6 +12,7 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { report } from '../arguments/run-command.ts';
 import { FileExecutor } from './file-executor.ts';
 import type { SiteOpener, TransferSite } from './transfer-site.ts';
 import type { DatabaseName } from './transfer-tables.ts';
@@ -82,8 +83,4 @@ async function migrateFile(name: DatabaseName, file: string): Promise<void> {
   } finally {
     await executor.close();
   }
-}
-
-function report(message: string): void {
-  process.stderr.write(`${message}\n`);
 }

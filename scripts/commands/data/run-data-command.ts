@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { failWithUsage, parseArguments } from '../arguments/parse-arguments.ts';
+import { FLAG, failWithUsage, type Place, parseArguments, parsePlace } from '../arguments/parse-arguments.ts';
 import { describeCounts, exportData, importData } from './transfer-data.ts';
 import type { SiteOpener } from './transfer-site.ts';
 
@@ -23,43 +23,34 @@ export interface DataCommand {
   readonly command: 'export' | 'import';
   readonly file: string;
   /** Whose data move. */
-  readonly place: 'node' | 'edge' | 'remote';
+  readonly place: Place;
 }
 
 /** Reads a command line; ends the process with the usage text when it is wrong. */
 export function readDataCommand(args: readonly string[]): DataCommand {
   const { values, positionals } = parseArguments(
     USAGE,
-    {
-      options: {
-        edge: { type: 'boolean', default: false },
-        remote: { type: 'boolean', default: false },
-      },
-      words: { min: 2, max: 2 },
-    },
+    { options: { edge: FLAG, remote: FLAG }, words: { min: 2, max: 2 } },
     args,
   );
   const [command = '', name = ''] = positionals;
-  if (values.edge && values.remote) failWithUsage('Choose one of --edge and --remote.', USAGE);
   if (command !== 'export' && command !== 'import') {
     return failWithUsage(`There is no command "${command}".`, USAGE);
   }
-  const workers = values.remote ? 'remote' : 'edge';
-  return { command, file: path.resolve(name), place: values.edge || values.remote ? workers : 'node' };
+  return { command, file: path.resolve(name), place: parsePlace(values, USAGE) };
 }
 
-/** Moves the data and prints how many rows. Rejects with what is wrong. */
+/** Moves the data; resolves with the text that says how many rows. Rejects with what is wrong. */
 export async function runDataCommand(
   { command, file }: DataCommand,
   opener: SiteOpener,
   timeZone: string,
-): Promise<void> {
-  if (command === 'export') {
-    if (existsSync(file)) throw new Error(`${file} is there already: name a new file.`);
-    const { counts, sha256 } = await exportData(opener, file);
-    process.stdout.write(`${describeCounts(counts)}SHA-256 of the lines: ${sha256}\n`);
-  } else {
+): Promise<string> {
+  if (command === 'import') {
     const { counts, rows } = await importData(opener, timeZone, file);
-    process.stdout.write(`${describeCounts(counts)}${rows} rows read; the checksum matches\n`);
+    return `${describeCounts(counts)}${rows} rows read; the checksum matches\n`;
   }
+  if (existsSync(file)) throw new Error(`${file} is there already: name a new file.`);
+  const { counts, sha256 } = await exportData(opener, file);
+  return `${describeCounts(counts)}SHA-256 of the lines: ${sha256}\n`;
 }

@@ -113,6 +113,8 @@ function parseWords(words: readonly string[]) {
   }
 }
 
+type Values = ReturnType<typeof parseWords>['values'];
+
 function isCommand(text: string): text is Command {
   return Object.hasOwn(ALLOWED, text);
 }
@@ -122,12 +124,7 @@ function parseFormat(text: string): 'ndjson' | 'csv' {
   return text;
 }
 
-function parseFilter(values: {
-  from?: string | undefined;
-  to?: string | undefined;
-  name?: string[] | undefined;
-  session?: string | undefined;
-}): EventFilter {
+function parseFilter(values: Values): EventFilter {
   return {
     from: parseTime('from', values.from),
     to: parseTime('to', values.to),
@@ -136,12 +133,7 @@ function parseFilter(values: {
   };
 }
 
-function parseReport(values: {
-  readonly by?: string | undefined;
-  readonly format?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}): ReportRequest {
+function parseReport(values: Values): ReportRequest {
   const { by, format = 'table' } = values;
   const dimension = REPORTS.find((name) => name === by);
   if (dimension === undefined) throw new UsageError(`report requires --by ${REPORTS.join('|')}.`);
