@@ -6,7 +6,7 @@ import { unstable_splitSqlQuery } from 'wrangler';
 const MIGRATIONS = path.resolve(import.meta.dirname, '../migrations');
 
 /** The folder below `migrations/` of each database binding, as in `wrangler.jsonc`. */
-const FOLDERS = {
+export const MIGRATION_FOLDERS = {
   EVENTS: '.',
   COMMISSIONS: 'commissions',
   CONSOLE: 'console',
@@ -23,7 +23,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMA
  * come last: /readyz asks for the events, so the worker is ready when all databases are.
  */
 export async function applyMigrations(miniflare: Miniflare): Promise<void> {
-  const { EVENTS: events, ...others } = FOLDERS;
+  const { EVENTS: events, ...others } = MIGRATION_FOLDERS;
   await Promise.all(
     Object.entries(others).map(([binding, folder]) => migrateDatabase(miniflare, binding, folder)),
   );

@@ -2,9 +2,18 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { MIGRATION_FOLDERS } from './apply-migrations.ts';
+import { WORKER_CONFIG } from './open-bindings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const readMigrations = (folder: string) => readD1Migrations(path.join(ROOT, 'migrations', folder));
+
+/** The migrations of each database. */
+async function readMigrations() {
+  const entries = Object.entries(MIGRATION_FOLDERS).map(
+    async ([name, folder]) => [name, await readD1Migrations(path.join(ROOT, 'migrations', folder))] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
 
 interface RateLimit {
   readonly name: string;
@@ -12,8 +21,7 @@ interface RateLimit {
   readonly simple: { readonly limit: number; readonly period: 10 | 60 };
 }
 
-const CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
-const { ratelimits } = unstable_readConfig({ config: CONFIG });
+const { ratelimits } = unstable_readConfig({ config: WORKER_CONFIG });
 
 /** Runs tests in workerd with a local D1 database for each set of migrations. */
 export default defineConfig({
@@ -23,18 +31,10 @@ export default defineConfig({
       miniflare: {
         compatibilityDate: '2026-11-17',
         compatibilityFlags: ['nodejs_compat'],
-        d1Databases: ['EVENTS', 'COMMISSIONS', 'CONSOLE', 'NOTIFICATIONS', 'ARTICLES'],
+        d1Databases: Object.keys(MIGRATION_FOLDERS),
         r2Buckets: ['ARCHIVE'],
         ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }: RateLimit) => [name, limit])),
-        bindings: {
-          MIGRATIONS: {
-            EVENTS: await readMigrations('.'),
-            COMMISSIONS: await readMigrations('commissions'),
-            CONSOLE: await readMigrations('console'),
-            NOTIFICATIONS: await readMigrations('notifications'),
-            ARTICLES: await readMigrations('articles'),
-          },
-        },
+        bindings: { MIGRATIONS: await readMigrations() },
       },
     })),
   ],

@@ -10,21 +10,17 @@ import type { Platform } from './platform.ts';
 /** How long a posted form waits for the disk before its result is shown. */
 const MAX_WAIT_MS = 250;
 
-/** What the process does with posted assessments; pages with scripts send theirs among their events. */
-export interface Assessments {
-  readonly store: StoreAssessment;
-  /** The queue of posted assessments, which is closed before the event store. */
-  readonly queue: DurableEventQueue;
-}
-
-/** Creates the store of posted forms: a durable queue in front of the event store. */
+/**
+ * Creates the store of posted forms: a durable queue in front of the event store, before which it is closed. Pages with
+ * scripts send assessments among their events.
+ */
 export function createAssessments(options: {
   readonly events: Pick<Events, 'fastStore'>;
   readonly platform: Pick<Platform, 'eventQueue'>;
   readonly content: Pick<Content, 'assessment'>;
   readonly clock: Clock;
   readonly log: Log;
-}): Assessments {
+}): { readonly store: StoreAssessment; readonly queue: DurableEventQueue } {
   const { events, content, platform, clock, log } = options;
   const queue = new DurableEventQueue({
     name: 'assessments',

@@ -10,11 +10,7 @@ import type { Commissions } from './commissions.ts';
 import type { Platform } from './platform.ts';
 
 /** What imports the files that operators upload. */
-export interface Imports {
-  readonly uploads: ImportUploads;
-  readonly runner: ImportRunner;
-  openFile(upload: Pick<ParsedUpload, 'name' | 'bytes'>): Promise<ImportFile>;
-}
+export type Imports = ReturnType<typeof createImports>;
 
 /** Creates the imports of uploaded files over the database of the console. */
 export function createImports({
@@ -27,7 +23,7 @@ export function createImports({
   readonly commissions: Pick<Commissions, 'createLedger'>;
   readonly content: Pick<Content, 'partners'>;
   readonly platform: Pick<Platform, 'clock'>;
-}): Imports {
+}) {
   const uploads = new ImportUploads(getTemporary, clock.now);
   const runner = new ImportRunner({
     uploads,

@@ -18,16 +18,10 @@ import type { Platform } from './platform.ts';
 /** How long a visitor waits for the store, in ms. The redirect has 50 ms; the rest is for everything else. */
 const CLICK_BUDGET_MS = 35;
 
-/** The redirect to the partners. */
-export interface Go {
-  /** `/go/{partner}` and the trial paths of every partner. */
-  readonly routes: readonly Route[];
-  /** The queue of clicks, which is closed before the event store. */
-  readonly clicks: DurableEventQueue;
-  readonly rate: Pick<ClickRate, 'skipped'>;
-}
-
-/** Creates the redirect over the given store. */
+/**
+ * Creates the redirect over the given store: the routes `/go/{partner}` and the trial paths of every partner, and the
+ * queue of clicks, which is closed before the event store.
+ */
 export function createGo(parts: {
   readonly config: Pick<
     Config,
@@ -38,7 +32,7 @@ export function createGo(parts: {
   readonly platform: Pick<Platform, 'eventQueue'>;
   readonly clock: Clock;
   readonly log: Log;
-}): Go {
+}) {
   const { config, content, store, platform, clock, log } = parts;
   const { partners } = content;
   const getParser = memoizeByKey(createAnswerCodeParser);
@@ -66,11 +60,9 @@ export function createGo(parts: {
     newId: randomUUID,
   };
   return {
-    routes: [...buildPartnerTargets(partners)].map(([path, target]) => ({
-      method: 'GET',
-      path,
-      handle: createGoHandler(options, target),
-    })),
+    routes: [...buildPartnerTargets(partners)].map(
+      ([path, target]): Route => ({ method: 'GET', path, handle: createGoHandler(options, target) }),
+    ),
     clicks,
     rate,
   };
