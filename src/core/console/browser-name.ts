@@ -1,10 +1,20 @@
-const BROWSERS = [
-  [/\bEdg(?:A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-] as const;
+/** Browsers by a product of their user agent. Most name those before them too, so the first that is found counts. */
+const BROWSERS: readonly (readonly [product: string, name: string])[] = [
+  ['Edg', 'Edge'],
+  ['EdgA', 'Edge'],
+  ['EdgiOS', 'Edge'],
+  ['OPR', 'Opera'],
+  ['OPT', 'Opera'],
+  ['Vivaldi', 'Vivaldi'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['HeadlessChrome', 'Headless Chrome'],
+  ['Chrome', 'Chrome'],
+  ['CriOS', 'Chrome'],
+  // Every other browser calls itself Safari as well; Safari alone gives its version apart from that of its engine.
+  ['Version', 'Safari'],
+];
 
 const SYSTEMS = [
   [/\b(?:iPhone|iPad)\b/, 'iOS'],
@@ -17,9 +27,11 @@ const SYSTEMS = [
 
 /** What a list of sessions calls a browser: `Firefox on Linux`. */
 export function buildBrowserName(userAgent: string): string {
-  const find = (list: readonly (readonly [RegExp, string])[]) =>
-    list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = find(BROWSERS) ?? 'A browser';
-  const system = find(SYSTEMS);
+  const comments = [...userAgent.matchAll(/\(([^)]*)\)/g)].map(([, text = '']) => text).join(' ');
+  const products = new Set(
+    [...userAgent.replaceAll(/\([^)]*\)/g, ' ').matchAll(/(?:^|\s)([\w.-]+)\/\d/g)].map(([, name]) => name),
+  );
+  const browser = BROWSERS.find(([product]) => products.has(product))?.[1] ?? 'A browser';
+  const system = SYSTEMS.find(([pattern]) => pattern.test(comments))?.[1];
   return system === undefined ? browser : `${browser} on ${system}`;
 }
