@@ -90,7 +90,7 @@ const READERS: Readonly<Record<SortedView, Pick<ViewReader<unknown>, 'read'>>> =
   }),
   placements,
   campaigns: new CampaignsReader(periods),
-  commissions: new CommissionsReader({ ...READING, partnerNames: new Map(), getStore: () => null }),
+  commissions: new CommissionsReader({ ...READING, getStore: () => null }),
 };
 
 /** What a column shows, where it is not called as the column is. */
@@ -117,6 +117,7 @@ async function render(
     timeZone: 'UTC',
     parameters: '',
     exportHref: null,
+    names: { pages: new Map(), partners: new Map(), topics: new Map(), questions: [] },
   };
   const page = { view, model } as unknown as ConsoleViewPage;
   const html = renderToStaticMarkup(

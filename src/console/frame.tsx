@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { buildConsoleAddress } from '../core/console/build-console-address.ts';
-import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../core/console/console-names.ts';
 import type { ConsoleFrame } from '../core/console/console-page.ts';
 import { CONSOLE_VIEWS } from '../core/console/console-view.ts';
 import { isOwner } from '../core/console/console-viewer.ts';
 import { formatChosenPeriod } from '../core/console/format-figures.ts';
 import { formatTime } from '../core/console/format-time.ts';
+import { describeFilters } from '../core/console/site-names.ts';
 import { FilterBar } from './frame/filter-bar.tsx';
 import { FilterChips } from './frame/filter-chips.tsx';
 import { PaletteTargets } from './frame/palette-targets.tsx';
@@ -71,7 +72,7 @@ function Filters({ frame }: { readonly frame: ConsoleFrame }) {
         </div>
       </details>
       <ShareLink frame={frame} />
-      <FilterChips view={view} query={query} />
+      <FilterChips frame={frame} />
     </>
   );
 }
@@ -90,16 +91,14 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
 
 /** What a shared view is limited to, in words. */
 function SharedPeriod({
-  frame: { siteName, query, timeZone, sharedUntil },
+  frame: { siteName, query, names, timeZone, sharedUntil },
 }: {
   readonly frame: ConsoleFrame;
 }) {
-  const { clock, model, filters } = query;
-  const limits = filters.map(
-    ({ dimension, isNot, value }) => `${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`,
-  );
+  const { clock, model } = query;
   const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
-  const parts = [formatChosenPeriod(query), CLOCK_NAMES[clock], MODEL_NAMES[model], ...limits, ...end];
+  const filters = describeFilters(query, names);
+  const parts = [formatChosenPeriod(query), CLOCK_NAMES[clock], MODEL_NAMES[model], ...filters, ...end];
   return (
     <p className="shared-note">
       <b className="shared-brand">{siteName}</b>

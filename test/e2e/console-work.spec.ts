@@ -60,10 +60,10 @@ test('partners, journeys, live and messages show what was stored', async ({ page
   await expect(row).toContainText(formatMoney(4_000, 'USD'));
 
   await page.goto(open('journeys'));
-  const path = page.getByRole('row', { name: /roi-calculator → GoHighLevel/ });
+  const path = page.getByRole('row', { name: /^CRM ROI calculator.* → GoHighLevel/ });
   await expect(path.getByRole('cell')).toHaveText(['3', '2', formatMoney(6_500, 'USD')]);
   await path.getByRole('link').click();
-  await expect(page.locator('.chosen-path')).toContainText('/roi-calculator → GoHighLevel');
+  await expect(page.locator('.chosen-path')).toContainText(/CRM ROI calculator.* → GoHighLevel/);
 
   await page.goto(open('messages'));
   await expect(page.locator('main')).not.toContainText('grace@example.com');

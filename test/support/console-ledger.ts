@@ -55,7 +55,6 @@ export async function createConsoleLedger() {
     partners: new Map([['highlevel', partner]]),
     reading: {
       readEntries: () => ledger.readEntries(),
-      partnerNames: new Map([['highlevel', 'GoHighLevel']]),
       timeZone: 'UTC',
       now: () => CONSOLE_NOW,
     },

@@ -1,16 +1,16 @@
 import { addFilter, buildConsoleAddress, removeFilter } from '../../core/console/build-console-address.ts';
 import { DIMENSION_NAMES } from '../../core/console/console-names.ts';
-import type { ConsoleQuery } from '../../core/console/console-query.ts';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import { describeFilterValue } from '../../core/console/site-names.ts';
 
 /** The filters of a view. Each can be turned into its opposite and removed. */
-export function FilterChips(props: { readonly view: ConsoleViewKey; readonly query: ConsoleQuery }) {
-  const { view, query } = props;
+export function FilterChips({ frame: { view, query, names } }: { readonly frame: ConsoleFrame }) {
   if (query.filters.length === 0) return null;
   return (
     <ul className="chips" aria-label="Filters">
       {query.filters.map((filter) => {
         const { dimension, value, isNot } = filter;
+        const name = describeFilterValue(names, filter);
         const turned = addFilter(query, dimension, value, !isNot);
         return (
           <li key={`${dimension} ${value}`} className="chip">
@@ -18,16 +18,16 @@ export function FilterChips(props: { readonly view: ConsoleViewKey; readonly que
             <a
               className="chip-turn"
               href={buildConsoleAddress(view, turned)}
-              aria-label={`${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}: turn into “${isNot ? 'is' : 'is not'}”`}
+              aria-label={`${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}: turn into “${isNot ? 'is' : 'is not'}”`}
             >
               {isNot ? 'is not' : 'is'}
             </a>{' '}
-            <b>{value}</b>
+            <b title={value}>{name}</b>
             <a
               className="chip-remove"
               data-key={query.filters.length === 1 ? 'Escape' : undefined}
               href={buildConsoleAddress(view, removeFilter(query, filter))}
-              aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${value}`}
+              aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}`}
             >
               ×
             </a>

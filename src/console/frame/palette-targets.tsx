@@ -2,8 +2,11 @@ import { buildConsoleAddress } from '../../core/console/build-console-address.ts
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
-export function PaletteTargets({ frame: { targets, query } }: { readonly frame: ConsoleFrame }) {
-  if (targets.length === 0) return null;
+export function PaletteTargets({ frame: { names, query, viewer } }: { readonly frame: ConsoleFrame }) {
+  if (viewer.kind === 'share') return null;
+  const targets = (['page', 'partner'] as const).flatMap((kind) =>
+    [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
+  );
   const { range, from, to, compare, clock, model, currency } = query;
   const period = { range, from, to, compare, clock, model, currency };
   return (

@@ -1,5 +1,6 @@
 import { formatTime } from '../../core/console/format-time.ts';
 import { type SettingsModel, SHARE_DAYS } from '../../core/console/settings-model.ts';
+import { describeQuery, type SiteNames } from '../../core/console/site-names.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
@@ -7,6 +8,10 @@ import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
 interface Props {
   readonly model: SettingsModel;
   readonly formToken: string;
+}
+
+interface ShareProps extends Props {
+  readonly names: SiteNames;
 }
 
 const ROLE_NAMES = { owner: 'Owner', viewer: 'Viewer' } as const;
@@ -66,21 +71,21 @@ export function OperatorSettings({ model: { operators, self, timeZone }, formTok
 }
 
 /** Links that show one view to people without access. */
-export function ShareSettings({ model, formToken }: Props) {
+export function ShareSettings({ model, formToken, names }: ShareProps) {
   return (
     <Block
       title="Share links"
       note="One view with its range and filters, read-only, without single commissions or sessions."
       id="share"
     >
-      <ShareLinks model={model} formToken={formToken} />
+      <ShareLinks model={model} formToken={formToken} names={names} />
       <ShareForm model={model} formToken={formToken} />
       <p className="empty-note">Can be shared: {model.shareable.join(', ')}.</p>
     </Block>
   );
 }
 
-function ShareLinks({ model: { shareLinks, timeZone }, formToken }: Props) {
+function ShareLinks({ model: { shareLinks, timeZone }, formToken, names }: ShareProps) {
   return (
     <DataTable
       caption="Share links that are valid"
@@ -92,9 +97,10 @@ function ShareLinks({ model: { shareLinks, timeZone }, formToken }: Props) {
         {
           key: 'view',
           name: 'View',
-          render: ({ viewName, parameters }) => (
+          render: ({ viewName, query }) => (
             <>
-              {viewName} {parameters !== '' && <small>{parameters}</small>}
+              {viewName}
+              <small>{describeQuery(query, names).join(' · ')}</small>
             </>
           ),
         },

@@ -1,13 +1,16 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { addFilter, buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionDetailModel } from '../../core/console/commission-detail-model.ts';
 import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatDuration } from '../../core/console/format-time.ts';
+import { describeAnswers, type SiteNames } from '../../core/console/site-names.ts';
 import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
 import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
+import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
 import { CommissionTimeline } from './commission-timeline.tsx';
@@ -20,16 +23,16 @@ interface DetailProps {
 
 /** One commission: what it is worth, what led to it, what the network reported. */
 export function CommissionDetail({ model, frame }: DetailProps) {
-  const { row, partnerName, siblings, messages } = model;
+  const { row, siblings, messages } = model;
   const { status, kind, id } = row;
-  const { timeZone } = frame;
+  const { timeZone, names } = frame;
   return (
     <>
       <p className="back-link">
         <a href={buildConsoleAddress('commissions')}>‹ Commissions</a>
       </p>
       <h1 className="view-title">
-        {partnerName}, {kind} {id}
+        {names.partners.get(row.partner) ?? row.partner}, {kind} {id}
       </h1>
       <div className="columns detail-columns">
         <div>
@@ -45,7 +48,7 @@ export function CommissionDetail({ model, frame }: DetailProps) {
         </div>
         <CommissionTimeline steps={model.timeline} timeZone={timeZone} />
       </div>
-      <CreditByModel model={model} timeZone={timeZone} />
+      <CreditByModel model={model} frame={frame} />
       {siblings.length > 0 && (
         <Block title="Other commissions of the same click">
           <ul className="plain-list">
@@ -93,10 +96,11 @@ function NetworkMessages({
 /** The chain from the commission back to the click, the page, the campaign and the answers. */
 function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
   const { currency } = row;
-  const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text = value) => (
+  const { names } = frame;
+  const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text: ReactNode = value) => (
     <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>
   );
-  const answers = Object.entries(journey?.answers ?? {});
+  const answers = describeAnswers(names, journey?.answers ?? {});
   return (
     <dl className="facts">
       {saleAmount !== null && (
@@ -115,29 +119,56 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
           <Fact name="Click">
             <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
             {journey.destination || '(unknown)'}
-            <small>
-              <code>{journey.clickId}</code>
-            </small>
+            {journey.clickId !== token && (
+              <small>
+                <code>{journey.clickId}</code>
+              </small>
+            )}
           </Fact>
-          <Fact name="Page">{link('page', journey.page)}</Fact>
+          <Fact name="Page">
+            {link('page', journey.page, <PageName names={names} page={journey.page} />)}
+          </Fact>
           <Fact name="Placement">
             {link(
               'placement',
               `${journey.page} ${journey.placement || '(none)'}`,
               describePlacement(journey.placement),
             )}
-            {journey.label !== '' && `, “${journey.label}”`}
+            {isOwnLabel(journey) && `, “${journey.label}”`}
           </Fact>
           <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
-          <Fact name="Journey">{journey.pages.join(' → ') || journey.page}</Fact>
+          <Fact name="Journey">
+            <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
+          </Fact>
           <Fact name="Answers">
-            {answers.map(([field, codes]) => `${field}: ${codes}`).join(' · ') || 'no assessment'}
+            {answers.length === 0
+              ? 'no assessment'
+              : answers.map(({ field, question, answer }) => (
+                  <span key={field} className="fact-line">
+                    <small>{question}</small> {answer}
+                  </span>
+                ))}
           </Fact>
           {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
         </>
       )}
     </dl>
   );
+}
+
+/** Whether the label of a click says more than where it led. */
+function isOwnLabel({ label, partner, destination }: FrozenJourney): boolean {
+  return label !== '' && label !== `${partner}_${destination}`;
+}
+
+/** The pages of a journey in their order. */
+function Steps({ names, pages }: { readonly names: SiteNames; readonly pages: readonly string[] }) {
+  return pages.map((page, index) => (
+    <Fragment key={page}>
+      {index > 0 && ' → '}
+      <PageName names={names} page={page} />
+    </Fragment>
+  ));
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
 import type { CommissionRow, CommissionsModel } from '../../core/console/commissions-model.ts';
 import { UNMATCHED_NAMES } from '../../core/console/console-names.ts';
@@ -10,6 +10,7 @@ import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
+import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
 import type { ViewProps } from '../view-props.ts';
@@ -94,9 +95,9 @@ function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
 }
 
 function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn<CommissionRow>[] {
-  const { now, partners } = model;
-  const { timeZone } = frame;
-  const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text = value) => (
+  const { now } = model;
+  const { timeZone, names } = frame;
+  const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text: ReactNode = value) => (
     <FilterLink view="commissions" frame={frame} dimension={dimension} value={value}>
       {text}
     </FilterLink>
@@ -124,7 +125,7 @@ function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn
     {
       key: 'partner',
       name: 'Partner',
-      render: ({ partner }) => filter('partner', partner, partners[partner] ?? partner),
+      render: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
     },
     {
       key: 'booked',
@@ -139,7 +140,7 @@ function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn
         page === null ? (
           <span className="no-figure-note">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
-          filter('page', page)
+          filter('page', page, <PageName names={names} page={page} />)
         ),
     },
     {

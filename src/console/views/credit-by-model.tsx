@@ -1,13 +1,20 @@
 import type { CommissionDetailModel, CreditTable } from '../../core/console/commission-detail-model.ts';
 import { MODEL_NAMES } from '../../core/console/console-names.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { PageName } from '../page-name.tsx';
 import { TimeText } from '../time-text.tsx';
 
 /** What each credit model credits to campaigns and to pages. */
-export function CreditByModel(props: { readonly model: CommissionDetailModel; readonly timeZone: string }) {
+export function CreditByModel(props: {
+  readonly model: CommissionDetailModel;
+  readonly frame: ConsoleFrame;
+}) {
   const { campaignCredit, pageCredit, row } = props.model;
+  const { names, timeZone } = props.frame;
   if (campaignCredit === null || pageCredit === null) return null;
   return (
     <Block
@@ -19,13 +26,8 @@ export function CreditByModel(props: { readonly model: CommissionDetailModel; re
       }
     >
       <div className="table-box">
-        <CreditRows
-          table={campaignCredit}
-          name="Campaign"
-          currency={row.currency}
-          timeZone={props.timeZone}
-        />
-        <CreditRows table={pageCredit} name="Page" currency={row.currency} timeZone={props.timeZone} />
+        <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} {...{ names, timeZone }} />
+        <CreditRows table={pageCredit} name="Page" currency={row.currency} {...{ names, timeZone }} />
       </div>
     </Block>
   );
@@ -35,9 +37,10 @@ function CreditRows(props: {
   readonly table: CreditTable;
   readonly name: string;
   readonly currency: string;
+  readonly names: SiteNames;
   readonly timeZone: string;
 }) {
-  const { table, name, currency, timeZone } = props;
+  const { table, name, currency, names, timeZone } = props;
   const cell = (amount: number | null) => <MoneyAmount amount={amount} currency={currency} />;
   const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
   return (
@@ -49,7 +52,7 @@ function CreditRows(props: {
           name,
           render: ({ touch, time }) => (
             <>
-              {touch}
+              <PageName names={names} page={touch} />
               {time !== null && (
                 <small>
                   <TimeText time={time} timeZone={timeZone} />

@@ -1,6 +1,7 @@
 import { FLOW_BAR, type FlowNode } from '../../core/console/build-flow.ts';
 import { formatNumber, formatRoughShare, formatShortMoney } from '../../core/console/format-figures.ts';
 import type { JourneyPath, JourneysModel } from '../../core/console/journeys-model.ts';
+import { describeSteps, type SiteNames } from '../../core/console/site-names.ts';
 
 const MAX_LABEL_LENGTH = 30;
 /** Average width of a character of a label, in units of the drawing. */
@@ -9,8 +10,9 @@ const CHARACTER_WIDTH = 7.4;
  * The paths as areas between bars, and as a list of bars where those have too little room for their names. The table of
  * paths has the same figures.
  */
-export function FlowChart({ model }: { readonly model: JourneysModel }) {
-  const { flow, measure, currency, partners, paths, rest } = model;
+export function FlowChart(props: { readonly model: JourneysModel; readonly names: SiteNames }) {
+  const { model, names } = props;
+  const { flow, measure, currency, paths, rest } = model;
   if (flow.nodes.length === 0) {
     return (
       <p className="empty-note">
@@ -30,15 +32,16 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
     <figure className="flow">
       {best !== undefined && (
         <figcaption>
-          {best.steps.slice(0, -1).join(' → ')} {measure === 'money' ? 'earned most' : 'led to most clicks'}:{' '}
-          {format(getWeight(best))}, {formatRoughShare(getWeight(best) / sum)} of what all paths{' '}
+          {describeSteps(names, best.steps).slice(0, -1).join(' → ')}{' '}
+          {measure === 'money' ? 'earned most' : 'led to most clicks'}: {format(getWeight(best))},{' '}
+          {formatRoughShare(getWeight(best) / sum)} of what all paths{' '}
           {measure === 'money' ? 'earned' : 'led to'}.
         </figcaption>
       )}
-      <FlowDrawing flow={flow} partners={partners} format={format} />
+      <FlowDrawing flow={flow} names={names} format={format} />
       <PathBars
         paths={paths.filter((path) => getWeight(path) > 0)}
-        partners={partners}
+        names={names}
         getWeight={getWeight}
         format={format}
       />
@@ -47,13 +50,14 @@ export function FlowChart({ model }: { readonly model: JourneysModel }) {
 }
 
 interface FlowParts {
-  readonly partners: JourneysModel['partners'];
+  readonly names: SiteNames;
   readonly format: (weight: number) => string;
 }
 
-function FlowDrawing({ flow, partners, format }: FlowParts & Pick<JourneysModel, 'flow'>) {
+function FlowDrawing({ flow, names, format }: FlowParts & Pick<JourneysModel, 'flow'>) {
   const last = flow.columns - 1;
-  const getName = ({ name, column }: FlowNode) => (column === last ? (partners[name] ?? name) : name);
+  const getName = ({ name, column }: FlowNode) =>
+    (column === last ? names.partners : names.pages).get(name) ?? name;
   const shortenLabel = (name: string, weight: string) => {
     const room = Math.floor((flow.pitch - FLOW_BAR) / CHARACTER_WIDTH) - weight.length - 1;
     return shorten(name, Math.min(MAX_LABEL_LENGTH, Math.max(8, room)));
@@ -90,13 +94,13 @@ function PathBars(
     readonly getWeight: (path: JourneyPath) => number;
   },
 ) {
-  const { paths, partners, getWeight, format } = props;
+  const { paths, names, getWeight, format } = props;
   const most = Math.max(1, ...paths.map(getWeight));
   return (
     <ol className="flow-bars" aria-label="Paths; the table below has the figures">
       {paths.map((path) => (
         <li key={path.key}>
-          <span>{path.steps.map((step) => partners[step] ?? step).join(' → ')}</span>
+          <span>{describeSteps(names, path.steps).join(' → ')}</span>
           <b>{format(getWeight(path))}</b>
           <svg className="stage-bar" viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true">
             <rect width={(getWeight(path) / most) * 300} height="14" />
@@ -107,7 +111,7 @@ function PathBars(
   );
 }
 
-/** The name and weight of a bar, above it or on its right, on a plate that covers the areas behind it. */
+/** The name and weight of a bar, above it or on its right. */
 function NodeLabel(props: {
   readonly node: FlowNode;
   readonly name: string;
@@ -117,14 +121,10 @@ function NodeLabel(props: {
   const { node, name, weight, isLast } = props;
   const x = isLast ? node.x + FLOW_BAR + 8 : node.x;
   const y = isLast ? node.y + node.height / 2 + 5 : node.y - 6;
-  const width = (name.length + weight.length + 1) * CHARACTER_WIDTH;
   return (
-    <>
-      {!isLast && <rect className="flow-plate" x={x} y={y - 14} width={width} height={18} rx={3} />}
-      <text className="chart-label" x={x} y={y}>
-        {name} <tspan className="flow-weight">{weight}</tspan>
-      </text>
-    </>
+    <text className="chart-label flow-label" x={x} y={y}>
+      {name} <tspan className="flow-weight">{weight}</tspan>
+    </text>
   );
 }
 

@@ -2,6 +2,7 @@ import { buildConsoleAddress } from '../../core/console/build-console-address.ts
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from '../../core/console/journeys-model.ts';
+import { describeSteps } from '../../core/console/site-names.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
@@ -24,7 +25,7 @@ export function JourneysView({ model, frame }: JourneysProps) {
       {!isShared && <MeasureLinks model={model} frame={frame} />}
       {chosen !== null && (
         <p className="chosen-path">
-          Only the path {describePath(chosen, model)}.{' '}
+          Only the path {describePath(chosen, frame)}.{' '}
           {!isShared && <a href={buildAddress(frame, measure)}>Show all paths</a>}
         </p>
       )}
@@ -36,7 +37,7 @@ export function JourneysView({ model, frame }: JourneysProps) {
             : 'From the page of entry to the partner.'
         }
       >
-        <FlowChart model={model} />
+        <FlowChart model={model} names={frame.names} />
       </Block>
       <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
         <PathTable model={model} frame={frame} />
@@ -75,7 +76,7 @@ function PathTable({ model, frame }: JourneysProps) {
             name: 'Path',
             render: (path) => (
               <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
-                {describePath(path, model)}
+                {describePath(path, frame)}
               </OperatorLink>
             ),
           },
@@ -111,8 +112,6 @@ function buildAddress({ query }: ConsoleFrame, by: JourneysModel['measure'], pat
   });
 }
 
-/** The last step is a partner, the others are pages. */
-function describePath({ steps }: JourneyPath, { partners }: JourneysModel): string {
-  const last = steps.at(-1) ?? '';
-  return [...steps.slice(0, -1), partners[last] ?? last].join(' → ');
+function describePath({ steps }: JourneyPath, { names }: ConsoleFrame): string {
+  return describeSteps(names, steps).join(' → ');
 }

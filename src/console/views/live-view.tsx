@@ -2,8 +2,11 @@ import { buildConsoleAddress } from '../../core/console/build-console-address.ts
 import { formatNumber } from '../../core/console/format-figures.ts';
 import { formatClockTime } from '../../core/console/format-time.ts';
 import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from '../../core/console/live-model.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
+import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
+import { PageName } from '../page-name.tsx';
 import type { ViewProps } from '../view-props.ts';
 
 const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
@@ -42,14 +45,14 @@ export function LiveView({ model, frame }: LiveProps) {
         </span>
       </p>
       <div className="live-columns" data-live-content>
-        <VisitorsByPage model={model} />
+        <VisitorsByPage model={model} frame={frame} />
         <NewestEvents model={model} frame={frame} />
       </div>
     </div>
   );
 }
 
-function VisitorsByPage({ model: { visitors, isCut } }: Pick<LiveProps, 'model'>) {
+function VisitorsByPage({ model: { visitors, isCut }, frame: { names } }: LiveProps) {
   return (
     <Block
       title="Now, by page"
@@ -58,7 +61,7 @@ function VisitorsByPage({ model: { visitors, isCut } }: Pick<LiveProps, 'model'>
       <DataTable
         caption="Visitors now by page"
         columns={[
-          { key: 'page', name: 'Page', render: ({ page }) => page },
+          { key: 'page', name: 'Page', render: ({ page }) => <PageName names={names} page={page} /> },
           {
             key: 'visitors',
             name: 'Visitors',
@@ -75,7 +78,15 @@ function VisitorsByPage({ model: { visitors, isCut } }: Pick<LiveProps, 'model'>
   );
 }
 
+/** What was clicked where, in words. */
+function describeDetail({ partner, placement, detail }: LiveRow, { partners }: SiteNames): string {
+  const place = placement === '' ? '' : describePlacement(placement);
+  const parts = new Set([partners.get(partner) ?? partner, detail, place]);
+  return [...parts].filter((part) => part !== '').join(' · ');
+}
+
 function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
+  const { names } = frame;
   return (
     <Block
       title="Events"
@@ -93,8 +104,8 @@ function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
             render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
           },
           { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
-          { key: 'page', name: 'Page', render: ({ page }) => page },
-          { key: 'detail', name: 'Detail', render: ({ detail }) => detail },
+          { key: 'page', name: 'Page', render: ({ page }) => <PageName names={names} page={page} /> },
+          { key: 'detail', name: 'Detail', render: (row) => describeDetail(row, names) },
           { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
         ]}
         rows={rows}

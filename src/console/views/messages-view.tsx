@@ -4,6 +4,7 @@ import { MESSAGE_STATES } from '../../core/contact/contact-messages.ts';
 import { Block } from '../block.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
+import { PageName } from '../page-name.tsx';
 import { TimeText } from '../time-text.tsx';
 import type { ViewProps } from '../view-props.ts';
 
@@ -63,8 +64,8 @@ function Message({ row, model, frame }: MessagesProps & { readonly row: MessageR
       <header>
         <h3>{name}</h3>
         <p>
-          {topic} · <TimeText time={sentAt} timeZone={frame.timeZone} /> · {page} ·{' '}
-          {STATE_NAMES[state].toLowerCase()}
+          {frame.names.topics.get(topic) ?? topic} · <TimeText time={sentAt} timeZone={frame.timeZone} /> ·{' '}
+          <PageName names={frame.names} page={page} /> · {STATE_NAMES[state].toLowerCase()}
           {isSuspicious && ' · perhaps sent by a program'}
         </p>
       </header>

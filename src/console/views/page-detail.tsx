@@ -1,5 +1,5 @@
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import { formatShare } from '../../core/console/format-figures.ts';
+import { formatChosenPeriod, formatShare } from '../../core/console/format-figures.ts';
 import type {
   JourneyShare,
   PageDetail,
@@ -13,6 +13,7 @@ import { CourseChart } from '../charts/course-chart.tsx';
 import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
+import { PageName } from '../page-name.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { CsvLink } from './export-links.tsx';
 import { PageSchematic } from './page-schematic.tsx';
@@ -36,7 +37,7 @@ export function PageDetailBlocks(props: {
       >
         <DataTable
           caption={`Figures of ${detail.page}`}
-          columns={buildFigureColumns(model)}
+          columns={buildFigureColumns(model, frame)}
           rows={figures}
           getKey={({ key }) => key}
           empty="The page was not viewed and earned nothing in this period."
@@ -61,13 +62,18 @@ export function PageDetailBlocks(props: {
           empty="No link of this page was clicked in this period."
         />
       </Block>
-      <EarningVisits detail={detail} currency={currency} />
+      <EarningVisits detail={detail} frame={frame} currency={currency} />
     </>
   );
 }
 
 /** Where the visits came from and went that read the page and earned. */
-function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
+function EarningVisits(props: {
+  readonly detail: PageDetail;
+  readonly frame: ConsoleFrame;
+  readonly currency: string;
+}) {
+  const { detail, frame, currency } = props;
   const flows = [
     {
       title: 'Campaigns that entered here',
@@ -94,7 +100,7 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
         <Block key={title} title={title} note={note}>
           <DataTable
             caption={title}
-            columns={buildShareColumns(first, currency)}
+            columns={buildShareColumns(first, frame, currency)}
             rows={rows}
             getKey={({ name }) => name}
             empty="No visit that earned."
@@ -105,7 +111,7 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
   );
 }
 
-function buildFigureColumns(model: PagesModel): readonly TableColumn<PageRow>[] {
+function buildFigureColumns(model: PagesModel, { query }: ConsoleFrame): readonly TableColumn<PageRow>[] {
   const keys = [
     'views',
     'clicks',
@@ -117,7 +123,7 @@ function buildFigureColumns(model: PagesModel): readonly TableColumn<PageRow>[] 
     'pending',
   ] as const;
   return [
-    { key: 'name', name: 'Page', render: ({ key }) => key },
+    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
     ...buildBreakdownColumns<PageRow>(
       [...keys, 'reversed', ...(model.isRanked && model.rows.length === 0 ? (['needed'] as const) : [])],
       model,
@@ -161,9 +167,17 @@ function buildPlacementColumns(
   ];
 }
 
-function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
+function buildShareColumns(
+  first: string,
+  { names }: ConsoleFrame,
+  currency: string,
+): readonly TableColumn<JourneyShare>[] {
   return [
-    { key: 'name', name: first, render: ({ name }) => name || 'began here' },
+    {
+      key: 'name',
+      name: first,
+      render: ({ name }) => (name === '' ? 'began here' : <PageName names={names} page={name} />),
+    },
     buildMetricColumn('conversions', 'Conv.', ({ conversions }) => conversions),
     {
       key: 'amount',

@@ -6,7 +6,7 @@ import { OperatorSettings, ShareSettings } from '../settings/shared-settings.tsx
 import type { ViewProps } from '../view-props.ts';
 
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model, frame: { formToken } }: ViewProps<'settings'>) {
+export function SettingsView({ model, frame: { formToken, names } }: ViewProps<'settings'>) {
   return (
     <>
       <p className="settings-self">
@@ -19,7 +19,7 @@ export function SettingsView({ model, frame: { formToken } }: ViewProps<'setting
       <PasskeySettings model={model} formToken={formToken} />
       {model.self.role === 'owner' && (
         <>
-          <ShareSettings model={model} formToken={formToken} />
+          <ShareSettings model={model} formToken={formToken} names={names} />
           <PreferenceSettings model={model} formToken={formToken} />
         </>
       )}

@@ -1,4 +1,5 @@
 import type { LedgerDifference } from '../../core/commissions/find-differences.ts';
+import type { ConsoleFrame } from '../../core/console/console-page.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
@@ -6,9 +7,10 @@ import { MoneyAmount } from '../money-amount.tsx';
 /** Commissions about which two sources disagree; nothing without any. */
 export function SourceDifferences(props: {
   readonly differences: readonly LedgerDifference[];
-  readonly partners: Readonly<Record<string, string>>;
+  readonly frame: ConsoleFrame;
 }) {
-  const { differences, partners } = props;
+  const { differences, frame } = props;
+  const { partners } = frame.names;
   if (differences.length === 0) return null;
   return (
     <Block title="Sources that disagree" note="What counts, and what another source reports.">
@@ -17,7 +19,7 @@ export function SourceDifferences(props: {
           caption="Sources that disagree"
           columns={[
             { key: 'id', name: 'Commission', render: ({ id }) => id },
-            { key: 'partner', name: 'Partner', render: ({ partner }) => partners[partner] ?? partner },
+            { key: 'partner', name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
             {
               key: 'counted',
               name: 'Counts',

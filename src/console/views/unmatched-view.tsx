@@ -11,6 +11,7 @@ import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { MetricName } from '../metric-name.tsx';
 import { CommissionAmount } from '../money-amount.tsx';
+import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
 import type { ViewProps } from '../view-props.ts';
@@ -70,7 +71,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
           </ul>
         </Block>
       )}
-      <SourceDifferences differences={differences} partners={model.partners} />
+      <SourceDifferences differences={differences} frame={frame} />
     </>
   );
 }
@@ -94,8 +95,8 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
     <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
       <div className="work-facts">
         <p id={heading}>
-          <CommissionAmount row={row} /> <StatusTag status={status} /> {model.partners[partner] ?? partner}{' '}
-          <CommissionLink row={row} />
+          <CommissionAmount row={row} /> <StatusTag status={status} />{' '}
+          {frame.names.partners.get(partner) ?? partner} <CommissionLink row={row} />
         </p>
         <small>
           booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
@@ -132,7 +133,8 @@ function WorkActions(props: {
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
               : 'The only click to the partner near the reported time'}
-            : {suggestion.page}, {describePlacement(suggestion.placement)},{' '}
+            : <PageName names={frame.names} page={suggestion.page} />,{' '}
+            {describePlacement(suggestion.placement)},{' '}
             <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
           </p>
           <button type="submit" className="button">
@@ -168,7 +170,9 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
   return (
     <li>
       <CommissionLink row={row} /> <CommissionAmount row={row} />{' '}
-      {action === 'dismiss' ? 'dismissed' : `assigned to ${row.page ?? 'a click'}`}{' '}
+      {action === 'dismiss' ? 'dismissed' : 'assigned to '}
+      {action === 'assign' &&
+        (row.page === null ? 'a click' : <PageName names={frame.names} page={row.page} />)}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
       {model.canDecide && (
         <form method="post" data-action="undo">

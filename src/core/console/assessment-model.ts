@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../commissions/build-ledger.ts';
+import { buildAnswerLabels, type CodedQuestion } from './site-names.ts';
 
 /** A stage of the assessment and how many visits reached it. */
 export interface AssessmentStage {
@@ -37,13 +38,6 @@ export interface QuestionMatrix {
   readonly rows: readonly AnswerRow[];
 }
 
-/** A question with the codes that stored answers have. */
-export interface CodedQuestion {
-  readonly field: string;
-  readonly title: string;
-  readonly options: readonly { readonly code: string; readonly label: string }[];
-}
-
 export interface AssessmentModel {
   readonly stages: readonly AssessmentStage[];
   readonly matrices: readonly QuestionMatrix[];
@@ -71,9 +65,9 @@ export function buildMatrices(
   clicks: ReadonlyMap<string, number>,
   partners: readonly string[],
 ): QuestionMatrix[] {
-  return questions.map(({ field, title, options }) => {
-    const labels = new Map<string, string[]>();
-    for (const { code, label } of options) labels.set(code, [...(labels.get(code) ?? []), label]);
+  return questions.map((question) => {
+    const { field, title } = question;
+    const labels = buildAnswerLabels(question);
     const known = entries.filter(({ journey, isCounted }) => isCounted && journey?.answers[field]);
     const byCode = new Map<string, LedgerEntry[]>([...labels.keys()].map((code) => [code, []]));
     for (const entry of known) {
@@ -88,7 +82,7 @@ export function buildMatrices(
       return {
         key,
         code,
-        label: labels.get(code)?.join(', ') ?? code,
+        label: labels.get(code) ?? code,
         clicks: clicks.get(key) ?? 0,
         ...sumOutcome(own),
         outcomes: partners.map((partner) =>

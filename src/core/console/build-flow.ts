@@ -42,6 +42,16 @@ const NODE_GAP = 26;
 const MIN_HEIGHT = 3;
 const AREA = 300;
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/** Where the bands are, by column and path. */
+type Places = Map<string, Place>;
+type ReadonlyPlaces = ReadonlyMap<string, Place>;
+
 interface Band {
   readonly path: string;
   readonly column: number;
@@ -70,13 +80,13 @@ export function buildFlow(paths: readonly WeightedPath[]): Flow {
   );
   const weights = new Map(drawn.map(({ key, weight }) => [key, weight]));
   const nodes: FlowNode[] = [];
-  const places = new Map<string, { readonly x: number; readonly y: number; readonly size: number }>();
+  const places: Places = new Map();
   const pitch = (WIDTH - LAST_LABEL - FLOW_BAR) / Math.max(1, columns - 1);
   let height = 0;
   for (let column = 0; column < columns; column++) {
-    const groups = Map.groupBy(
+    const groups = orderBands(
       bands.filter((band) => band.column === column),
-      ({ name }) => name,
+      (path) => findPlaceBefore(places, path, column)?.y ?? null,
     );
     const x = column * pitch;
     let y = NODE_GAP;
@@ -95,11 +105,41 @@ export function buildFlow(paths: readonly WeightedPath[]): Flow {
   return { width: WIDTH, height, columns, pitch, nodes, links: buildLinks(drawn, places, columns) };
 }
 
-function buildLinks(
-  paths: readonly WeightedPath[],
-  places: ReadonlyMap<string, { readonly x: number; readonly y: number; readonly size: number }>,
-  columns: number,
-): FlowLink[] {
+function findPlaceBefore(places: ReadonlyPlaces, path: string, column: number): Place | null {
+  for (let before = column - 1; before >= 0; before--) {
+    const place = places.get(`${before} ${path}`);
+    if (place !== undefined) return place;
+  }
+  return null;
+}
+
+/**
+ * Groups the bands of a column by their bar. Bars and the bands within them are ordered by where they come from, so
+ * that few areas cross; those that begin here come last, in their own order.
+ */
+function orderBands(
+  bands: readonly Band[],
+  getOrigin: (path: string) => number | null,
+): readonly (readonly [name: string, bands: readonly Band[]])[] {
+  const getBandOrigin = ({ path }: Band) => getOrigin(path) ?? Number.POSITIVE_INFINITY;
+  const getBarOrigin = (group: readonly Band[]) => {
+    const arriving = group.filter(({ path }) => getOrigin(path) !== null);
+    const size = arriving.reduce((sum, band) => sum + band.size, 0);
+    const sum = arriving.reduce((all, band) => all + getBandOrigin(band) * band.size, 0);
+    return size === 0 ? Number.POSITIVE_INFINITY : sum / size;
+  };
+  // Two that begin here are equal: Infinity - Infinity is no number.
+  return [...Map.groupBy(bands, ({ name }) => name)]
+    .map(
+      ([name, group]) =>
+        [name, group.toSorted((a, b) => compare(getBandOrigin(a), getBandOrigin(b)))] as const,
+    )
+    .toSorted(([, a], [, b]) => compare(getBarOrigin(a), getBarOrigin(b)));
+}
+
+const compare = (one: number, other: number) => (one === other ? 0 : one - other);
+
+function buildLinks(paths: readonly WeightedPath[], places: ReadonlyPlaces, columns: number): FlowLink[] {
   return paths.flatMap(({ key }) => {
     const own = Array.from({ length: columns }, (_, column) => places.get(`${column} ${key}`)).filter(
       (place) => place !== undefined,

@@ -43,7 +43,6 @@ export interface CreditTable {
 export interface CommissionDetailModel {
   readonly kind: 'one';
   readonly row: CommissionRow;
-  readonly partnerName: string;
   /** The sub-id that the network reported; empty without one. */
   readonly token: string;
   /** What the customer paid, in minor units; null when it is not reported. */
@@ -141,7 +140,6 @@ export function buildCommissionDetail(
   context: {
     readonly entries: readonly LedgerEntry[];
     readonly decisions: readonly CommissionDecision[];
-    readonly partnerName: string;
     readonly messages: CommissionDetailModel['messages'];
   },
 ): CommissionDetailModel {
@@ -153,7 +151,6 @@ export function buildCommissionDetail(
   return {
     kind: 'one',
     row: buildCommissionRow(entry),
-    partnerName: context.partnerName,
     token: commission.token,
     saleAmount: commission.saleAmount,
     journey,

@@ -37,8 +37,6 @@ export interface CommissionsModel extends ListPage<CommissionRow> {
   readonly search: string;
   /** Sums of all rows that count, by currency, in minor units. */
   readonly sums: readonly CommissionSum[];
-  /** Names of partners by key. */
-  readonly partners: Readonly<Record<string, string>>;
   readonly now: number;
 }
 

@@ -15,6 +15,7 @@ import type { PagesModel } from './pages-model.ts';
 import type { PartnersModel } from './partners-model.ts';
 import type { PlacementsModel } from './placements-model.ts';
 import type { SettingsModel } from './settings-model.ts';
+import type { SiteNames } from './site-names.ts';
 import type { UnmatchedModel } from './unmatched-model.ts';
 
 /** What each view shows. A view has a line here, a reader in `compose/console.ts` and a component. */
@@ -48,14 +49,6 @@ export interface ConsoleLink {
   readonly count: number | null;
 }
 
-/** A page or a partner that the command palette finds by its name. */
-export interface PaletteTarget {
-  readonly kind: 'page' | 'partner';
-  /** The path of a page, the key of a partner. */
-  readonly value: string;
-  readonly name: string;
-}
-
 /** One sentence about what the last posted form did. */
 export interface ConsoleNotice {
   readonly message: string;
@@ -74,8 +67,8 @@ export interface ConsoleFrame {
   readonly title: string;
   /** The views that this viewer may open; empty behind a share link. */
   readonly navigation: readonly ConsoleLink[];
-  /** Pages and partners that the command palette finds; empty behind a share link. */
-  readonly targets: readonly PaletteTarget[];
+  /** What the content calls pages, partners, topics and answers. */
+  readonly names: SiteNames;
   readonly query: ConsoleQuery;
   /** Currencies in which there are commissions, the one with the most money first. */
   readonly currencies: readonly string[];

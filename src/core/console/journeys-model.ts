@@ -34,5 +34,4 @@ export interface JourneysModel {
   readonly currency: string | null;
   /** Whether older clicks of the period were left out because there are too many. */
   readonly isCut: boolean;
-  readonly partners: Readonly<Record<string, string>>;
 }

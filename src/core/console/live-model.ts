@@ -1,5 +1,6 @@
 import { buildCampaignName } from '../commissions/credit.ts';
 import type { EventName } from '../events/event-definitions.ts';
+import { buildPlacement } from '../events/placement.ts';
 import type { SiteEvent } from '../events/site-event.ts';
 
 /** An event as a row of the live view. It names no visitor. */
@@ -9,7 +10,11 @@ export interface LiveRow {
   readonly time: number;
   readonly name: EventName;
   readonly page: string;
-  /** Partner of a click, source of a call to action, step of the assessment; empty for other events. */
+  /** Key of the partner that was clicked; empty for other events. */
+  readonly partner: string;
+  /** The place of the link on its page; empty for other events. */
+  readonly placement: string;
+  /** Label of a call to action, step or recommended platform of the assessment; empty for other events. */
   readonly detail: string;
   /** Empty without a campaign. */
   readonly campaign: string;
@@ -57,8 +62,11 @@ export function buildLiveModel(events: readonly SiteEvent[], now: number): LiveM
 function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign }: SiteEvent): LiveRow {
   const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
   const details: Partial<Record<EventName, string>> = {
-    affiliate_redirect: [getText('partner'), getText('source')].filter((part) => part !== '').join(' · '),
+    // The label repeats the partner.
+    affiliate_redirect: '',
     assessment_step: `step ${value}`,
+    assessment_completed: getText('platform'),
+    assessment_conversion: getText('platform'),
     // What a visitor wrote is in the view of messages only.
     contact_message: '',
     newsletter_signup: '',
@@ -70,8 +78,9 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
     time: serverTime,
     name,
     page,
-    detail:
-      details[name] ?? [...new Set([getText('source'), label])].filter((part) => part !== '').join(' · '),
+    partner: name === 'affiliate_redirect' ? getText('partner') : '',
+    placement: buildPlacement(getText('source'), getText('position')),
+    detail: details[name] ?? label,
     campaign: campaignName === 'direct' ? '' : campaignName,
   };
 }

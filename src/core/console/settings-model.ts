@@ -1,4 +1,5 @@
 import type { ConsolePreferences, DigestChoice } from './console-preferences.ts';
+import type { ConsoleQuery } from './console-query.ts';
 import type { Operator, OperatorSession, Passkey, ShareLink } from './operator.ts';
 
 /** What the settings show. Times are ms since 1970. */
@@ -15,10 +16,11 @@ export interface SettingsModel {
   })[];
   readonly passkeys: readonly Pick<Passkey, 'id' | 'label' | 'createdAt' | 'usedAt'>[];
   /** Empty for viewers. */
-  readonly shareLinks: readonly (Pick<
-    ShareLink,
-    'id' | 'label' | 'parameters' | 'createdBy' | 'expiresAt'
-  > & { readonly viewName: string })[];
+  readonly shareLinks: readonly (Pick<ShareLink, 'id' | 'label' | 'createdBy' | 'expiresAt'> & {
+    readonly viewName: string;
+    /** The period, clock, model and filters that the link is limited to. */
+    readonly query: ConsoleQuery;
+  })[];
   /** Names of the views that can be shared. */
   readonly shareable: readonly string[];
   /** The address that the form for a new share link begins with: the view the operator came from. */

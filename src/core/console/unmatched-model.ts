@@ -48,7 +48,6 @@ export interface UnmatchedModel extends Omit<ListPage<UnmatchedItem>, 'rows'> {
   readonly decided: readonly DecidedItem[];
   /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
   readonly differences: readonly LedgerDifference[];
-  readonly partners: Readonly<Record<string, string>>;
   readonly canDecide: boolean;
   readonly formToken: string;
   readonly now: number;

@@ -2,13 +2,13 @@ import type { ArticleSummary } from '../../core/articles/article.ts';
 import type { Clock } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
-import type { PaletteTarget } from '../../core/console/console-page.ts';
 import type { ConsolePreferences } from '../../core/console/console-preferences.ts';
 import { listCurrencies } from '../../core/console/list-currencies.ts';
 import { parseConsoleQuery } from '../../core/console/parse-console-query.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPageOutline } from '../../core/pages/page-outline.ts';
-import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
+import { buildArticlePath } from '../../core/paths.ts';
 import type { Articles } from '../articles/articles.ts';
 import type { Config } from '../config.ts';
 import type { AlertReader } from '../console/alert-reader.ts';
@@ -30,20 +30,14 @@ export function createMoneyViews(options: {
   readonly clock: Pick<Clock, 'now'>;
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
   readonly readPreferences: () => Promise<ConsolePreferences>;
+  readonly readNames: () => SiteNames;
 }) {
   const { config, content, events, commissions, articles } = options;
   const { now } = options.clock;
   const timeZone = config.TIME_ZONE;
   const { readEntries } = commissions;
   const periods = new PeriodReader({ readEntries, rollups: events.rollups, timeZone, now });
-  const readTitles = () =>
-    new Map([
-      ...[...content.pages].map(([path, { title }]) => [path, title] as const),
-      [HOME_PATH, 'Front page'],
-      [BLOG_PATH, 'Blog'],
-      [ASSESSMENT_PATH, 'Assessment'],
-      ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),
-    ]);
+  const readTitles = () => options.readNames().pages;
   const placements = new PlacementsReader({ periods, readTitles });
   const readOutline = (path: string) => {
     const page = content.pages.get(path);
@@ -82,10 +76,6 @@ export function createMoneyViews(options: {
   }
 
   return {
-    listTargets: (): readonly PaletteTarget[] => [
-      ...[...readTitles()].map(([value, name]) => ({ kind: 'page', value, name }) as const),
-      ...[...content.partners].map(([value, { name }]) => ({ kind: 'partner', value, name }) as const),
-    ],
     readers: { overview, pages, placements, campaigns: new CampaignsReader(periods) },
     parseQuery: async (parameters: URLSearchParams) => {
       const firstDay = parameters.get('range') === 'all' ? await readFirstDay() : null;

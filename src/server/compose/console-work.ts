@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
 import { listWaiting } from '../../core/console/unmatched-model.ts';
 import { findClaimFaults } from '../../core/pages/claims-report.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -35,6 +36,7 @@ export function createWorkReaders(
     readonly platform: Pick<Platform, 'clock' | 'content'>;
     readonly imports: Imports;
     readonly readContentWarnings: () => readonly string[];
+    readonly readNames: () => SiteNames;
   },
 ) {
   const { config, content, events, commissions } = options;
@@ -43,7 +45,6 @@ export function createWorkReaders(
   const { partners } = content;
   const reading = {
     readEntries: () => commissions.readEntries(),
-    partnerNames: new Map([...partners].map(([key, { name }]) => [key, name])),
     timeZone: config.TIME_ZONE,
     now: clock.now,
   };
@@ -53,11 +54,7 @@ export function createWorkReaders(
     assessment: new AssessmentReader({
       ...reading,
       rollups: events.rollups,
-      questions: content.assessment.questions.map(({ field, title, options: answers }) => ({
-        field,
-        title,
-        options: answers.map(({ code, label }) => ({ code: code ?? 'unknown', label })),
-      })),
+      readNames: options.readNames,
     }),
     journeys: new JourneysReader({
       ...reading,

@@ -29,6 +29,7 @@ import { createImports } from './imports.ts';
 import { createLimiter } from './limiters.ts';
 import type { Platform } from './platform.ts';
 import { listSettingsFacts } from './settings-facts.ts';
+import { createSiteNames } from './site-names.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const JOB_MS = 5_000;
@@ -94,14 +95,15 @@ export function createConsole(
   });
   const hasher = new PasswordHasher(undefined, platform.passwordCost);
   const imports = createImports({ ...options, getTemporary });
-  const money = createMoneyViews({ ...options, clock, readPreferences });
+  const readNames = createSiteNames(content, options.articles);
+  const money = createMoneyViews({ ...options, clock, readPreferences, readNames });
   const views = new ConsoleViews({
     siteName,
     isSample: platform.isSample,
     timeZone: config.TIME_ZONE,
     readers: {
       ...money.readers,
-      ...createWorkReaders({ ...options, imports }),
+      ...createWorkReaders({ ...options, imports, readNames }),
       settings: new SettingsReader({
         getStore,
         sessions,
@@ -118,10 +120,11 @@ export function createConsole(
         now,
         timeZone: config.TIME_ZONE,
         facts: listSettingsFacts(config),
+        parseQuery: money.parseQuery,
       }),
     },
     parseQuery: money.parseQuery,
-    listTargets: money.listTargets,
+    readNames,
     readCounts: createWorkCounts(options),
   });
   const parts = {

@@ -1,21 +1,16 @@
 import { ANSWER_KEYS } from '../../core/commissions/build-journey.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import {
-  type AssessmentModel,
-  buildMatrices,
-  buildStages,
-  type CodedQuestion,
-} from '../../core/console/assessment-model.ts';
+import { type AssessmentModel, buildMatrices, buildStages } from '../../core/console/assessment-model.ts';
 import { listCurrencies } from '../../core/console/list-currencies.ts';
 import { selectEntries } from '../../core/console/select-entries.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
 import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { LedgerReading } from './commissions-reader.ts';
 import type { ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 export interface AssessmentReaderOptions extends LedgerReading {
   readonly rollups: Pick<RollupStore, 'readByKey'>;
-  /** In the order of the steps. */
-  readonly questions: readonly CodedQuestion[];
+  readonly readNames: () => Pick<SiteNames, 'questions' | 'partners'>;
 }
 
 /** The assessment: how far visitors come, and what their answers earn. */
@@ -27,7 +22,8 @@ export class AssessmentReader implements ViewReader<AssessmentModel> {
   }
 
   async read({ query }: ViewRequest): Promise<AssessmentModel> {
-    const { rollups, questions, readEntries, timeZone, partnerNames } = this.#options;
+    const { rollups, readNames, readEntries, timeZone } = this.#options;
+    const { questions, partners: partnerNames } = readNames();
     const { from, to } = query;
     const [stages, answers, all] = await Promise.all([
       rollups.readByKey({ dimension: 'assessment', from, to }),

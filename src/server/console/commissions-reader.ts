@@ -29,8 +29,6 @@ import {
 export interface LedgerReading {
   /** Every commission with its journey. Rejects with `CommissionStoreError`. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  /** Names of partners by key. */
-  readonly partnerNames: ReadonlyMap<string, string>;
   readonly timeZone: string;
   /** ms since 1970. */
   readonly now: () => number;
@@ -61,7 +59,6 @@ export class CommissionsReader implements ViewReader<CommissionsModel | Commissi
       ...buildListPage(rows, parseListPage(request.parameters)),
       search,
       sums: sumCommissions(entries),
-      partners: Object.fromEntries(this.#options.partnerNames),
       now: this.#options.now(),
     };
   }
@@ -88,7 +85,7 @@ export class CommissionsReader implements ViewReader<CommissionsModel | Commissi
 
   async #readOne({ rest, parameters }: ViewRequest): Promise<CommissionDetailModel | null> {
     const [partner, id] = rest;
-    const { readEntries, getStore, partnerNames } = this.#options;
+    const { readEntries, getStore } = this.#options;
     if (rest.length !== 2 || partner === undefined) return null;
     const account = parameters.get('account');
     const entries = await readEntries();
@@ -104,7 +101,6 @@ export class CommissionsReader implements ViewReader<CommissionsModel | Commissi
     return buildCommissionDetail(entry, {
       entries,
       decisions: decisions.filter((decision) => buildCommissionKey(decision) === key),
-      partnerName: partnerNames.get(partner) ?? partner,
       messages: await this.#readMessages(entry),
     });
   }

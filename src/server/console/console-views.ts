@@ -5,7 +5,6 @@ import type {
   ConsoleNotice,
   ConsoleViewModels,
   ConsoleViewPage,
-  PaletteTarget,
 } from '../../core/console/console-page.ts';
 import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import {
@@ -15,6 +14,7 @@ import {
   findConsoleView,
 } from '../../core/console/console-view.ts';
 import { type ConsoleViewer, isOwner } from '../../core/console/console-viewer.ts';
+import type { SiteNames } from '../../core/console/site-names.ts';
 import type { ActionOutcome, ExportTable, ViewReader, ViewRequest } from './view-reader.ts';
 
 /** The reader of every view. */
@@ -34,8 +34,7 @@ export interface ConsoleViewsOptions {
     /** Currencies in which there are commissions, the one with the most money first. */
     readonly currencies: readonly string[];
   }>;
-  /** Pages and partners for the command palette. */
-  readonly listTargets: () => readonly PaletteTarget[];
+  readonly readNames: () => SiteNames;
   /** What waits in a view, for the navigation. */
   readonly readCounts: () => Promise<Partial<Readonly<Record<ConsoleViewKey, number>>>>;
 }
@@ -96,7 +95,7 @@ export class ConsoleViews {
       view,
       title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
       navigation,
-      targets: share === null ? this.#options.listTargets() : [],
+      names: this.#options.readNames(),
       query,
       currencies,
       problems,

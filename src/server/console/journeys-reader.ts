@@ -52,7 +52,6 @@ export class JourneysReader implements ViewReader<JourneysModel> {
       flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
       currency,
       isCut,
-      partners: Object.fromEntries(this.#options.partnerNames),
     };
   }
 

@@ -32,6 +32,8 @@ export class LiveReader implements ViewReader<LiveModel> {
       time: ({ time }) => buildTimeCell(time),
       event: ({ name }) => name,
       page: ({ page }) => page,
+      partner: ({ partner }) => partner,
+      placement: ({ placement }) => placement,
       detail: ({ detail }) => detail,
       campaign: ({ campaign }) => campaign,
     });

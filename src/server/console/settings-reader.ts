@@ -1,3 +1,4 @@
+import type { ConsoleQuery } from '../../core/console/console-query.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import type { OperatorStore } from '../../core/console/operator-store.ts';
 import type { IssuedAddress, SettingsModel } from '../../core/console/settings-model.ts';
@@ -14,6 +15,7 @@ export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issu
   readonly timeZone: string;
   readonly facts: SettingsModel['facts'];
   readonly digest: SettingsModel['digest'];
+  readonly parseQuery: (parameters: URLSearchParams) => Promise<{ readonly query: ConsoleQuery }>;
 }
 
 /** Reads and changes the settings: operators, sessions, passkeys, share links. */
@@ -26,7 +28,7 @@ export class SettingsReader implements ViewReader<SettingsModel> {
 
   async read({ viewer, rest, parameters, sessionId, formToken }: ViewRequest): Promise<SettingsModel | null> {
     if (viewer.kind !== 'operator' || rest.length > 0) return null;
-    const { getStore, sessions, now, timeZone, facts, digest } = this.#options;
+    const { getStore, sessions, parseQuery, now, timeZone, facts, digest } = this.#options;
     const store = getStore();
     const isOwner = viewer.role === 'owner';
     const [preferences, operators, ownSessions, passkeys, links] = await Promise.all([
@@ -54,14 +56,16 @@ export class SettingsReader implements ViewReader<SettingsModel> {
           isCurrent: id === sessionId,
         })),
       passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({ id, label, createdAt, usedAt })),
-      shareLinks: links.map(({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
-        id,
-        label,
-        viewName: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view,
-        parameters: fixed,
-        createdBy,
-        expiresAt,
-      })),
+      shareLinks: await Promise.all(
+        links.map(async ({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
+          id,
+          label,
+          viewName: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view,
+          query: (await parseQuery(new URLSearchParams(fixed))).query,
+          createdBy,
+          expiresAt,
+        })),
+      ),
       shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
       shareAddress: (parameters.get('share') ?? '').slice(0, 2_000),
       facts,

@@ -64,7 +64,6 @@ export class UnmatchedReader implements ViewReader<UnmatchedModel> {
       summaries: summarizeMatches(entries),
       decided: await this.#readDecided(entries),
       differences: listDifferences(entries, listed),
-      partners: Object.fromEntries(this.#options.partnerNames),
       canDecide: isOwner(viewer),
       formToken,
       now: this.#options.now(),

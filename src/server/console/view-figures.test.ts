@@ -79,7 +79,6 @@ function buildEntry(_: unknown, index: number): LedgerEntry {
 const ENTRIES = Array.from({ length: 60 }, buildEntry);
 const READING = {
   readEntries: async () => ENTRIES,
-  partnerNames: new Map(PARTNERS.map((key) => [key as string, key.toUpperCase()])),
   timeZone: 'UTC',
   now: () => NOW,
 };
@@ -96,9 +95,12 @@ const partners = new PartnersReader({
 const assessment = new AssessmentReader({
   ...READING,
   rollups: createMemoryRollups([]),
-  questions: [
-    { field: 'businessType', title: 'Business', options: CODES.map((code) => ({ code, label: code })) },
-  ],
+  readNames: () => ({
+    partners: new Map(PARTNERS.map((key) => [key as string, key.toUpperCase()])),
+    questions: [
+      { field: 'businessType', title: 'Business', options: CODES.map((code) => ({ code, label: code })) },
+    ],
+  }),
 });
 const journeys = new JourneysReader({
   ...READING,

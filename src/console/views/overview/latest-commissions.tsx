@@ -3,6 +3,7 @@ import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
 import { CommissionAmount } from '../../money-amount.tsx';
+import { PageName } from '../../page-name.tsx';
 import { StatusTag } from '../../status-tag.tsx';
 import { TimeText } from '../../time-text.tsx';
 import type { ViewProps } from '../../view-props.ts';
@@ -26,7 +27,7 @@ export function LatestCommissions({ model, frame }: ViewProps<'overview'>) {
             key={`${row.partner} ${row.account} ${row.id}`}
             row={row}
             now={model.now}
-            timeZone={frame.timeZone}
+            frame={frame}
             isLinked={hasView}
           />
         ))}
@@ -38,10 +39,10 @@ export function LatestCommissions({ model, frame }: ViewProps<'overview'>) {
 function LatestCommission(props: {
   readonly row: OverviewModel['latest'][number];
   readonly now: number;
-  readonly timeZone: string;
+  readonly frame: ConsoleFrame;
   readonly isLinked: boolean;
 }) {
-  const { row, now, timeZone, isLinked } = props;
+  const { row, now, frame, isLinked } = props;
   const { status, page, placement, campaign, bookedAt } = row;
   const money = <CommissionAmount row={row} />;
   return (
@@ -54,11 +55,13 @@ function LatestCommission(props: {
         {page === null ? (
           <em>no click found</em>
         ) : (
-          [page, describePlacement(placement ?? ''), campaign].join(' → ')
+          <>
+            <PageName names={frame.names} page={page} /> → {describePlacement(placement ?? '')} → {campaign}
+          </>
         )}
       </span>
       <span className="latest-age">
-        <TimeText time={bookedAt} timeZone={timeZone} now={now} />
+        <TimeText time={bookedAt} timeZone={frame.timeZone} now={now} />
       </span>
     </li>
   );
