@@ -67,7 +67,7 @@ it.each([
   ['range=28d', ['Last 28 days', 'Click day', 'Last touch']],
   [
     'from=2026-10-01&to=2026-10-31&clock=booking&model=linear&currency=EUR&partner!=highlevel',
-    ['Oct 1, 2026 – Oct 31, 2026', 'Booking day', 'All touches equally', 'EUR', 'Partner is not GoHighLevel'],
+    ['Oct 1 – Oct 31, 2026', 'Booking day', 'All touches equally', 'EUR', 'Partner is not GoHighLevel'],
   ],
 ])('a view with %s is limited to %j', (parameters, parts) => {
   const context = { today: '2026-11-20', firstDay: null, weekStart: 'monday' } as const;
