@@ -27,10 +27,19 @@ export function MoneyAmount(props: {
   const format = isShort ? formatShortMoney : formatMoney;
   // What was taken back is a deduction, whichever way it is stored.
   const text = format(kind === 'reversed' ? -Math.abs(amount) : amount, currency);
-  return kind === 'reversed' ? (
-    <s className={KIND_CLASSES.reversed}>{text}</s>
-  ) : (
-    <span className={KIND_CLASSES[kind]}>{text}</span>
+  // The stroke begins after the sign, which it would hide.
+  const [, sign = '', figure = ''] = /^(\D?)(.*)$/.exec(text) ?? [];
+  return (
+    <span className={KIND_CLASSES[kind]}>
+      {kind === 'reversed' ? (
+        <>
+          {sign}
+          <s>{figure}</s>
+        </>
+      ) : (
+        text
+      )}
+    </span>
   );
 }
 

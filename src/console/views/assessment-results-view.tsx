@@ -61,7 +61,7 @@ function describeLargestLoss(stages: AssessmentModel['stages']): string {
   const [worst] = asked.toSorted((one, other) => (one.share ?? 1) - (other.share ?? 1));
   return worst === undefined
     ? ''
-    : `Fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
+    : `Up to the click, fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
 }
 
 function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {

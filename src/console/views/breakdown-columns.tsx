@@ -1,5 +1,10 @@
 import type { BreakdownRow } from '../../core/console/build-breakdown.ts';
-import { formatMoney, formatNumber, formatShare, NO_FIGURE } from '../../core/console/format-figures.ts';
+import {
+  formatColumnShare,
+  formatMoney,
+  formatNumber,
+  NO_FIGURE,
+} from '../../core/console/format-figures.ts';
 import { Interval } from '../charts/interval.tsx';
 import { buildMetricColumn, type TableColumn } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
@@ -24,7 +29,7 @@ function buildColumns<Row extends BreakdownRow>(currency: string, maxEpc: number
   return {
     views: column('views', 'Views', ({ views }) => formatCount(views)),
     clicks: column('clicks', 'Clicks', ({ clicks }) => formatCount(clicks)),
-    clickRate: column('clickRate', 'Click rate', ({ clickRate }) => formatShare(clickRate)),
+    clickRate: column('clickRate', 'Click rate', ({ clickRate }) => formatColumnShare(clickRate)),
     conversions: column('conversions', 'Conv.', ({ conversions }) => formatNumber(conversions)),
     certain: column('epc', 'EPC', (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />, {
       key: 'certain',

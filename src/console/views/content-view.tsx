@@ -129,5 +129,7 @@ function ContentFile({ file }: { readonly file: string }) {
 const REPEATED: readonly string[] = ['unproven', 'undated', 'sample', 'unused'];
 
 function shortenTask(kind: string, text: string): string {
-  return REPEATED.includes(kind) ? text.slice(0, text.lastIndexOf(': ')) : text;
+  const shortened = REPEATED.includes(kind) ? text.slice(0, text.lastIndexOf(': ')) : text;
+  // The place of a sample begins with its file, which has its own column.
+  return kind === 'sample' ? shortened.slice(shortened.indexOf(', ') + 1).trim() : shortened;
 }

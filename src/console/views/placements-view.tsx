@@ -5,11 +5,11 @@ import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
+import { PageName } from '../page-name.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { BreakdownPager } from './breakdown-pager.tsx';
 import { CsvLink } from './export-links.tsx';
-import { PageNameCell } from './page-name-cell.tsx';
 import { UncountedNote } from './pages-view.tsx';
 
 /** Where on which page the links are that earn. */
@@ -42,13 +42,15 @@ function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly Tab
     {
       key: 'name',
       name: 'Placement',
-      render: ({ key, place, page, title }) => (
+      render: ({ key, place, page }) => (
         <>
           <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
             {describePlacement(place)}
           </FilterLink>
           <span className="cell-page">
-            <PageNameCell frame={frame} page={page} title={title} />
+            <FilterLink view="placements" frame={frame} dimension="page" value={page}>
+              <PageName names={frame.names} page={page} />
+            </FilterLink>
           </span>
         </>
       ),

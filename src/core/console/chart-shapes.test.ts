@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildDayLabels, buildFlags } from './chart-shapes.ts';
+import { buildDayLabels, buildFlags, buildTicks } from './chart-shapes.ts';
 
 const WEEKS = [
   { from: '2026-03-02', to: '2026-03-08' },
@@ -30,4 +30,16 @@ it('labels of days leave out those that have no room', () => {
   const days = Array.from({ length: 10 }, () => WEEKS[0] ?? { from: '', to: '' });
   expect(buildDayLabels(days, { getX, y: 0, width: 780 })).toHaveLength(10);
   expect(buildDayLabels(days, { getX, y: 0, width: 390 })).toHaveLength(5);
+});
+
+it.each([
+  [0, [0]],
+  [1, [0, 1]],
+  [199, [0, 50, 100, 150]],
+  [330_000, [0, 100_000, 200_000, 300_000]],
+  [56_500, [0, 20_000, 40_000]],
+  [2_640, [0, 1_000, 2_000]],
+  [1_000, [0, 500, 1_000]],
+])('the steps of an axis to %i are %j', (max, ticks) => {
+  expect(buildTicks(max)).toEqual(ticks);
 });

@@ -110,12 +110,12 @@ export const buildText = (
   anchor: 'start' | 'middle' | 'end' = 'start',
 ): ChartShape => ({ kind: 'text', variant, x: round(x), y: round(y), anchor, text });
 
-/** The steps of an axis from 0: one, two or five times a power of ten, three or four of them. */
+/** The steps of an axis from 0 in minor units: one, two or five times a power of ten, two to four of them above 0. */
 export function buildTicks(max: number): readonly number[] {
   if (max <= 0) return [0];
-  const rough = max / 3;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
+  const largest = Math.max(1, max / 2);
+  const power = 10 ** Math.floor(Math.log10(largest));
+  const step = [5, 2, 1].map((factor) => factor * power).find((size) => size <= largest) ?? power;
   return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => index * step);
 }
 

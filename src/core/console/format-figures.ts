@@ -50,6 +50,13 @@ export function formatShare(share: number | null): string {
   return getFormatter(`share ${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
+/** Formats a share from 0 to 1 for a column, always with one digit, so that the figures are aligned. */
+export function formatColumnShare(share: number | null): string {
+  if (share === null) return NO_FIGURE;
+  const options = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  return getFormatter('column share', options).format(share);
+}
+
 /** Formats an estimated share from 0 to 1 as whole percent: a digit more would be a pretense. */
 export function formatRoughShare(share: number): string {
   return getFormatter('rough share', { style: 'percent', maximumFractionDigits: 0 }).format(share);

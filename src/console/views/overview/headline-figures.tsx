@@ -11,6 +11,7 @@ import {
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { type MetricKey, MetricName } from '../../metric-name.tsx';
+import { MoneyAmount } from '../../money-amount.tsx';
 
 /** Six figures with their change and their course. */
 export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
@@ -19,6 +20,8 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = figures.approved + figures.reversed;
   const epcs = buckets.map(({ approved, pending, clicks }) => (clicks ? (approved + pending) / clicks : 0));
+  // Less money from younger clicks is no bad news yet.
+  const isFair = model.youngShare === null;
   return (
     <>
       <ul className="figures" aria-label="Figures of the period">
@@ -27,18 +30,24 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
           value={money(figures.approved)}
           series={buckets.map((bucket) => bucket.approved)}
         >
-          <Change now={figures.approved} before={before?.approved} format={money} />
+          <Change now={figures.approved} before={before?.approved} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="expected"
           value={money(figures.expected)}
           series={buckets.map(({ approved, pending }) => approved + pending)}
         >
-          <Change now={figures.expected} before={before?.expected} format={money} />
+          <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="reversed"
-          value={figures.reversed === 0 ? money(0) : <s>{money(-figures.reversed)}</s>}
+          value={
+            figures.reversed === 0 ? (
+              money(0)
+            ) : (
+              <MoneyAmount amount={figures.reversed} currency={currency} kind="reversed" isShort />
+            )
+          }
           series={buckets.map(({ reversed }) => reversed)}
           isBad={figures.reversed > 0}
         >
@@ -47,7 +56,7 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
         <HeadlineFigure
           metric="clicks"
           value={figures.clicks === null ? NO_FIGURE : formatNumber(figures.clicks)}
-          series={buckets.map(({ clicks }) => clicks ?? 0)}
+          series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
         >
           {figures.clicks !== null && (
             <Change now={figures.clicks} before={before?.clicks ?? undefined} format={formatNumber} />
@@ -56,13 +65,14 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
         <HeadlineFigure
           metric="epc"
           value={figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
-          series={epcs}
+          series={figures.epc === null ? [] : epcs}
         >
           {figures.epc !== null && (
             <Change
               now={figures.epc}
               before={before?.epc ?? undefined}
               format={(amount) => formatMoney(amount, currency)}
+              isFair={isFair}
             />
           )}
         </HeadlineFigure>
@@ -106,12 +116,15 @@ function Change(props: {
   readonly now: number;
   readonly before: number | undefined;
   readonly format: (amount: number) => string;
+  /** Whether both periods had the same time to earn; without that the direction has no color. */
+  readonly isFair?: boolean;
 }) {
-  const { now, before, format } = props;
+  const { now, before, format, isFair = true } = props;
   const change = before === undefined ? null : formatChange(now, before);
   if (before === undefined) return null;
   if (change === null) return now === 0 ? 'as before' : `from ${format(before)}`;
-  const changeClass = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
+  const direction = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
+  const changeClass = isFair ? direction : 'change';
   return (
     <>
       <span className={changeClass}>{change}</span> from {format(before)}

@@ -17,6 +17,7 @@ export function OverviewSentence({ model, frame }: ViewProps<'overview'>) {
   const { query } = frame;
   const money = (amount: number) => formatShortMoney(amount, currency);
   const plain = { ...query, sort: null };
+  const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
   return (
     <h1 className="sentence">
       <Figure
@@ -53,7 +54,7 @@ export function OverviewSentence({ model, frame }: ViewProps<'overview'>) {
             of the money found its click.{' '}
           </>
         )}
-        {best !== null && (
+        {best !== null && !isOnePage && (
           <>
             <Figure
               frame={frame}
