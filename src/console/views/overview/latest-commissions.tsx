@@ -1,4 +1,5 @@
 import { buildCommissionAddress, buildConsoleAddress } from '../../../core/console/build-console-address.ts';
+import type { ConsoleFrame } from '../../../core/console/console-page.ts';
 import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
