@@ -123,8 +123,8 @@ function Change(props: {
   const change = before === undefined ? null : formatChange(now, before);
   if (before === undefined) return null;
   if (change === null) return now === 0 ? 'as before' : `from ${format(before)}`;
-  const direction = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
-  const changeClass = isFair ? direction : 'change';
+  const directionClass = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
+  const changeClass = isFair ? directionClass : 'change';
   return (
     <>
       <span className={changeClass}>{change}</span> from {format(before)}
