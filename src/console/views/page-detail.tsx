@@ -1,5 +1,5 @@
 import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import { formatChosenPeriod, formatShare } from '../../core/console/format-figures.ts';
+import { formatChosenPeriod, formatColumnShare } from '../../core/console/format-figures.ts';
 import type {
   JourneyShare,
   PageDetail,
@@ -154,9 +154,9 @@ function buildPlacementColumns(
       render: (row) => (
         <span className="share">
           <meter className="share-bar" min={0} max={Math.max(1, clicks)} value={row.clicks ?? 0}>
-            {formatShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+            {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
           </meter>
-          {formatShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+          {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
         </span>
       ),
     },
