@@ -170,9 +170,13 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
   return (
     <li>
       <CommissionLink row={row} /> <CommissionAmount row={row} />{' '}
-      {action === 'dismiss' ? 'dismissed' : 'assigned to '}
-      {action === 'assign' &&
-        (row.page === null ? 'a click' : <PageName names={frame.names} page={row.page} />)}{' '}
+      {action === 'dismiss' ? (
+        'dismissed'
+      ) : (
+        <span>
+          assigned to {row.page === null ? 'a click' : <PageName names={frame.names} page={row.page} />}
+        </span>
+      )}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
       {model.canDecide && (
         <form method="post" data-action="undo">

@@ -99,7 +99,7 @@ async function refuse(
 ): Promise<Response | null> {
   if (!(await sessions.hasOperator())) return null;
   const message =
-    'The address was used, has expired, or was replaced by a newer one. `npm run operator` prints a new one.';
+    'The address was used, has expired, or was replaced by a newer one. Run npm run operator for a new one.';
   const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
   return render({ kind: 'refused', siteName, title: 'This address is no longer valid', message, link }, 404);
 }
