@@ -17,7 +17,6 @@ const LONGER: Readonly<Record<string, string>> = {
   'src/console/views/upload-form.tsx UploadForm': 'one form, in the order of its fields',
   'src/server/compose/cloudflare.ts createPlatform': COMPOSITION,
   'src/server/compose/console-money.ts createMoneyViews': COMPOSITION,
-  'src/server/compose/console-work.ts createWorkReaders': COMPOSITION,
   'src/server/compose/console.ts createConsole': COMPOSITION,
   'src/server/compose/events.ts createEvents': COMPOSITION,
   'src/server/compose/site.ts composeSite': COMPOSITION,

@@ -10,9 +10,9 @@ import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { CommissionLink } from '../commission-link.tsx';
 import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
-import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import { CommissionTimeline } from './commission-timeline.tsx';
 import { CreditByModel } from './credit-by-model.tsx';
 
@@ -100,7 +100,6 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
   const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text: ReactNode = value) => (
     <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>
   );
-  const answers = describeAnswers(names, journey?.answers ?? {});
   return (
     <dl className="facts">
       {saleAmount !== null && (
@@ -126,7 +125,7 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
             )}
           </Fact>
           <Fact name="Page">
-            {link('page', journey.page, <PageName names={names} page={journey.page} />)}
+            {link('page', journey.page, <TitledPage names={names} page={journey.page} />)}
           </Fact>
           <Fact name="Placement">
             {link(
@@ -141,13 +140,7 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
             <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
           </Fact>
           <Fact name="Answers">
-            {answers.length === 0
-              ? 'no assessment'
-              : answers.map(({ field, question, answer }) => (
-                  <span key={field} className="fact-line">
-                    <small>{question}</small> {answer}
-                  </span>
-                ))}
+            <Answers names={names} answers={journey.answers} />
           </Fact>
           {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
         </>
@@ -161,12 +154,23 @@ function isOwnLabel({ label, partner, destination }: FrozenJourney): boolean {
   return label !== '' && label !== `${partner}_${destination}`;
 }
 
+/** The answers of the assessment, each below its question. */
+function Answers(props: { readonly names: SiteNames; readonly answers: FrozenJourney['answers'] }) {
+  const answers = describeAnswers(props.names, props.answers);
+  if (answers.length === 0) return 'no assessment';
+  return answers.map(({ field, question, answer }) => (
+    <span key={field} className="fact-line">
+      <small>{question}</small> {answer}
+    </span>
+  ));
+}
+
 /** The pages of a journey in their order. */
 function Steps({ names, pages }: { readonly names: SiteNames; readonly pages: readonly string[] }) {
   return pages.map((page, index) => (
     <Fragment key={page}>
       {index > 0 && ' → '}
-      <PageName names={names} page={page} />
+      <TitledPage names={names} page={page} />
     </Fragment>
   ));
 }

@@ -10,9 +10,9 @@ import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { CommissionAmount, MoneyAmount } from '../money-amount.tsx';
-import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CommissionDetail } from './commission-detail.tsx';
 import { AddressCsvLink } from './export-links.tsx';
@@ -140,7 +140,7 @@ function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn
         page === null ? (
           <span className="no-figure-note">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
-          filter('page', page, <PageName names={names} page={page} />)
+          filter('page', page, <TitledPage names={names} page={page} />)
         ),
     },
     {

@@ -5,8 +5,8 @@ import type { SiteNames } from '../../core/console/site-names.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
-import { PageName } from '../page-name.tsx';
 import { TimeText } from '../time-text.tsx';
+import { TitledPage } from '../titled-page.tsx';
 
 /** What each credit model credits to campaigns and to pages. */
 export function CreditByModel(props: {
@@ -52,7 +52,7 @@ function CreditRows(props: {
           name,
           render: ({ touch, time }) => (
             <>
-              <PageName names={names} page={touch} />
+              <TitledPage names={names} page={touch} />
               {time !== null && (
                 <small>
                   <TimeText time={time} timeZone={timeZone} />

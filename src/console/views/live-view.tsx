@@ -6,7 +6,7 @@ import type { SiteNames } from '../../core/console/site-names.ts';
 import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable } from '../data-table.tsx';
-import { PageName } from '../page-name.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import type { ViewProps } from '../view-props.ts';
 
 const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
@@ -61,7 +61,7 @@ function VisitorsByPage({ model: { visitors, isCut }, frame: { names } }: LivePr
       <DataTable
         caption="Visitors now by page"
         columns={[
-          { key: 'page', name: 'Page', render: ({ page }) => <PageName names={names} page={page} /> },
+          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
           {
             key: 'visitors',
             name: 'Visitors',
@@ -104,7 +104,7 @@ function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
             render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
           },
           { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
-          { key: 'page', name: 'Page', render: ({ page }) => <PageName names={names} page={page} /> },
+          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
           { key: 'detail', name: 'Detail', render: (row) => describeDetail(row, names) },
           { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
         ]}

@@ -4,8 +4,8 @@ import { MESSAGE_STATES } from '../../core/contact/contact-messages.ts';
 import { Block } from '../block.tsx';
 import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
-import { PageName } from '../page-name.tsx';
 import { TimeText } from '../time-text.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import type { ViewProps } from '../view-props.ts';
 
 type MessagesProps = ViewProps<'messages'>;
@@ -65,7 +65,7 @@ function Message({ row, model, frame }: MessagesProps & { readonly row: MessageR
         <h3>{name}</h3>
         <p>
           {frame.names.topics.get(topic) ?? topic} · <TimeText time={sentAt} timeZone={frame.timeZone} /> ·{' '}
-          <PageName names={frame.names} page={page} /> · {STATE_NAMES[state].toLowerCase()}
+          <TitledPage names={frame.names} page={page} /> · {STATE_NAMES[state].toLowerCase()}
           {isSuspicious && ' · perhaps sent by a program'}
         </p>
       </header>

@@ -13,7 +13,7 @@ import { CourseChart } from '../charts/course-chart.tsx';
 import { buildMetricColumn, DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
 import { MoneyAmount } from '../money-amount.tsx';
-import { PageName } from '../page-name.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { CsvLink } from './export-links.tsx';
 import { PageSchematic } from './page-schematic.tsx';
@@ -176,7 +176,7 @@ function buildShareColumns(
     {
       key: 'name',
       name: first,
-      render: ({ name }) => (name === '' ? 'began here' : <PageName names={names} page={name} />),
+      render: ({ name }) => (name === '' ? 'began here' : <TitledPage names={names} page={name} />),
     },
     buildMetricColumn('conversions', 'Conv.', ({ conversions }) => conversions),
     {

@@ -5,7 +5,7 @@ import { describePlacement } from '../../core/events/placement.ts';
 import { Block } from '../block.tsx';
 import { DataTable, type TableColumn } from '../data-table.tsx';
 import { FilterLink } from '../filter-link.tsx';
-import { PageName } from '../page-name.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { buildBreakdownColumns } from './breakdown-columns.tsx';
 import { BreakdownPager } from './breakdown-pager.tsx';
@@ -49,7 +49,7 @@ function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly Tab
           </FilterLink>
           <span className="cell-page">
             <FilterLink view="placements" frame={frame} dimension="page" value={page}>
-              <PageName names={frame.names} page={page} />
+              <TitledPage names={frame.names} page={page} />
             </FilterLink>
           </span>
         </>

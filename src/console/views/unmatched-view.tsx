@@ -11,9 +11,9 @@ import { FormFields } from '../form-fields.tsx';
 import { ListPager } from '../list-pager.tsx';
 import { MetricName } from '../metric-name.tsx';
 import { CommissionAmount } from '../money-amount.tsx';
-import { PageName } from '../page-name.tsx';
 import { StatusTag } from '../status-tag.tsx';
 import { TimeText } from '../time-text.tsx';
+import { TitledPage } from '../titled-page.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { SourceDifferences } from './source-differences.tsx';
 
@@ -133,7 +133,7 @@ function WorkActions(props: {
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
               : 'The only click to the partner near the reported time'}
-            : <PageName names={frame.names} page={suggestion.page} />,{' '}
+            : <TitledPage names={frame.names} page={suggestion.page} />,{' '}
             {describePlacement(suggestion.placement)},{' '}
             <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
           </p>
@@ -174,7 +174,7 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
         'dismissed'
       ) : (
         <span>
-          assigned to {row.page === null ? 'a click' : <PageName names={frame.names} page={row.page} />}
+          assigned to {row.page === null ? 'a click' : <TitledPage names={frame.names} page={row.page} />}
         </span>
       )}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />

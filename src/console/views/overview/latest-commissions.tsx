@@ -4,9 +4,9 @@ import type { OverviewModel } from '../../../core/console/overview-model.ts';
 import { describePlacement } from '../../../core/events/placement.ts';
 import { Block } from '../../block.tsx';
 import { CommissionAmount } from '../../money-amount.tsx';
-import { PageName } from '../../page-name.tsx';
 import { StatusTag } from '../../status-tag.tsx';
 import { TimeText } from '../../time-text.tsx';
+import { TitledPage } from '../../titled-page.tsx';
 import type { ViewProps } from '../../view-props.ts';
 
 /** The newest commissions of the period, each with what led to it. */
@@ -57,7 +57,7 @@ function LatestCommission(props: {
           <em>no click found</em>
         ) : (
           <>
-            <PageName names={frame.names} page={page} /> → {describePlacement(placement ?? '')} → {campaign}
+            <TitledPage names={frame.names} page={page} /> → {describePlacement(placement ?? '')} → {campaign}
           </>
         )}
       </span>
