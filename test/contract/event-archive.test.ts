@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
-import { createMemoryEventArchive } from '../../src/adapters/events/memory-event-archive.ts';
 import { buildArchiveName } from '../../src/core/events/event-archive.ts';
+import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { describeEventArchive } from './event-archive.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'event-archive-'));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
-import { createMemoryEventArchive } from '../../src/adapters/events/memory-event-archive.ts';
 import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
 import { SqlError, type SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../src/core/events/rollup.ts';
 import type { RollupFilter } from '../../src/core/events/rollup-store.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
 const ZONE = 'Europe/Berlin';

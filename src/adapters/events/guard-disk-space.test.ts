@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { guardDiskSpace } from './guard-disk-space.ts';
-import { createMemoryEventStore } from './memory-event-store.ts';
 
 const MEGABYTE = 1_048_576;
 

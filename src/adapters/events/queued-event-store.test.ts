@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
 import { MAX_MESSAGE_BYTES } from '../../core/events/event-queue.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
-import { createMemoryEventStore } from './memory-event-store.ts';
 import { QueuedEventStore } from './queued-event-store.ts';
 
 const WAIT_MS = 20;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
-import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { type Answers, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { DurableEventQueue } from '../events/durable-event-queue.ts';

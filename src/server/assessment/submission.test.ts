@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
-import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { createMemoryEventArchive } from '../../../test/support/memory-event-archive.ts';
 import { openEventDatabase } from '../../../test/support/open-event-database.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
-import { createMemoryEventArchive } from '../../adapters/events/memory-event-archive.ts';
 import { SqlEventStore } from '../../adapters/events/sql-event-store.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { parseConfig } from '../config.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
-import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { AD_PARAMETERS, CAMPAIGN_PARAMETERS } from '../../core/events/campaign.ts';
 import { BROWSER_EVENT_NAMES } from '../../core/events/event-definitions.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
-import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJourneyHandler } from './journey.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { createMemoryEventStore } from '../../adapters/events/memory-event-store.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { Retention } from './retention.ts';
 import { TrustedTime } from './trusted-time.ts';

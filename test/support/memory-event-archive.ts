@@ -1,6 +1,6 @@
-import type { EventArchive } from '../../core/events/event-archive.ts';
+import type { EventArchive } from '../../src/core/events/event-archive.ts';
 
-/** Creates an archive that lives as long as the process, for tests. */
+/** Creates an archive that lives as long as the process. */
 export function createMemoryEventArchive(): EventArchive {
   const files = new Map<string, Uint8Array>();
   return {

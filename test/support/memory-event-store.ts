@@ -1,13 +1,13 @@
+import { buildEventValues, isSameFact } from '../../src/adapters/events/event-row.ts';
 import {
   type AppendResult,
   type EventFilter,
   type EventStore,
   EventStoreError,
-} from '../../core/events/event-store.ts';
-import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
-import { buildEventValues, isSameFact } from './event-row.ts';
+} from '../../src/core/events/event-store.ts';
+import { isCounted, type SiteEvent } from '../../src/core/events/site-event.ts';
 
-/** Creates a store that lives as long as the process: for tests and previews. */
+/** Creates a store that lives as long as the process. */
 export function createMemoryEventStore(): EventStore {
   const events = new Map<string, SiteEvent>();
   let isClosed = false;
