@@ -5,14 +5,10 @@ import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
 import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
 import { SqlError, type SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
 import { getLocalDay } from '../../src/core/commissions/local-time.ts';
-import {
-  buildRollupRows,
-  type EventCounts,
-  ROLLUP_DIMENSIONS,
-  type RollupDimension,
-} from '../../src/core/events/rollup.ts';
+import { type EventCounts, ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
 import type { RollupFilter } from '../../src/core/events/rollup-store.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { buildRollupRows } from '../support/build-rollup-rows.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 

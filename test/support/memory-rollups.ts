@@ -1,5 +1,5 @@
-import type { RollupRow } from '../../src/core/events/rollup.ts';
 import type { RollupFilter, RollupReader } from '../../src/core/events/rollup-store.ts';
+import type { RollupRow } from './build-rollup-rows.ts';
 
 /** Counts of one day, as `buildRollupRows` builds those of an event. */
 export interface DayRow extends RollupRow {
