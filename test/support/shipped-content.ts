@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { type Assessment, assessmentSchema } from '../../src/core/assessment/assessment.schema.ts';
-import { parsePartner } from '../../src/core/outbound/partner.schema.ts';
+import { partnerSchema } from '../../src/core/outbound/partner.schema.ts';
 import type { Partner } from '../../src/core/outbound/partner.ts';
 import { type Claim, claimFileSchema } from '../../src/core/pages/claim.schema.ts';
 import { buildFigures, fillFigures } from '../../src/core/pages/figures.ts';
 import { type Site, siteSchema } from '../../src/core/pages/site.schema.ts';
+import type { Calculator, Plans } from '../../src/core/savings/plans.schema.ts';
 import { plansSchema } from '../../src/core/savings/plans.schema.ts';
-import type { Calculator, Plans } from '../../src/core/savings/plans.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../content');
 
@@ -36,7 +36,7 @@ export function readShippedCalculator(name: string): Calculator {
 export function readShippedPartners(): Map<string, Partner> {
   return new Map(
     listYaml('partners')
-      .map((file) => parsePartner(readYaml(file)))
+      .map((file) => partnerSchema.parse(readYaml(file)))
       .map((one) => [one.key, one]),
   );
 }

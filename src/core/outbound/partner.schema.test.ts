@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parsePartner, partnerSchema } from './partner.schema.ts';
+import { partnerSchema } from './partner.schema.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../content/partners');
 const readPartner = (file: string): unknown => parse(readFileSync(path.join(FOLDER, file), 'utf8'));
@@ -19,14 +19,14 @@ const base = {
 
 describe('the partners that ship', () => {
   it.each(readdirSync(FOLDER))('%s is a partner whose key is the name of its file', (file) => {
-    const partner = parsePartner(readPartner(file));
+    const partner = partnerSchema.parse(readPartner(file));
     expect(`${partner.key}.yaml`).toBe(file);
     expect(partner.destinations.has('trial')).toBe(true);
     expect([null, `/${partner.key}-trial`]).toContain(partner.trialPath);
   });
 
   it('GoHighLevel is paid to hlmax, and a trial begins on the pricing page', () => {
-    const partner = parsePartner(readPartner('highlevel.yaml'));
+    const partner = partnerSchema.parse(readPartner('highlevel.yaml'));
     expect(partner.affiliate).toEqual({ parameter: 'fp_ref', value: 'hlmax' });
     expect(partner.subId?.parameter).toBe('fp_sid');
     expect(Object.fromEntries(partner.destinations)).toEqual({
@@ -45,7 +45,7 @@ it.each([
   ['hubspot', 'impact', 'subId1'],
   ['highlevel', 'firstpromoter', 'fp_sid'],
 ])('%s reports through %s and returns the click id in %s', (key, network, parameter) => {
-  const partner = parsePartner(readPartner(`${key}.yaml`));
+  const partner = partnerSchema.parse(readPartner(`${key}.yaml`));
   expect([partner.terms.network, partner.subId?.parameter]).toEqual([network, parameter]);
 });
 

@@ -165,8 +165,3 @@ export const partnerSchema = fields.superRefine(checkTogether).transform(
     terms: { network, account, program, currency, timeZone, recurring, statuses, source },
   }),
 );
-
-/** Reads one partner from a parsed file; throws a `ZodError` that names each wrong field. */
-export function parsePartner(file: unknown): Partner {
-  return partnerSchema.parse(file);
-}

@@ -1,6 +1,6 @@
 import { isPartnerPath } from '../outbound/partner-paths.ts';
 import { isReservedPath } from '../paths.ts';
-import type { Plans } from '../savings/plans.ts';
+import type { Plans } from '../savings/plans.schema.ts';
 import { listAnchors, listHeadingIds } from './anchors.ts';
 import type { ContentProblem } from './content-error.ts';
 import { describeField } from './describe-field.ts';

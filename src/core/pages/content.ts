@@ -1,7 +1,7 @@
 import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
-import type { Plans } from '../savings/plans.ts';
+import type { Plans } from '../savings/plans.schema.ts';
 import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claim.schema.ts';
 import type { ImageCatalog } from './content-image.ts';

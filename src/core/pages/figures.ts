@@ -1,6 +1,6 @@
 import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/format-dollars.ts';
-import type { Plans } from '../savings/plans.ts';
+import type { Plans } from '../savings/plans.schema.ts';
 import { buildClaimMark, type ClaimParts, describeEvidence } from './claim-evidence.ts';
 import type { Site } from './site.schema.ts';
 

@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../articles/article.ts';
 import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
-import type { Plans } from '../savings/plans.ts';
+import type { Plans } from '../savings/plans.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
 import type { Site } from './site.schema.ts';
 

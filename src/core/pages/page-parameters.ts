@@ -1,5 +1,5 @@
 import { ASSESSMENT_PATH, BLOG_PATH, isBelowBlog, isGroupPath } from '../paths.ts';
-import type { Plans } from '../savings/plans.ts';
+import type { Plans } from '../savings/plans.schema.ts';
 import { hasPreview } from './is-published.ts';
 import type { Page } from './page.schema.ts';
 import { listSectionParameters, type PageParameter } from './sections/section-traits.ts';

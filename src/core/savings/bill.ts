@@ -1,5 +1,5 @@
 import { formatDollars } from './format-dollars.ts';
-import type { Plans } from './plans.ts';
+import type { Plans } from './plans.schema.ts';
 
 /** One line of a bill. */
 export interface BillLine {

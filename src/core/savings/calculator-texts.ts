@@ -1,5 +1,5 @@
-import { formatFieldValue, parseAmount } from './parse-amount.ts';
-import type { Calculator, CalculatorField } from './plans.ts';
+import { formatHundredths, parseAmount } from './parse-amount.ts';
+import type { Calculator, CalculatorField } from './plans.schema.ts';
 import type { CalculatorTexts } from './savings.ts';
 
 /** The first value of a query parameter, or null: `URLSearchParams` has this form. */
@@ -53,7 +53,7 @@ export function isSameTexts(calculator: Calculator, one: CalculatorTexts, other:
 /** Writes a text as the value of a number field: `1,000` becomes `1000`, anything but a number becomes empty. */
 export function normalizeText(text: string): string {
   const amount = parseAmount(text);
-  return amount === null ? '' : formatFieldValue(amount);
+  return amount === null ? '' : formatHundredths(amount);
 }
 
 function defaultText(field: CalculatorField): string {

@@ -4,8 +4,3 @@ export function formatDollars(cents: number): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${cents < 0 ? '\u2212' : ''}$${grouped}${rest === '00' ? '' : `.${rest}`}`;
 }
-
-/** Writes hundredths as a plain count: `5`, `2.5`. */
-export function formatCount(hundredths: number): string {
-  return String(hundredths / 100);
-}

@@ -25,8 +25,8 @@ export function parseAmount(text: string): number | null {
   return Math.round(Math.min(shiftTwoPlaces(digits), LARGEST_HUNDREDTHS));
 }
 
-/** Writes hundredths as the value of a number field: `150`, `99.5`. */
-export function formatFieldValue(hundredths: number): string {
+/** Writes hundredths in plain digits, as number fields need them: `150`, `99.5`. */
+export function formatHundredths(hundredths: number): string {
   return String(hundredths / 100);
 }
 

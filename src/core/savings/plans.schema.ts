@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { formatDollars } from './format-dollars.ts';
-import type { Calculator, CalculatorCopy, Plan, Plans } from './plans.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
 const text = z.string().min(1);
@@ -27,10 +26,13 @@ const fieldSchema = z
     /** Parameter of the calculator's links. */
     name: z.string().regex(/^[a-zA-Z]+$/, 'must be letters'),
     label: text,
+    /** `count`: how many; `amount`: dollars a month. */
     kind: z.enum(['count', 'amount']),
     unit: text,
+    /** The initial value in the field's own unit, as typed; null: empty, which counts as 0. */
     default: z.number().nonnegative().nullable().default(null),
     placeholder: z.number().nonnegative().nullable().default(null),
+    /** Attributes of the input; values beyond them are still computed. */
     min: z.number().nonnegative().default(0),
     max: z.number().positive().nullable().default(null),
   })
@@ -43,20 +45,28 @@ const fieldSchema = z
 
 const copySchema = z.strictObject({
   title: text,
+  /** Above the saving. */
   saving: text,
+  /** Instead of the saving when the tools cost no more than the plan. */
   none: text,
+  /** Instead of the saving before any input. */
   empty: text,
   /** Words of the link that fills the fields with their placeholders; none without it. */
   example: text.optional(),
   banner: text,
+  /** Beside a field with a negative or invalid number. */
   invalid: text,
+  /** Says what the figures are compared with. */
   compared: text,
+  /** Beside the two savings. */
   monthly: text,
   annual: text,
+  /** The button that computes the result without scripts. */
   submit: text,
   share: text,
   shared: text,
   shareFailed: text,
+  /** Says that the figures came with a link; `own` leads back to the visitor's. */
   linked: text,
   own: text,
   action: text,
@@ -85,16 +95,18 @@ export const plansSchema = z
     partner: key,
     /** Day on which the prices were last compared with the partner's own page; shown with the prices. */
     checked: z.iso.date().optional(),
+    /** Months in a year, for annual figures. */
     months: z.int().positive(),
     trial: z.strictObject({ days: z.int().positive(), card: text, cancel: text, fees: text }),
     guarantee: z.strictObject({ days: z.int().positive() }),
     plans: z.record(key, planSchema),
+    /** What separate tools cost a month, line by line. */
     stack: z.array(z.strictObject({ name: text, monthly: money })).min(1),
     /** Key of the plan that the stack is compared with. */
     stackPlan: key,
     calculators: z.record(key, calculatorSchema),
   })
-  .transform((file, context): Plans => {
+  .transform((file, context) => {
     const plans = Object.entries(file.plans).map(([name, { monthly, ...plan }]): Plan => {
       return { key: name, monthlyCents: monthly, ...plan };
     });
@@ -111,17 +123,33 @@ export const plansSchema = z
       return [name, { name, plan, months: file.months, ...calculator, copy }] as const;
     });
     return {
-      partner: file.partner,
-      checked: file.checked,
-      months: file.months,
-      trial: file.trial,
-      guarantee: file.guarantee,
+      ...file,
       plans,
       stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
       stackPlan: findPlan(file.stackPlan, ['stackPlan']),
       calculators: Object.fromEntries<Calculator>(calculators),
     };
   });
+
+/** Plans, prices and calculators. All money is in whole US cents. */
+export type Plans = z.infer<typeof plansSchema>;
+
+/** One plan of the partner. */
+export interface Plan extends Omit<z.infer<typeof planSchema>, 'monthly'> {
+  readonly key: string;
+  readonly monthlyCents: number;
+}
+
+export type CalculatorField = z.infer<typeof fieldSchema>;
+
+export type CalculatorCopy = z.infer<typeof copySchema>;
+
+/** One calculator, ready for the browser, with the plan it compares against. */
+export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan'> {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly months: number;
+}
 
 function fillPlan(copy: CalculatorCopy, { name, monthlyCents }: Plan): CalculatorCopy {
   const compared = copy.compared.replace('{plan}', name).replace('{price}', formatDollars(monthlyCents));

@@ -1,6 +1,6 @@
-import { formatCount, formatDollars } from './format-dollars.ts';
-import { parseAmount } from './parse-amount.ts';
-import type { Calculator, CalculatorField } from './plans.ts';
+import { formatDollars } from './format-dollars.ts';
+import { formatHundredths, parseAmount } from './parse-amount.ts';
+import type { Calculator, CalculatorField } from './plans.schema.ts';
 
 /** The texts of the fields, as typed, by field name. */
 export type CalculatorTexts = Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ function buildItems({ fields }: Calculator, texts: CalculatorTexts): SumStep[] {
   }
   const many = readField(count, texts);
   const cost = readField(amount, texts);
-  const label = `${formatCount(many)} ${count.unit} × ${formatDollars(cost)}`;
+  const label = `${formatHundredths(many)} ${count.unit} × ${formatDollars(cost)}`;
   return [{ kind: 'item', label, cents: Math.round((many * cost) / 100) }];
 }
 

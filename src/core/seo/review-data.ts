@@ -1,6 +1,6 @@
 import type { Partner } from '../outbound/partner.ts';
 import type { Page } from '../pages/page.schema.ts';
-import type { Plan } from '../savings/plans.ts';
+import type { Plan } from '../savings/plans.schema.ts';
 import { buildPlainText } from './page-data.ts';
 import { buildAuthor, SCHEMA, type SiteIdentity } from './site-data.ts';
 

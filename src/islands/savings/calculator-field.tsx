@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useId, useState } from 'react';
 import { normalizeText } from '../../core/savings/calculator-texts.ts';
 import { parseAmount } from '../../core/savings/parse-amount.ts';
-import type { CalculatorField as Field } from '../../core/savings/plans.ts';
+import type { CalculatorField as Field } from '../../core/savings/plans.schema.ts';
 
 /** One number field with its label, unit and message. Pasted text is parsed by the rule for all figures. */
 export function CalculatorFieldView(props: {

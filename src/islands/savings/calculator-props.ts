@@ -1,5 +1,5 @@
 import type { PartnerLinkAttributes } from '../../core/outbound/cta.ts';
-import type { Calculator } from '../../core/savings/plans.ts';
+import type { Calculator } from '../../core/savings/plans.schema.ts';
 import type { CalculatorTexts } from '../../core/savings/savings.ts';
 
 /** What a page gives its calculator. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { CalculatorCopy } from '../../core/savings/plans.ts';
+import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** Copies a link with the figures; when figures came with a link, leads back to the visitor's own. */

@@ -1,5 +1,5 @@
 import { formatDollars } from '../../core/savings/format-dollars.ts';
-import type { CalculatorCopy } from '../../core/savings/plans.ts';
+import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import type { Savings } from '../../core/savings/savings.ts';
 
 /**

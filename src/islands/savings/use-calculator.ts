@@ -7,7 +7,7 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
-import type { Calculator } from '../../core/savings/plans.ts';
+import type { Calculator } from '../../core/savings/plans.schema.ts';
 import type { CalculatorTexts } from '../../core/savings/savings.ts';
 import type { CalculatorProps } from './calculator-props.ts';
 

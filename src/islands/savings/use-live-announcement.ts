@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatDollars } from '../../core/savings/format-dollars.ts';
-import type { CalculatorCopy } from '../../core/savings/plans.ts';
+import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import type { Savings } from '../../core/savings/savings.ts';
 
 const PAUSE_MS = 700;

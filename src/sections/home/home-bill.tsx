@@ -1,6 +1,6 @@
 import type { Site } from '../../core/pages/site.schema.ts';
 import type { Bill, BillLine } from '../../core/savings/bill.ts';
-import type { CalculatorField } from '../../core/savings/plans.ts';
+import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 
 type Copy = Site['home']['bill'];
 

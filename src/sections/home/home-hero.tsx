@@ -1,7 +1,7 @@
 import type { OfferCopy } from '../../core/articles/offer-copy.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import type { Bill } from '../../core/savings/bill.ts';
-import type { CalculatorField } from '../../core/savings/plans.ts';
+import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 import { Container } from '../../ui/container.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';

@@ -1,4 +1,4 @@
-import type { Plans } from '../../savings/plans.ts';
+import type { Plans } from '../../savings/plans.schema.ts';
 import type { PageSection, SectionOf, SectionType } from './section.schema.ts';
 
 /** A parameter of a page's address that changes what the page shows. */
