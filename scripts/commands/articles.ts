@@ -7,7 +7,7 @@ import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-r
 import { readContent } from '../../src/adapters/content/read-content.ts';
 import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { ArticleSourceError } from '../../src/core/articles/article-source.ts';
-import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
+import { describeSkipped } from '../../src/core/articles/describe-skipped.ts';
 import { ContentError } from '../../src/core/pages/content-error.ts';
 import { checkArticles } from '../../src/server/compose/article-check.ts';
 import { getArticleCacheFile } from '../../src/server/compose/article-source.ts';

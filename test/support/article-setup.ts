@@ -3,7 +3,7 @@ import { type BodySource, createBodyPreparer } from '../../src/adapters/articles
 import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
 import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
 import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
-import { describeSkipped } from '../../src/core/articles/upstream-article.ts';
+import { describeSkipped } from '../../src/core/articles/describe-skipped.ts';
 
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };

@@ -1,9 +1,9 @@
 import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import type { SkippedArticle } from '../../core/articles/describe-skipped.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
-import { parseUpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
-import type { SkippedArticle, UpstreamArticle } from '../../core/articles/upstream-article.ts';
+import { parseUpstreamArticle, type UpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BodyProcessorError, type ProcessBody } from './html/body-processor.ts';
 import { extractText } from './html/html-text.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanText } from '../text/clean-text.ts';
 import { buildSlug, isArticleSlug } from '../text/slug.ts';
 import type { ArticleVersion } from './article-source.ts';
-import type { ParsedUpstreamArticle } from './upstream-article.ts';
+import type { SkippedArticle } from './describe-skipped.ts';
 
 /** In characters: about 40,000 words. */
 const MAX_CONTENT_LENGTH = 300_000;
@@ -51,6 +51,7 @@ const instant = z
   .nullable()
   .catch(null);
 
+/** 0: unknown. */
 const pixels = z.number().int().min(1).max(20_000).catch(0);
 
 const image = z
@@ -61,8 +62,11 @@ const image = z
       alt: text(400),
       width: pixels,
       height: pixels,
+      /** MIME type; empty: unknown. */
       type: text(40),
+      /** Plain text, such as the photographer. */
       caption: text(300),
+      /** The same image in other sizes, and cropped ones. */
       sizes: z
         .array(z.unknown())
         .transform((sizes) => sizes.slice(0, MAX_ENTRIES))
@@ -91,20 +95,41 @@ const article = z.object({
   publishedAt: instant,
   updatedAt: instant,
   createdAt: instant,
+  /** Minutes; null: unknown. */
   readingTime: z.number().min(0.1).max(600).transform(Math.ceil).nullable().catch(null),
+  /** HTML; null: not part of the response, as in most lists. */
   content: z.string().nullable().catch(null),
   seoTitle: text(200),
   seoDescription: text(400),
+  /** Address of the original when the article is a copy; empty: it is the original. */
   canonicalUrl: text(2_000),
+  /** The adapter could not read the body. */
   isTooLarge: z.boolean().catch(false),
   published: z.unknown().optional(),
   deleted: z.unknown().optional(),
   status: z.unknown().optional(),
 });
 
+type StateField = 'createdAt' | 'isTooLarge' | 'published' | 'deleted' | 'status';
+
+/** An article of another system: its fields are checked, its body is not sanitized, its image may be on any host. */
+export interface UpstreamArticle extends Omit<z.infer<typeof article>, StateField> {
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+}
+
 /**
- * Parses one article of another system; `isTooLarge` marks one whose body could not be read. Slug, title and a date are
- * required, a body must not exceed the limits; every other field that is invalid gets its default.
+ * What an item of another system is: an article, one that is not public, one that the site leaves out (`invalid`), or
+ * no article at all (`malformed`: neither slug nor title).
+ */
+type ParsedUpstreamArticle =
+  | { readonly kind: 'article'; readonly article: UpstreamArticle }
+  | { readonly kind: 'unpublished' }
+  | { readonly kind: 'invalid' | 'malformed'; readonly skipped: SkippedArticle };
+
+/**
+ * Parses one article of another system. Slug, title and a date are required, a body must not exceed the limits; every
+ * other field that is invalid gets its default.
  */
 export function parseUpstreamArticle(input: unknown): ParsedUpstreamArticle {
   const result = article.safeParse(input);

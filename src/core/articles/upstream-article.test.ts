@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { describeSkipped } from './describe-skipped.ts';
 import { parseUpstreamArticle } from './upstream-article.schema.ts';
-import { describeSkipped } from './upstream-article.ts';
 
 const GOOD = {
   id: 7,

@@ -11,7 +11,7 @@ import { isArticle } from '../../core/articles/article-cache-store.ts';
 import { buildImageAddress } from '../../core/articles/article-image-address.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { checkArticle } from '../../core/articles/check-article.ts';
-import type { SkippedArticle } from '../../core/articles/upstream-article.ts';
+import type { SkippedArticle } from '../../core/articles/describe-skipped.ts';
 import type { Clock } from '../../core/clock.ts';
 import { type ArticleReference, listArticleReferences } from '../../core/pages/article-references.ts';
 import type { Content } from '../../core/pages/content.ts';
