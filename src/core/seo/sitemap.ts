@@ -14,20 +14,12 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 /** Builds one sitemap; `origin` without a trailing slash. */
 export function buildSitemap(origin: string, entries: readonly SitemapEntry[]): string {
-  const urls = entries.slice(0, MAX_SITEMAP_ENTRIES).map(({ path, lastModified }) => {
-    const modified = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
-    return `<url><loc>${escapeHtml(origin + path)}</loc>${modified}</url>\n`;
-  });
-  return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${urls.join('')}</urlset>\n`;
+  return buildXml('urlset', 'url', origin, entries.slice(0, MAX_SITEMAP_ENTRIES));
 }
 
 /** Builds the index that names the sitemaps. */
 export function buildSitemapIndex(origin: string, entries: readonly SitemapEntry[]): string {
-  const maps = entries.map(({ path, lastModified }) => {
-    const modified = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
-    return `<sitemap><loc>${escapeHtml(origin + path)}</loc>${modified}</sitemap>\n`;
-  });
-  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('')}</sitemapindex>\n`;
+  return buildXml('sitemapindex', 'sitemap', origin, entries);
 }
 
 /** The latest of the entries' changes; undefined when none is known. */
@@ -37,4 +29,12 @@ export function findLatest(entries: readonly SitemapEntry[]): string | undefined
       lastModified !== undefined && (latest === undefined || lastModified > latest) ? lastModified : latest,
     undefined,
   );
+}
+
+function buildXml(root: string, element: string, origin: string, entries: readonly SitemapEntry[]): string {
+  const items = entries.map(({ path, lastModified }) => {
+    const modified = lastModified === undefined ? '' : `<lastmod>${escapeHtml(lastModified)}</lastmod>`;
+    return `<${element}><loc>${escapeHtml(origin + path)}</loc>${modified}</${element}>\n`;
+  });
+  return `${HEAD}<${root} xmlns="${NAMESPACE}">\n${items.join('')}</${root}>\n`;
 }

@@ -3,21 +3,8 @@ import { buildTransforms, excludeTag, type SanitizePolicy } from './sanitize-rul
 
 const ALLOWED_TAGS = [
   ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'hr', 'br', 'wbr', 'blockquote', 'pre'],
-  ...[
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'figure',
-    'figcaption',
-    'picture',
-    'source',
-    'img',
-    'details',
-    'summary',
-  ],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary'],
+  ...['figure', 'figcaption', 'picture', 'source', 'img'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
   ...['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var'],
