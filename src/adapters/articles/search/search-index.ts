@@ -1,15 +1,9 @@
+import type { ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import { splitWords } from '../../../core/text/words.ts';
 import { createScores, PostingLists, type Scores } from './posting-lists.ts';
 import { selectBest } from './select-best.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { buildWordImpacts, type SearchDocument } from './word-impacts.ts';
-
-/** What to search for, and which page of the results (from 1). */
-export interface SearchQuery {
-  readonly text: string;
-  readonly page: number;
-  readonly limit: number;
-}
 
 /** One page of results. */
 export interface SearchResult {
@@ -81,10 +75,6 @@ export class SearchIndex {
     return this.#entries.length === 0 ? 0 : 1 - this.size / this.#entries.length;
   }
 
-  has(id: string): boolean {
-    return this.#numbers.has(id);
-  }
-
   /** Adds a document or replaces the one with the same id. */
   add(document: SearchDocument): void {
     const { id, order } = document;
@@ -102,7 +92,7 @@ export class SearchIndex {
     this.#numbers.delete(id);
   }
 
-  search({ text, page, limit }: SearchQuery): SearchResult {
+  search({ text, page, limit }: ArticleSearchQuery): SearchResult {
     const scores = createScores(this.#entries.length);
     const matches = new Set<string>();
     const { getFrequency } = this.#postings;
@@ -110,7 +100,7 @@ export class SearchIndex {
       const expansions = this.#vocabulary.expand(word, getFrequency);
       for (const { term } of expansions) matches.add(this.#vocabulary.getWord(term));
       const frequency = Math.max(0, ...expansions.map(({ term }) => getFrequency(term)));
-      this.#postings.score(expansions, this.#getIdf(frequency), scores);
+      this.#postings.score(expansions, getIdf(this.#entries.length, frequency), scores);
     }
     const { ids, count } = this.#rank(scores, page * limit, MIN_COVERAGE);
     return { ids: ids.slice((page - 1) * limit), hasMore: count > page * limit, matches };
@@ -122,7 +112,7 @@ export class SearchIndex {
       .filter(([word]) => this.#vocabulary.has(word))
       .map(([word, weight]) => {
         const term = this.#vocabulary.addWord(word);
-        return { term, weight, idf: this.#getIdf(this.#postings.getFrequency(term)) };
+        return { term, weight, idf: getIdf(this.#entries.length, this.#postings.getFrequency(term)) };
       })
       .sort((a, b) => b.weight * b.idf - a.weight * a.idf)
       .slice(0, MAX_KEY_TERMS);
@@ -144,11 +134,11 @@ export class SearchIndex {
     });
     return { ids: best.map((document) => entries[document]?.id ?? ''), count: good.length };
   }
+}
 
-  /** Inverse document frequency: the rarer a word, the more it says. */
-  #getIdf(frequency: number): number {
-    return Math.log(1 + (this.#entries.length - frequency + 0.5) / (frequency + 0.5));
-  }
+/** Inverse document frequency of a word in `frequency` of `count` documents: the rarer, the more it says. */
+export function getIdf(count: number, frequency: number): number {
+  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Splits a query: `e-mail` is searched as `email` when the index has that word, else as its parts. */

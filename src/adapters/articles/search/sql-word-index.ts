@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import type { SqlExecutor, SqlRow } from '../../sql/sql-executor.ts';
-import { MIN_COVERAGE, type SearchQuery, splitQuery } from './search-index.ts';
+import { getIdf, MIN_COVERAGE, splitQuery } from './search-index.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { buildForms, buildSwaps, getMaxEdits } from './word-forms.ts';
 
@@ -61,7 +62,7 @@ export class SqlWordIndex {
     this.#executor = executor;
   }
 
-  async search({ text, page, limit }: SearchQuery): Promise<SlugPage> {
+  async search({ text, page, limit }: ArticleSearchQuery): Promise<SlugPage> {
     const terms = { vocabulary: new Vocabulary(), frequencies: new Map<number, number>() };
     const { vocabulary, frequencies } = terms;
     // With and without the joined form of a word such as `e-mail`.
@@ -152,11 +153,6 @@ export class SqlWordIndex {
 
 function add({ vocabulary, frequencies }: Terms, rows: readonly z.infer<typeof termRow>[]): void {
   for (const { term, doc } of rows) frequencies.set(vocabulary.addWord(term), doc);
-}
-
-/** Inverse document frequency, as in the index in memory. */
-function getIdf(count: number, frequency: number): number {
-  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** What FTS5 multiplies the score of a term with, which `getIdf` replaces. */
