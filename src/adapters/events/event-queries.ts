@@ -1,8 +1,16 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  type SelectQueryBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
 import type { CountFilter, EventFilter } from '../../core/events/event-store.ts';
 import { FORMER_DUPLICATE_FLAG, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
-import { buildStatement, createQueryBuilder } from '../sql/query-builder.ts';
-import type { SqlStatement } from '../sql/sql-executor.ts';
+import type { SqlStatement, SqlValue } from '../sql/sql-executor.ts';
 
 /** The table of migrations/0001_events.sql. */
 interface EventTable {
@@ -22,7 +30,15 @@ interface EventTable {
 
 type Tables = { readonly events: EventTable };
 
-const db = createQueryBuilder<Tables>();
+/** Composes queries with optional parts and runs none of them. */
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
 
 /** Builds the query of `count`: how many events match a filter. */
 export function buildCountQuery(filter: CountFilter): SqlStatement {
@@ -65,4 +81,10 @@ function where(
     query = query.where('session', '=', session).where(sql<boolean>`session <> ''`);
   }
   return query;
+}
+
+/** The values have the types of the columns that they are compared with. */
+function buildStatement(query: Compilable): SqlStatement {
+  const { sql: text, parameters } = query.compile();
+  return { sql: text, values: parameters as readonly SqlValue[] };
 }
