@@ -14,6 +14,12 @@ it('makes addresses absolute', () => {
   );
 });
 
+it('leaves the text of a body alone, however much it looks like attributes', () => {
+  const content = '<pre><code>&lt;a href="/x" rel="sponsored" role="tab" sizes="auto"&gt;</code></pre>';
+  const article = buildTestArticle('here', 1, { content, featuredImage: null });
+  expect(buildFeedContent(article, ORIGIN, 'Paid.')).toBe(content);
+});
+
 it('adds the disclosure before a body with sponsored links', () => {
   const content = buildFeedContent(buildTestArticle('a', 1, { content: PAID }), ORIGIN, 'Paid & <plain>.');
   expect(content.startsWith('<p><em>Paid &amp; &lt;plain&gt;.</em></p>')).toBe(true);

@@ -5,15 +5,19 @@ import type { Article, ArticleSummary } from './article.ts';
 /** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
 export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
   const page = origin + buildArticlePath(article.slug);
-  const body = article.content
-    .replace(/ (?:data-action|data-label|data-source|tabindex|role)="[^"]*"/g, '')
-    .replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`)
-    .replace(/ href="#/g, ` href="${page}#`)
-    .replace(/<\/?picture>|<source [^<>]*>| srcset="[^"]*"| sizes="[^"]*"/g, '');
+  // Only tags: code in the text may show attributes too.
+  const body = article.content.replace(/<\/?picture>|<source [^<>]*>/g, '').replace(/<\w[^<>]*>/g, (tag) =>
+    tag
+      .replace(/ (?:data-action|data-label|data-source|tabindex|role|srcset|sizes)="[^"]*"/g, '')
+      .replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`)
+      .replace(/ href="#/g, ` href="${page}#`),
+  );
   const image = article.featuredImage
     ? `<p><img src="${escapeHtml(buildAbsolute(article.featuredImage.src, origin))}" alt="${escapeHtml(article.featuredImage.alt)}"></p>`
     : '';
-  const notice = / rel="sponsored/.test(article.content) ? `<p><em>${escapeHtml(disclosure)}</em></p>` : '';
+  const notice = /<a [^<>]* rel="sponsored/.test(article.content)
+    ? `<p><em>${escapeHtml(disclosure)}</em></p>`
+    : '';
   return notice + image + body;
 }
 
