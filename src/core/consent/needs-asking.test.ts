@@ -19,6 +19,13 @@ describe('needsAsking', () => {
     ['when the time zone says nothing', ['EU'], { region: '', timeZone: 'UTC' }, true],
     ['when it is unknown', ['EU'], { region: '', timeZone: '' }, true],
     ['when time zones cannot tell', ['BR'], { region: '', timeZone: 'America/Chicago' }, true],
+    [
+      'by time zone when the proxy does not know the country',
+      ['EU'],
+      { region: 'XX', timeZone: 'Europe/Rome' },
+      true,
+    ],
+    ['by time zone for an unknown region', ['EU'], { region: 'ZZ', timeZone: 'America/Chicago' }, false],
     ['when the header holds nonsense', ['EU'], { region: 'XX<b>', timeZone: 'UTC' }, true],
   ])('asks %s', (_, regions, visitor, isAsked) => {
     expect(needsAsking(regions, visitor)).toBe(isAsked);
