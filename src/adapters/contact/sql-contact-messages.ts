@@ -1,3 +1,4 @@
+import { parseContactValues } from '../../core/contact/contact-message.ts';
 import {
   type ContactMessage,
   type ContactMessages,
@@ -79,14 +80,10 @@ export class SqlContactMessages implements ContactMessages {
 
 function parseMessage(row: SqlRow): ContactMessage {
   const { id, serverTime, page, data, flags } = parseEventRow(row);
-  const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
   return {
     id,
     sentAt: serverTime,
-    topic: getText('topic'),
-    name: getText('name'),
-    email: getText('email'),
-    message: getText('message'),
+    ...parseContactValues((field) => data[field]),
     page,
     isSuspicious: flags.includes('bot'),
     state: MESSAGE_STATES.find((state) => state === row['state']) ?? 'new',

@@ -15,7 +15,7 @@ export type ContactErrors = Readonly<Partial<Record<ContactField | 'form', strin
 /** Maximum characters of each field. A longer text is refused and shown again, never cut. */
 export const CONTACT_LIMITS = { topic: 64, name: 120, email: MAX_EMAIL, message: 5_000 } as const;
 
-/** Parses the posted fields; a value that is not text counts as empty. */
+/** Parses the fields, posted or stored; a value that is not text counts as empty. */
 export function parseContactValues(read: (field: ContactField) => unknown): ContactValues {
   const parse = (field: ContactField) => {
     const value = read(field);
