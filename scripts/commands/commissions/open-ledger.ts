@@ -4,7 +4,7 @@ import path from 'node:path';
 import { MemoryCommissionStore } from '../../../src/adapters/commissions/memory-commission-store.ts';
 import { LEDGER_FILE, openCommissionStore } from '../../../src/adapters/commissions/open-commission-store.ts';
 import { SqlClickSource } from '../../../src/adapters/commissions/sql-click-source.ts';
-import { createContentFolder } from '../../../src/adapters/content/content-folder.ts';
+import { ContentFolder } from '../../../src/adapters/content/content-folder.ts';
 import { readPartners } from '../../../src/adapters/content/read-partners.ts';
 import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
 import {
@@ -35,7 +35,7 @@ export interface OpenedLedger {
  */
 export function openLedger({ isCreated }: { readonly isCreated: boolean }): OpenedLedger {
   const config = parseConfig(process.env);
-  const folder = createContentFolder(config.CONTENT_DIR);
+  const folder = new ContentFolder(config.CONTENT_DIR);
   const { partners } = readPartners(folder);
   folder.finish();
   const isThere = isCreated || existsSync(path.join(config.DATA_DIR, LEDGER_FILE));

@@ -8,54 +8,49 @@ import { describeIssue, listIssues } from '../../core/text/describe-issue.schema
 import { parseYaml, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
-type Report = (path: TextPath, reason: string) => void;
+export type Report = (path: TextPath, reason: string) => void;
 
 /**
  * Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right.
  */
-export type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
+type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
 export type ContentDocuments = ReadonlyMap<string, unknown>;
 
 /** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
-export interface ContentFolder {
-  readonly problems: ContentProblem[];
+export class ContentFolder {
+  readonly problems: ContentProblem[] = [];
   /** What the next build makes right; the same list as `problems` unless the site runs. */
   readonly waits: ContentProblem[];
   /** What was read. */
-  readonly documents: ContentDocuments;
+  readonly documents = new Map<string, unknown>();
+  readonly #root: string;
+  readonly #held: ContentDocuments | undefined;
+
+  /** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
+  constructor(root: string, held?: ContentDocuments) {
+    this.#root = root;
+    this.#held = held;
+    this.waits = held === undefined ? this.problems : [];
+  }
+
   /** The parsed file, or undefined after recording why not. `prepare` changes its raw value before the check. */
-  readFile<S extends z.ZodType>(file: string, schema: S, prepare?: Prepare): z.output<S> | undefined;
-  /** Every `*.yaml` of a folder that parses, by name without ending. */
-  readFolder<S extends z.ZodType>(folder: string, schema: S, prepare?: Prepare): Map<string, z.output<S>>;
-  /** Names without ending of every `*.yaml` of a folder, also of those that do not parse; sorted. */
-  listNames(folder: string): string[];
-  /** Throws `ContentError` when anything was recorded. */
-  finish(): void;
-}
-
-/** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
-export function createContentFolder(root: string, held?: ContentDocuments): ContentFolder {
-  const problems: ContentProblem[] = [];
-  const waits: ContentProblem[] = held === undefined ? problems : [];
-  const documents = new Map<string, unknown>();
-
-  function readFile<S extends z.ZodType>(
+  readFile<S extends z.ZodType>(
     file: string,
     schema: S,
     prepare: Prepare = (raw) => raw,
   ): z.output<S> | undefined {
-    const read = held?.has(file) ? { raw: held.get(file) } : readDocument(root, file);
+    const read = this.#held?.has(file) ? { raw: this.#held.get(file) } : readDocument(this.#root, file);
     if ('problem' in read) {
       const { line = null, problem: reason } = read;
-      problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
+      this.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
       return undefined;
     }
     const { raw } = read;
-    documents.set(file, raw);
-    const report = createReport(problems, file, raw);
-    const value = prepare(raw, report, createReport(waits, file, raw));
+    this.documents.set(file, raw);
+    const report = createReport(this.problems, file, raw);
+    const value = prepare(raw, report, createReport(this.waits, file, raw));
     const result = schema.safeParse(value, { error: describeIssue });
     if (result.success) return result.data;
     for (const { path: parts, message } of listIssues(result.error)) {
@@ -65,36 +60,29 @@ export function createContentFolder(root: string, held?: ContentDocuments): Cont
     return undefined;
   }
 
-  function readFolder<S extends z.ZodType>(
-    folder: string,
-    schema: S,
-    prepare?: Prepare,
-  ): Map<string, z.output<S>> {
-    problems.push(...findMisnamed(root, folder));
+  /** Every `*.yaml` of a folder that parses, by name without ending. */
+  readFolder<S extends z.ZodType>(folder: string, schema: S, prepare?: Prepare): Map<string, z.output<S>> {
+    this.problems.push(...findMisnamed(this.#root, folder));
     const found = new Map<string, z.output<S>>();
-    for (const name of listNames(folder)) {
-      const data = readFile(`${folder}/${name}.yaml`, schema, prepare);
+    for (const name of this.listNames(folder)) {
+      const data = this.readFile(`${folder}/${name}.yaml`, schema, prepare);
       if (data !== undefined) found.set(name, data);
     }
     return found;
   }
 
-  const listNames = (folder: string) =>
-    listYamlFiles(path.join(root, folder))
+  /** Names without ending of every `*.yaml` of a folder, also of those that do not parse; sorted. */
+  listNames(folder: string): string[] {
+    const held = this.#held;
+    return listYamlFiles(path.join(this.#root, folder))
       .filter((name) => !held?.has(`${folder}/${name}`) || held.get(`${folder}/${name}`) !== undefined)
       .map((name) => name.slice(0, -'.yaml'.length));
+  }
 
-  return {
-    problems,
-    waits,
-    documents,
-    readFile,
-    readFolder,
-    listNames,
-    finish() {
-      if (problems.length > 0) throw new ContentError(problems);
-    },
-  };
+  /** Throws `ContentError` when anything was recorded. */
+  finish(): void {
+    if (this.problems.length > 0) throw new ContentError(this.problems);
+  }
 }
 
 const readAt = (value: unknown, at: TextPath): unknown =>

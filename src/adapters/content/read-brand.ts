@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Brand, brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
-import { type ContentFolder, createContentFolder } from './content-folder.ts';
+import { ContentFolder } from './content-folder.ts';
 
 const FILE = 'brand.yaml';
 
@@ -25,7 +25,7 @@ export function readBrand(root: string, folder: ContentFolder, images: ImageCata
 
 /** Reads the settings of the brand for a build. Throws `ContentError` when the file is invalid. */
 export function readBrandSettings(root: string): Brand {
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   const brand = readBrand(root, folder, undefined);
   folder.finish();
   return brand;

@@ -13,7 +13,7 @@ import { applyRenames, SITE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
 import type { Plans } from '../../core/savings/plans.schema.ts';
 import { plansSchema } from '../../core/savings/plans.schema.ts';
-import { type ContentDocuments, type ContentFolder, createContentFolder } from './content-folder.ts';
+import { type ContentDocuments, ContentFolder } from './content-folder.ts';
 import { readAssessment } from './read-assessment.ts';
 import { readAuthors } from './read-authors.ts';
 import { readBrand } from './read-brand.ts';
@@ -65,7 +65,7 @@ export function readContentDocuments(
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
   const { images, articles, fixed, held } = options;
-  const folder = createContentFolder(root, held);
+  const folder = new ContentFolder(root, held);
   const { problems, waits, documents } = folder;
   const known = fixed === undefined ? readPartners(folder) : { ...fixed, invalid: new Set<string>() };
   const { partners } = known;
@@ -132,7 +132,7 @@ function readPlans(folder: ContentFolder, { partners, invalid }: KnownPartners):
 
 /** Reads what a running site keeps until its next start. Throws `ContentError`. */
 export function readFixedContent(root: string): FixedContent {
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   const { partners } = readPartners(folder);
   const brand = readBrand(root, folder, undefined);
   folder.finish();

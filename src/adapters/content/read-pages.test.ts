@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readShippedPartners } from '../../../test/support/shipped-content.ts';
 import { buildPageDraft } from '../../core/pages/page-draft.ts';
-import { createContentFolder } from './content-folder.ts';
+import { ContentFolder } from './content-folder.ts';
 import { type PageReferences, readPages } from './read-pages.ts';
 
 let root = '';
@@ -33,7 +33,7 @@ const REFERENCES: PageReferences = {
 
 function read(sections: string, head = HEAD) {
   writeFileSync(path.join(root, 'pages/offer.yaml'), `${head}sections:\n${sections}`);
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   const pages = readPages(folder, REFERENCES);
   return {
     pages,
@@ -235,7 +235,7 @@ it.each([
   ['Offer_2', 'only a-z, 0-9 and single hyphens'],
 ])('a document called %s is reported, because no visitor would see it', (name, reason) => {
   writeFileSync(path.join(root, `pages/${name}.yaml`), `${HEAD}sections:\n  - { type: hero, title: x }`);
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   readPages(folder, REFERENCES);
   expect(folder.problems).toEqual([
     { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(reason) },

@@ -1,7 +1,7 @@
 import type { Author } from '../../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
-import { type Figures, fillFigures, type TextPath } from '../../core/pages/figures.ts';
+import { type Figures, fillFigures } from '../../core/pages/figures.ts';
 import { listTexts } from '../../core/pages/list-texts.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import { listImageReferences } from '../../core/pages/page-images.ts';
@@ -9,7 +9,7 @@ import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-
 import { findDraftPlaceholder } from '../../core/pages/placeholders.ts';
 import { applyRenames, PAGE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
-import type { ContentFolder } from './content-folder.ts';
+import type { ContentFolder, Report } from './content-folder.ts';
 
 /** What the other content files say that pages are checked against. */
 export interface PageReferences extends KnownPartners {
@@ -67,12 +67,7 @@ export function checkLinkedPages(folder: ContentFolder): void {
   }
 }
 
-function checkImages(
-  raw: unknown,
-  images: ImageCatalog,
-  report: (path: TextPath, reason: string) => void,
-  wait: (path: TextPath, reason: string) => void,
-): void {
+function checkImages(raw: unknown, images: ImageCatalog, report: Report, wait: Report): void {
   for (const { path, src } of listImageReferences(raw)) {
     const found = findContentImage(src, images);
     if ('image' in found) continue;
@@ -81,40 +76,32 @@ function checkImages(
   }
 }
 
-function checkCalculators(
-  raw: unknown,
-  known: readonly string[],
-  report: (path: TextPath, reason: string) => void,
-): void {
-  const { sections } = Object(raw);
-  if (!Array.isArray(sections)) return;
-  sections.forEach((section, index) => {
-    const { calculator: own, figure } = Object(section);
+function checkCalculators(raw: unknown, known: readonly string[], report: Report): void {
+  for (const [index, { calculator: own, figure }] of listSections(raw).entries()) {
     const calculator = own ?? Object(figure).calculator;
-    if (calculator === undefined || known.includes(calculator)) return;
+    if (calculator === undefined || known.includes(calculator)) continue;
     report(
       ['sections', index, ...(own === undefined ? ['figure'] : []), 'calculator'],
       `there is no calculator "${calculator}"; plans.yaml has ${known.join(', ')}`,
     );
-  });
+  }
 }
 
-function checkAuthors(
-  raw: unknown,
-  known: ReadonlyMap<string, Author>,
-  report: (path: TextPath, reason: string) => void,
-): void {
-  const { sections } = Object(raw);
-  if (!Array.isArray(sections)) return;
-  sections.forEach((section, index) => {
-    const { type, author } = Object(section);
-    if (type !== 'author' || typeof author !== 'string' || known.has(author)) return;
+function checkAuthors(raw: unknown, known: ReadonlyMap<string, Author>, report: Report): void {
+  for (const [index, { type, author }] of listSections(raw).entries()) {
+    if (type !== 'author' || typeof author !== 'string' || known.has(author)) continue;
     report(['sections', index, 'author'], `no file in content/authors/ is called "${author}"`);
-  });
+  }
+}
+
+/** The sections of a page that is not checked yet, as objects of any form. */
+function listSections(raw: unknown) {
+  const { sections } = Object(raw);
+  return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
 }
 
 /** Reports the texts of a published page that `npm run new` wrote for the author to replace. */
-function checkPlaceholders(page: unknown, report: (path: TextPath, reason: string) => void): void {
+function checkPlaceholders(page: unknown, report: Report): void {
   for (const { text, path } of listTexts(page)) {
     const reason = findDraftPlaceholder(text);
     if (reason !== null) report(path, reason);

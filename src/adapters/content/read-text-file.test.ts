@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NO_IMAGES } from '../../core/pages/content-image.ts';
 import { readArticleFiles } from '../articles/files/read-article-files.ts';
-import { createContentFolder } from './content-folder.ts';
+import { ContentFolder } from './content-folder.ts';
 
 let root: string;
 beforeEach(() => {
@@ -78,7 +78,7 @@ const KINDS: readonly (readonly [
 describe.each(KINDS)('%s', (_, make, reason) => {
   it('is reported with the file when it is in the place of a content file', () => {
     make(path.join(root, 'site.yaml'), (yaml) => yaml);
-    const folder = createContentFolder(root);
+    const folder = new ContentFolder(root);
     expect(folder.readFile('site.yaml', z.unknown())).toBeUndefined();
     expect(folder.problems).toEqual([
       {
@@ -100,21 +100,21 @@ describe.each(KINDS)('%s', (_, make, reason) => {
 
 it('is reported with its line', () => {
   writeFileSync(path.join(root, 'site.yaml'), 'a: x\nb: x\na: x');
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   folder.readFile('site.yaml', z.unknown());
   expect(folder.problems).toEqual([{ file: 'site.yaml', field: 'line 3', reason: 'has a key twice' }]);
 });
 
 it('says of a second document how to remove it', () => {
   writeFileSync(path.join(root, 'site.yaml'), 'a: x\n---\nb: x\n');
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   folder.readFile('site.yaml', z.unknown());
   expect(folder.problems[0]?.reason).toBe('has a second document: remove the line ---');
 });
 
 it.each(['\uFEFFname: x\n', 'name: x\r\n', '---\nname: x\n'])('reads %j', (text) => {
   writeFileSync(path.join(root, 'site.yaml'), text);
-  expect(createContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
+  expect(new ContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
     name: 'x',
   });
 });
@@ -122,7 +122,7 @@ it.each(['\uFEFFname: x\n', 'name: x\r\n', '---\nname: x\n'])('reads %j', (text)
 it.each(['a.yml', 'a.YAML'])('reports the file %s, which would be ignored', (name) => {
   mkdirSync(path.join(root, 'pages'));
   writeFileSync(path.join(root, 'pages', name), 'name: x');
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   folder.readFolder('pages', z.unknown());
   const reason = 'is not read: its ending has to be .yaml';
   expect(folder.problems).toEqual([{ file: `pages/${name}`, field: '', reason }]);
@@ -136,7 +136,7 @@ it.each(['a.markdown', 'a.MD'])('reports the article %s, which would be ignored'
 
 it.each(['', '# nothing\n', 'a:\n'])('calls what is empty empty: %j', (text) => {
   writeFileSync(path.join(root, 'site.yaml'), text);
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   folder.readFile('site.yaml', z.object({ a: z.string() }));
   expect(folder.problems).toEqual([
     { file: 'site.yaml', field: text.startsWith('a') ? 'a' : '', reason: 'is empty' },
@@ -146,14 +146,14 @@ it.each(['', '# nothing\n', 'a:\n'])('calls what is empty empty: %j', (text) => 
 it('reads a link to a file of the same folder', () => {
   writeFileSync(path.join(root, 'real.yaml'), 'name: x');
   symlinkSync('real.yaml', path.join(root, 'site.yaml'));
-  expect(createContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
+  expect(new ContentFolder(root).readFile('site.yaml', z.object({ name: z.string() }))).toEqual({
     name: 'x',
   });
 });
 
 it('accepts comments after values, and # in texts that are quoted or have several lines', () => {
   writeFileSync(path.join(root, 'site.yaml'), 'a: x # one\nb: "Tool #1"\nc: |\n  Tool #1\nd: a#b\n#e: x\n');
-  const folder = createContentFolder(root);
+  const folder = new ContentFolder(root);
   expect(folder.readFile('site.yaml', z.unknown())).toEqual({
     a: 'x',
     b: 'Tool #1',
