@@ -51,7 +51,13 @@ describe('buildSiteEvent', () => {
         page: '/blog?email=a@example.com',
         label: `\x1b[31m${'x'.repeat(500)}`,
         data: { source: 'a\0b', list: ['x\u202Ey', ...Array.from({ length: 40 }, () => 'z')] },
-        campaign: { utm_source: ' news\r\nletter ', utm_term: 'a'.repeat(999), utm_medium: ' ', other: 'x' },
+        campaign: {
+          utm_source: ' news\r\nletter ',
+          utm_term: 'a'.repeat(999),
+          utm_medium: ' ',
+          other: 'x',
+          gclid: 7,
+        },
       },
       plain,
     );

@@ -17,7 +17,8 @@ export interface EventParts<Name extends EventName = EventName> {
   readonly label?: string | undefined;
   readonly value?: number | undefined;
   readonly data?: EventData<Name> | undefined;
-  readonly campaign?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Unknown parameters and values that are not text are left out, so that newer pages lose no events. */
+  readonly campaign?: Readonly<Record<string, unknown>> | undefined;
   /** The browser's clock in ms since 1970, as sent; left out for events of the server. */
   readonly clientTime?: unknown;
 }
@@ -88,11 +89,11 @@ function cleanNumber(value: number): number {
   return Number.isFinite(value) ? value + 0 : 0;
 }
 
-function cleanCampaign(campaign: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function cleanCampaign(campaign: Readonly<Record<string, unknown>>): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const name of CAMPAIGN_PARAMETERS) {
     const text = Object.hasOwn(campaign, name) ? campaign[name] : undefined;
-    const value = text ? cleanText(text, MAX_CAMPAIGN_VALUE) : '';
+    const value = typeof text === 'string' ? cleanText(text, MAX_CAMPAIGN_VALUE) : '';
     if (value) clean[name] = value;
   }
   return clean;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { EventParts } from './build-site-event.ts';
 import { isDataKey, isForbiddenKey } from './build-site-event.ts';
-import { CAMPAIGN_PARAMETERS } from './campaign.ts';
 import { BROWSER_EVENT_NAMES, isServerEvent } from './event-definitions.ts';
 import { SESSION_PATTERN, UUID_PATTERN } from './ids.ts';
 import type { EventFlag } from './site-event.ts';
@@ -83,17 +82,7 @@ export function rejectEntry(entry: unknown, code: RejectionCode, detail: string)
 
 function buildParts(event: z.infer<typeof wireEvent>): EventParts {
   // An event without a time gets the flag `clock`: null is flagged, undefined is not.
-  return { ...event, campaign: pickCampaign(event.campaign ?? {}), clientTime: event.time ?? null };
-}
-
-/** Leaves out unknown parameters and values that are not text, so that pages newer than the server lose no events. */
-function pickCampaign(campaign: Readonly<Record<string, unknown>>): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of CAMPAIGN_PARAMETERS) {
-    const value = Object.hasOwn(campaign, name) ? campaign[name] : undefined;
-    if (typeof value === 'string') picked[name] = value;
-  }
-  return picked;
+  return { ...event, clientTime: event.time ?? null };
 }
 
 function parseId(entry: unknown): string | null {
