@@ -1,4 +1,3 @@
-import { getOffsets, type OffsetSpan } from '../../core/commissions/local-time.ts';
 import type { SqlExecutor } from '../sql/sql-executor.ts';
 import { ROLLUP_POSITION } from './rollup-sql.ts';
 import { convertErrors } from './sql-event-reader.ts';
@@ -46,12 +45,4 @@ export async function readRollupState(
     newest: number('newest') ?? 0,
     first: number('first'),
   };
-}
-
-/** The offsets of a time zone at the next events. */
-export function getSpans(
-  { oldest, newest }: Pick<RollupState, 'oldest' | 'newest'>,
-  timeZone: string,
-): readonly OffsetSpan[] {
-  return getOffsets(oldest, newest, timeZone);
 }

@@ -1,3 +1,4 @@
+import { getOffsets } from '../../core/commissions/local-time.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import type {
   DailyRollupGroup,
@@ -12,7 +13,7 @@ import type {
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { SqlExecutor, SqlStatement } from '../sql/sql-executor.ts';
 import { buildRollupRead, type RollupRead } from './rollup-read-sql.ts';
-import { getSpans, readRollupState } from './rollup-state.ts';
+import { readRollupState } from './rollup-state.ts';
 import { convertErrors } from './sql-event-reader.ts';
 
 const COUNTS = ['sum(views)', 'sum(sessions)', 'sum(actions)', 'sum(clicks)'];
@@ -80,7 +81,7 @@ export class SqlRollupReader implements RollupReader {
   async #read(read: RollupRead): Promise<readonly (readonly unknown[])[]> {
     const state = await readRollupState(this.executor, Number.MAX_SAFE_INTEGER);
     // The part over new events takes time to prepare even when it is empty.
-    const spans = state.events === 0 ? null : getSpans(state, this.timeZone);
+    const spans = state.events === 0 ? null : getOffsets(state.oldest, state.newest, this.timeZone);
     const statement: SqlStatement = buildRollupRead(read, spans);
     const texts = await convertErrors(this.executor.query(statement));
     return texts.flatMap(({ rows }) => parseRows(rows));

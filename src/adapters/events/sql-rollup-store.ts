@@ -3,7 +3,7 @@ import { ROLLUP_VERSION } from '../../core/events/rollup.ts';
 import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { SqlRow, SqlStatement, SqlValue } from '../sql/sql-executor.ts';
 import { buildMerge, buildMergeCheck, buildRollupCount, buildRollupInsert } from './rollup-sql.ts';
-import { getSpans, type RollupState, readRollupState } from './rollup-state.ts';
+import { type RollupState, readRollupState } from './rollup-state.ts';
 import { convertErrors } from './sql-event-reader.ts';
 import { SqlRollupReader } from './sql-rollup-reader.ts';
 
@@ -53,9 +53,9 @@ export class SqlRollupStore extends SqlRollupReader implements RollupStore {
   }
 
   /** Counts the next events; resolves with the counts as JSON. */
-  async #count(state: RollupState, upTo: number): Promise<string> {
-    const sql = buildRollupCount('seq > ? AND seq <= ?', getSpans(state, this.timeZone));
-    const [row] = await this.#query(sql, [state.position, upTo]);
+  async #count({ position, oldest, newest }: RollupState, upTo: number): Promise<string> {
+    const spans = getOffsets(oldest, newest, this.timeZone);
+    const [row] = await this.#query(buildRollupCount('seq > ? AND seq <= ?', spans), [position, upTo]);
     return String(row?.['rows']);
   }
 
