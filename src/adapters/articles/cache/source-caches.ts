@@ -1,15 +1,10 @@
 import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
 import { buildSummary, type StoredPage, slicePage } from '../../../core/articles/article-cache-store.ts';
-import type {
-  ArticleListQuery,
-  ArticleSearchQuery,
-  ArticleSource,
-} from '../../../core/articles/article-source.ts';
+import type { ArticleListQuery, ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import { markWords } from '../../../core/articles/mark-words.ts';
-import type { Clock } from '../../../core/clock.ts';
 import { splitWords } from '../../../core/text/words.ts';
 import type { ArticleRepository } from './article-repository.ts';
-import type { SharedStoreOptions } from './cached-source-options.ts';
+import type { CachedSourceOptions } from './cached-source-options.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ReadThroughCache } from './read-through-cache.ts';
 import type { SourceCache, SourceCacheOptions } from './source-cache.ts';
@@ -25,16 +20,10 @@ export interface SourceCaches {
   readonly searches: SourceCache<ArticleSearchQuery, ArticleListPage>;
 }
 
-/** What the caches of a source need. */
-export interface SourceCachesOptions {
-  readonly source: ArticleSource;
+interface SourceCachesOptions
+  extends Pick<CachedSourceOptions, 'source' | 'clock' | 'random' | 'freshMs' | 'shared'> {
   readonly repository: ArticleRepository;
   readonly breaker: CircuitBreaker;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Ms for which a copy is fresh. */
-  readonly freshMs: number;
-  readonly shared?: SharedStoreOptions | undefined;
 }
 
 const MAX_PAGES = 2_000;

@@ -1,13 +1,10 @@
-import type { parseDocument } from 'htmlparser2';
 import type { ContentsEntry } from '../../../core/articles/article.ts';
 import { ID_PREFIX } from '../../../core/articles/article-link.ts';
 import { buildSlug } from '../../../core/text/slug.ts';
-import { unescapeEntities } from './html-text.ts';
-
-type Element = Extract<ReturnType<typeof parseDocument>['children'][number], { readonly attribs: object }>;
+import { type HtmlElement, unescapeEntities } from './html-text.ts';
 
 interface Heading {
-  readonly element: Element;
+  readonly element: HtmlElement;
   readonly level: number;
   /** With its entities. */
   readonly text: string;
@@ -66,8 +63,8 @@ export class BodyHeadings {
   }
 
   /** Finds the top-level `h2` nearest to the middle of a text of `letters` characters, in its middle half. */
-  findMiddle(letters: number): Element | null {
-    let best = { distance: MAX_SPLIT_DISTANCE, element: null as Element | null };
+  findMiddle(letters: number): HtmlElement | null {
+    let best = { distance: MAX_SPLIT_DISTANCE, element: null as HtmlElement | null };
     for (const { level, element, isTopLevel, offset } of this.#all) {
       const distance = Math.abs(offset / letters - 0.5);
       if (level === 2 && isTopLevel && distance < best.distance) best = { distance, element };

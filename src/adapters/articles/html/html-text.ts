@@ -1,4 +1,8 @@
-import { Parser } from 'htmlparser2';
+import { Parser, type parseDocument } from 'htmlparser2';
+
+/** A node of a parsed document, and an element with its attributes and children. */
+export type HtmlNode = ReturnType<typeof parseDocument>['children'][number];
+export type HtmlElement = Extract<HtmlNode, { readonly attribs: object }>;
 
 /** Elements that do not separate words: `per<em>cent</em>` is one word, `<td>1</td><td>2</td>` are two. */
 const INLINE = new Set(

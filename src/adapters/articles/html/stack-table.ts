@@ -1,8 +1,4 @@
-import type { parseDocument } from 'htmlparser2';
-import { collapseSpaces, isBlock } from './html-text.ts';
-
-type Node = ReturnType<typeof parseDocument>['children'][number];
-type Element = Extract<Node, { readonly attribs: object }>;
+import { collapseSpaces, type HtmlElement, type HtmlNode, isBlock } from './html-text.ts';
 
 /** What fits side by side on a phone of 390 px, in characters with the gaps between columns. */
 const MAX_CHARACTERS = 42;
@@ -19,7 +15,7 @@ const NAME = /\p{L}{3}/u;
  * the first cell of a row, its title, needs that only when it is a number.
  * Tables with cells that span rows or columns or have a table inside, or without a head of one row, stay tables.
  */
-export function stackTable(table: Element): void {
+export function stackTable(table: HtmlElement): void {
   const [head = [], ...others] = findAll(table, 'thead').flatMap((part) =>
     findAll(part, 'tr').map(listCells),
   );
@@ -39,7 +35,7 @@ export function stackTable(table: Element): void {
 }
 
 /** Marks the cells of a first column in which all are short, such as dates, so that they stay on one line. */
-export function keepShortCells(table: Element): void {
+export function keepShortCells(table: HtmlElement): void {
   const rows = findAll(table, 'tbody').flatMap((part) => findAll(part, 'tr').map(listCells));
   const cells = rows.flatMap(([first]) => first ?? []);
   if (areShort(cells)) {
@@ -47,24 +43,24 @@ export function keepShortCells(table: Element): void {
   }
 }
 
-function areShort(cells: readonly Element[]): boolean {
+function areShort(cells: readonly HtmlElement[]): boolean {
   return cells.every((cell) => measureLine(cell) <= MAX_UNBROKEN_CHARACTERS);
 }
 
-function isName(cell: Element): boolean {
+function isName(cell: HtmlElement): boolean {
   const text = readText(cell);
   return NAME.test(text) && !/\d/.test(text);
 }
 
-function isIrregular(cell: Element): boolean {
+function isIrregular(cell: HtmlElement): boolean {
   return 'colspan' in cell.attribs || 'rowspan' in cell.attribs || hasTable(cell);
 }
 
-function hasTable(parent: Element): boolean {
+function hasTable(parent: HtmlElement): boolean {
   return parent.children.some((node) => 'attribs' in node && (node.name === 'table' || hasTable(node)));
 }
 
-function isTooWide(head: readonly Element[], rows: readonly (readonly Element[])[]): boolean {
+function isTooWide(head: readonly HtmlElement[], rows: readonly (readonly HtmlElement[])[]): boolean {
   if (head.length < 3) return false;
   const columns = head.map((heading, index) => [heading, ...rows.flatMap((row) => row[index] ?? [])]);
   const titles = rows.flatMap(([first]) => first ?? []);
@@ -76,26 +72,28 @@ function isTooWide(head: readonly Element[], rows: readonly (readonly Element[])
 }
 
 /** Characters of the longest part that stays on one line: figures do not wrap, other text does between words. */
-function measureCell(cell: Element): number {
+function measureCell(cell: HtmlElement): number {
   const isFigure = cell.name === 'td' && cell.attribs['data-align'] === 'right';
   if (isFigure) return measureLine(cell);
   const words = collapseSpaces(readText(cell)).split(' ');
   return Math.max(...words.map((word) => word.length));
 }
 
-function measureLine(cell: Element): number {
+function measureLine(cell: HtmlElement): number {
   return collapseSpaces(readText(cell)).length;
 }
 
-function listCells(row: Element): Element[] {
+function listCells(row: HtmlElement): HtmlElement[] {
   return findAll(row, 'th', 'td');
 }
 
-function findAll(parent: Element, ...names: readonly string[]): Element[] {
-  return parent.children.filter((node): node is Element => 'attribs' in node && names.includes(node.name));
+function findAll(parent: HtmlElement, ...names: readonly string[]): HtmlElement[] {
+  return parent.children.filter(
+    (node): node is HtmlElement => 'attribs' in node && names.includes(node.name),
+  );
 }
 
-function readText(node: Node): string {
+function readText(node: HtmlNode): string {
   if ('data' in node) return node.data;
   if (!('attribs' in node)) return '';
   const text = node.children.map(readText).join('');

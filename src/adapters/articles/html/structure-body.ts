@@ -2,7 +2,7 @@ import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
 import type { ContentsEntry } from '../../../core/articles/article.ts';
 import { BodyHeadings } from './body-headings.ts';
-import { collapseSpaces, isBlock, unescapeEntities } from './html-text.ts';
+import { collapseSpaces, type HtmlElement, type HtmlNode, isBlock, unescapeEntities } from './html-text.ts';
 import { keepShortCells, stackTable } from './stack-table.ts';
 
 /** The body of an article as the site shows it. */
@@ -14,9 +14,6 @@ export interface ArticleBody {
   /** The words without markup, for excerpts, reading time and search. */
   readonly text: string;
 }
-
-type Node = ReturnType<typeof parseDocument>['children'][number];
-type Element = Extract<Node, { readonly attribs: object }>;
 
 /** The sanitizer has escaped the text, so entities pass through as they are. */
 const PARSE_OPTIONS = { decodeEntities: false } as const;
@@ -66,12 +63,12 @@ class StructurePass {
   #tableDepth = 0;
   #caption = '';
 
-  transformAll(nodes: readonly Node[], isTopLevel = false): Node[] {
+  transformAll(nodes: readonly HtmlNode[], isTopLevel = false): HtmlNode[] {
     return nodes.flatMap((node) => this.#transform(node, isTopLevel));
   }
 
   /** Returns what replaces a node: itself, nothing, its children or a region around it. */
-  #transform(node: Node, isTopLevel: boolean): Node[] {
+  #transform(node: HtmlNode, isTopLevel: boolean): HtmlNode[] {
     if ('data' in node) {
       this.#text.push(node.data);
       this.letters += node.data.replace(/\s/g, '').length;
@@ -88,7 +85,7 @@ class StructurePass {
     return replacement;
   }
 
-  #transformElement(node: Element, isTopLevel: boolean): Node[] {
+  #transformElement(node: HtmlElement, isTopLevel: boolean): HtmlNode[] {
     if (node.name === 'figure') {
       linkVideo(node);
       if (linkMedia(node)) return [];
@@ -111,7 +108,7 @@ class StructurePass {
   }
 
   /** The label of the region is the caption, or the heading above. */
-  #wrapTable(table: Element): Element {
+  #wrapTable(table: HtmlElement): HtmlElement {
     const heading = this.headings.last?.text ?? '';
     this.#tableDepth += 1;
     if (this.#tableDepth === 1) this.#caption = '';
@@ -141,7 +138,7 @@ class StructurePass {
  * Replaces the content of a video's figure by a link to the video. Nothing is loaded from the video service: the page's
  * script plays the id, and readers without scripts follow the link.
  */
-function linkVideo(figure: Element): void {
+function linkVideo(figure: HtmlElement): void {
   const { 'data-video': id = '', title, ...attribs } = figure.attribs;
   if (!VIDEO_ID.test(id)) return;
   const inner = new StructurePass();
@@ -153,7 +150,7 @@ function linkVideo(figure: Element): void {
 }
 
 /** Replaces the content of a figure with a film or recording by a link to it; true when there is no address. */
-function linkMedia(figure: Element): boolean {
+function linkMedia(figure: HtmlElement): boolean {
   const { 'data-media': media, title = '', ...attribs } = figure.attribs;
   if (media === undefined) return false;
   const address = media === 'source' ? findMediaSource(figure.children) : media;
@@ -164,7 +161,7 @@ function linkMedia(figure: Element): boolean {
   return false;
 }
 
-function findMediaSource(nodes: readonly Node[]): string {
+function findMediaSource(nodes: readonly HtmlNode[]): string {
   for (const node of nodes) {
     if (!('attribs' in node)) continue;
     const address = node.attribs['data-media'] ?? findMediaSource(node.children);
@@ -173,15 +170,15 @@ function findMediaSource(nodes: readonly Node[]): string {
   return '';
 }
 
-function isBlank(node: Node): boolean {
+function isBlank(node: HtmlNode): boolean {
   return 'data' in node && node.data.trim() === '';
 }
 
 function buildElement(
-  like: Element,
+  like: HtmlElement,
   name: string,
   attribs: Record<string, string>,
-  children: Node[],
-): Element {
+  children: HtmlNode[],
+): HtmlElement {
   return Object.assign(like.cloneNode(), { name, attribs, children });
 }
