@@ -1,5 +1,7 @@
 import type { ArticleSummary } from './article.ts';
 
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** True facts about the site for its front page: platforms, guides, and the month of the last change. */
 export function buildProof(articles: readonly ArticleSummary[], platforms: number): readonly string[] {
   const latest =
@@ -7,13 +9,9 @@ export function buildProof(articles: readonly ArticleSummary[], platforms: numbe
       .map(({ updatedAt }) => updatedAt)
       .sort()
       .at(-1) ?? '';
-  const month = (time: string) =>
-    new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(time),
-    );
   return [
     ...(platforms > 1 ? [`${platforms} platforms compared`] : []),
     ...(articles.length > 1 ? [`${articles.length} guides`] : []),
-    ...(latest === '' ? [] : [`Last updated ${month(latest)}`]),
+    ...(latest === '' ? [] : [`Last updated ${MONTH.format(new Date(latest))}`]),
   ];
 }

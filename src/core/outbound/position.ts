@@ -13,12 +13,6 @@ export function parsePosition(text: string): string {
 export const HEADER_POSITION = 'header';
 
 /** The position of the links in a section of a page. */
-export function getSectionPosition({
-  id,
-  type,
-}: {
-  readonly id?: string | undefined;
-  readonly type: string;
-}) {
-  return id ?? type;
+export function getSectionPosition(section: { readonly id?: string | undefined; readonly type: string }) {
+  return section.id ?? section.type;
 }

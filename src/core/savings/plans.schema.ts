@@ -152,6 +152,6 @@ export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan
 }
 
 function fillPlan(copy: CalculatorCopy, { name, monthlyCents }: Plan): CalculatorCopy {
-  const compared = copy.compared.replace('{plan}', name).replace('{price}', formatDollars(monthlyCents));
+  const compared = copy.compared.replace('{plan}', () => name).replace('{price}', () => formatDollars(monthlyCents));
   return { ...copy, compared };
 }
