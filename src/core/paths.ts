@@ -110,12 +110,10 @@ export function buildPagePath(name: string): string {
   return `/${name}`;
 }
 
-/** The path of an author's page. */
 export function buildAuthorPath(key: string): string {
   return AUTHORS_PREFIX + key;
 }
 
-/** The path of an article. */
 export function buildArticlePath(slug: string): string {
   return `${BLOG_PATH}/${encodeURIComponent(slug)}`;
 }
@@ -135,7 +133,6 @@ export function isGroupPath(path: string): boolean {
   return path.startsWith(`${BLOG_PATH}/topic/`) || path.startsWith(`${BLOG_PATH}/tag/`);
 }
 
-/** The path of the redirect to a partner. */
 export function buildRedirectPath(partnerKey: string): string {
   return REDIRECT_PREFIX + encodeURIComponent(partnerKey);
 }

@@ -14,7 +14,6 @@ import {
   type ServiceDescription,
 } from './service-client.ts';
 
-/** Where the article service is. */
 export interface RemoteSourceOptions {
   readonly url: string;
   /** Empty: every call rejects with `not-configured`. */

@@ -16,7 +16,6 @@ const MESSAGES = `events LEFT JOIN contact_message_states AS states ON states.id
 const STATE = `coalesce(states.state, 'new')`;
 const COLUMNS = `events.*, ${STATE} AS state`;
 
-/** The messages in the events' database. */
 export class SqlContactMessages implements ContactMessages {
   readonly #database: Pick<SqlExecutor, 'query' | 'batch'>;
 

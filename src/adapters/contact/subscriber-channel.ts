@@ -3,7 +3,6 @@ import { type NotificationChannel, NotificationError } from '../../core/console/
 import type { NewsletterService } from '../../core/contact/newsletter-signup.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 
-/** How a newsletter service is reached. */
 export interface SubscriberOptions {
   readonly service: NewsletterService;
   readonly key: string;

@@ -13,10 +13,8 @@ export interface BuiltParts {
   readonly search: StoredSearch;
 }
 
-/** The names of the parts. */
 export const CONTENT_PARTS = ['content', 'articles', 'search'] as const satisfies (keyof BuiltParts)[];
 
-/** A part with the version that has built it. */
 interface Versioned<Part> {
   readonly version: string;
   readonly part: Part;

@@ -3,7 +3,6 @@ import { ContentError, type ContentProblem } from '../../core/pages/content-erro
 import type { ContentDocuments } from './content-folder.ts';
 import { type ContentReferences, type FixedContent, readFolderContents } from './read-content.ts';
 
-/** What a running site shows. */
 export interface ShownContent {
   readonly fixed: FixedContent;
   readonly documents: ContentDocuments;

@@ -83,7 +83,6 @@ const YAML_REASONS: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'has a quotation mark that is not closed, or a line without a colon',
 };
 
-/** Whether a value contains itself. */
 function isCyclic(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (around.has(value)) return true;

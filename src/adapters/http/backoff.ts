@@ -1,4 +1,3 @@
-/** The bounds of an exponential backoff. */
 export interface BackoffOptions {
   /** Ms before the second attempt. */
   readonly firstMs: number;

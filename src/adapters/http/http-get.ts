@@ -40,7 +40,6 @@ export class HttpError extends Error {
   }
 }
 
-/** The limits of one GET request. */
 export interface GuardedGetOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** For name resolution, connection, redirects and the whole body together. */
@@ -64,7 +63,6 @@ export interface GuardedResponse {
  */
 export type HttpGet = (address: URL, options: GuardedGetOptions) => Promise<GuardedResponse>;
 
-/** How one request is sent. */
 interface Transport<Response> {
   /** Resolves before the body. */
   send(address: URL): Promise<Response>;

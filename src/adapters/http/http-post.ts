@@ -1,4 +1,3 @@
-/** One POST request. */
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer>;

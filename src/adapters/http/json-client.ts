@@ -9,7 +9,6 @@ export type JsonResponse =
 /** Reads JSON below one base address. `path` begins with a slash. Rejects with `HttpError`. */
 export type JsonClient = (path: string, query?: URLSearchParams) => Promise<JsonResponse>;
 
-/** How a client reads its service. */
 export interface JsonClientOptions {
   readonly get: HttpGet;
   readonly baseUrl: string;
@@ -25,7 +24,6 @@ export interface JsonClientOptions {
 const MAX_BYTES = 4_000_000;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
-/** Creates a client for a service that responds with JSON. */
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };

@@ -6,7 +6,6 @@ import {
 } from '../../core/console/notification.ts';
 import type { HttpPost } from './http-post.ts';
 
-/** Where a webhook goes. */
 export interface WebhookOptions {
   /** An https address, or one of this machine (see `isWebhookAddress`). */
   readonly url: string;

@@ -8,7 +8,6 @@ import {
 import { cleanLines, cleanText } from '../../core/text/clean-text.ts';
 import { isLoopback } from '../../core/text/is-loopback.ts';
 
-/** How the mail server is reached. */
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;

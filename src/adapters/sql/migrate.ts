@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The database belongs to a newer version of the program. */
 export class NewerSchemaError extends Error {}
 
 interface Migration {

@@ -11,7 +11,6 @@ export interface SqlStatement {
 /** One row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** The result of one statement of a batch. */
 export interface SqlResult {
   /** The rows of a SELECT or a RETURNING clause; empty for other statements. */
   readonly rows: readonly SqlRow[];
@@ -43,7 +42,6 @@ export interface SqlExecutor {
  */
 export type SqlErrorCode = 'unavailable' | 'invalid' | 'closed';
 
-/** Why an executor did not run a statement. */
 export class SqlError extends Error {
   readonly code: SqlErrorCode;
   constructor(code: SqlErrorCode, message: string, options?: ErrorOptions) {

@@ -41,7 +41,6 @@ export interface ArticleCacheStore {
   close(): Promise<void>;
 }
 
-/** How much a store may contain. */
 export interface CacheBounds {
   readonly maxArticles: number;
   readonly maxPages: number;

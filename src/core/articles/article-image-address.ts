@@ -1,6 +1,5 @@
 import { isMediaPath } from '../paths.ts';
 
-/** Which images of articles may be shown. */
 export interface ImagePolicy {
   readonly siteOrigin: string;
   /** Hosts that images may come from, with the port when it is not the default. */

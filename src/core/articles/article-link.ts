@@ -6,7 +6,6 @@ import { isArticleSlug } from '../text/slug.ts';
 /** Every id inside an article begins with this, so that none can replace an id of the page around it. */
 export const ID_PREFIX = 's-';
 
-/** How the links inside an article are treated. */
 export interface LinkPolicy {
   /** Origin of the site, such as `https://hub.example`. */
   readonly siteOrigin: string;

@@ -55,7 +55,6 @@ export interface ArticleSummary extends Omit<Article, 'content' | 'contents' | '
   readonly excerptParts?: readonly TextPart[];
 }
 
-/** One page of a list of articles. */
 export interface ArticleListPage<Item = ArticleSummary> {
   readonly articles: readonly Item[];
   readonly hasMore: boolean;

@@ -16,7 +16,6 @@ export interface InspectedBody {
   readonly elements: readonly string[];
 }
 
-/** What an article is checked against. */
 export interface ArticleCheck {
   readonly article: Article;
   /** The words of the body. */

@@ -67,7 +67,6 @@ const frontMatter = z
 /** The front matter of an article file; dates are ISO 8601 instants. */
 export type FrontMatter = z.infer<typeof frontMatter>;
 
-/** What is wrong with one field of a file. */
 export interface FieldProblem {
   /** Dotted path, such as `categories.2`. */
   readonly field: string;

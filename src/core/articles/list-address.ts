@@ -44,12 +44,10 @@ export function parseListAddress(parameters: { get(name: string): string | null 
   };
 }
 
-/** Trims a search text and collapses its white space. */
 export function parseSearchText(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH).trim();
 }
 
-/** Builds the path and query of a list address. */
 export function buildListPath({ query, page }: ListAddress): string {
   return buildAddress(BLOG_PATH, { q: query, page: page > 1 ? page : undefined });
 }

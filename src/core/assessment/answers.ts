@@ -61,12 +61,10 @@ export function isAnswered(answers: Answers, { field }: Pick<Question, 'field'>)
   return answers[field].length > 0;
 }
 
-/** Whether any question is answered. */
 export function hasAnswers(answers: Answers): boolean {
   return Object.values(answers).some((answer) => answer.length > 0);
 }
 
-/** The questions without an answer, in order. */
 export function listUnanswered(answers: Answers, questions: readonly Question[]): Question[] {
   return questions.filter((question) => !isAnswered(answers, question));
 }

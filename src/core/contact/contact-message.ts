@@ -6,7 +6,6 @@ export const CONTACT_FIELDS = ['topic', 'name', 'email', 'message'] as const;
 
 export type ContactField = (typeof CONTACT_FIELDS)[number];
 
-/** The fields as typed. */
 export type ContactValues = Readonly<Record<ContactField, string>>;
 
 /** A sentence for each field that has to change; `form` is about the whole form. */

@@ -19,7 +19,6 @@ export interface ContactMessage {
   readonly state: MessageState;
 }
 
-/** Which messages to read. */
 export interface MessageFilter {
   /** All states when left out. */
   readonly state?: MessageState | undefined;
@@ -27,7 +26,6 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-/** How many messages there are in each state. */
 export type MessageCounts = Readonly<Record<MessageState, number>>;
 
 /** The messages of the contact form, stored among the events. Every method rejects with `EventStoreError`. */

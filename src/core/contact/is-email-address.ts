@@ -1,6 +1,5 @@
 import { cleanText } from '../text/clean-text.ts';
 
-/** Maximum characters of an email address. */
 export const MAX_EMAIL = 254;
 
 const EMAIL = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+\.[^\s@<>()[\]"',;:\\.]+$/;

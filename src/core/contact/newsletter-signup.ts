@@ -5,7 +5,6 @@ import { isEmailAddress, MAX_EMAIL } from './is-email-address.ts';
 export const NEWSLETTER_SERVICES = ['buttondown', 'kit'] as const;
 export type NewsletterService = (typeof NEWSLETTER_SERVICES)[number];
 
-/** The newsletter form as filled in. */
 export interface NewsletterSignup {
   readonly email: string;
   readonly hasConsent: boolean;

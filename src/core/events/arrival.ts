@@ -1,7 +1,6 @@
 import { parsePathText } from '../text/parse-text.ts';
 import type { ShownPage } from './journey.ts';
 
-/** A page that was shown, and how. */
 export interface Arrival extends ShownPage {
   /** The query of the URL. */
   readonly query: string;

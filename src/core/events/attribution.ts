@@ -49,7 +49,6 @@ export function buildOutboundCampaign(first: Campaign, last: Campaign): Campaign
   );
 }
 
-/** Whether a campaign has any parameter. */
 export function hasCampaign(campaign: Campaign): boolean {
   return Object.keys(campaign).length > 0;
 }

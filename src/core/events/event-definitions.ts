@@ -155,7 +155,6 @@ export const BROWSER_EVENT_NAMES = EVENT_NAMES.filter(isBrowserEvent);
 /** The names that a page file may use. */
 export const CONTENT_EVENT_NAMES = EVENT_NAMES.filter((name) => getEventDefinition(name).inContent);
 
-/** Whether a value is the name of an event. */
 export function isEventName(name: unknown): name is EventName {
   return typeof name === 'string' && Object.hasOwn(EVENT_DEFINITIONS, name);
 }
@@ -165,7 +164,6 @@ export function isServerEvent(name: EventName): boolean {
   return getEventDefinition(name).senders.includes('server');
 }
 
-/** Returns the definition of an event. */
 export function getEventDefinition(name: EventName): EventDefinition {
   return EVENT_DEFINITIONS[name];
 }

@@ -1,6 +1,5 @@
 import type { SiteEvent } from './site-event.ts';
 
-/** Which of the newest events to read. */
 export interface FeedFilter {
   /** Server time in ms since 1970, inclusive. */
   readonly since: number;
@@ -10,7 +9,6 @@ export interface FeedFilter {
   readonly limit: number;
 }
 
-/** The newest events. */
 export interface FeedPage {
   /** Newest first, without events that no visitor caused. */
   readonly events: readonly SiteEvent[];

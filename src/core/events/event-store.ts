@@ -19,7 +19,6 @@ export interface EventFilter {
   readonly session?: string | undefined;
 }
 
-/** Which events to count. */
 export interface CountFilter extends EventFilter {
   /** Also count events with a flag in `UNCOUNTED_FLAGS`, such as bots, prefetches and duplicates. */
   readonly all?: boolean | undefined;
@@ -55,7 +54,6 @@ export interface EventStore {
  */
 export type EventStoreErrorCode = 'unavailable' | 'invalid' | 'closed';
 
-/** Why a store could not do what was requested. */
 export class EventStoreError extends Error {
   readonly code: EventStoreErrorCode;
   constructor(code: EventStoreErrorCode, message: string, options?: ErrorOptions) {

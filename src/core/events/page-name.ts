@@ -1,4 +1,3 @@
-/** Longest page name, in characters. */
 const PAGE_NAME_LIMIT = 200;
 
 /**

@@ -24,7 +24,6 @@ export interface RollupGroup extends EventCounts {
   readonly key: readonly string[];
 }
 
-/** Counts of one key on one day. */
 export interface DailyRollupGroup extends RollupGroup {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -55,7 +54,6 @@ export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'ke
   readonly periods: readonly Pick<WeightedDays, 'from' | 'to'>[];
 }
 
-/** The reading half of `RollupStore`. */
 export interface RollupReader {
   /** Sums the counts of each key, in the order of the keys. */
   readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]>;

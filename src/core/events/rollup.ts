@@ -30,7 +30,6 @@ export interface EventCounts {
   readonly clicks: number;
 }
 
-/** Events of calls to action. */
 export const ACTION_EVENTS: readonly EventName[] = [...CONTENT_EVENT_NAMES, 'assessment_conversion'];
 
 /** Questions of the assessment, as the data of a click has their answers. */

@@ -19,7 +19,6 @@ export type EventFlag = keyof typeof FLAG_COUNTS;
 
 const isFlag = (text: string): text is EventFlag => Object.hasOwn(FLAG_COUNTS, text);
 
-/** Every flag. */
 export const EVENT_FLAGS: readonly EventFlag[] = Object.keys(FLAG_COUNTS).filter(isFlag);
 
 /** The flags of events that are stored, but left out of every count. */

@@ -28,7 +28,6 @@ export const ENTRY_FIELDS = {
   time: z.unknown(),
 };
 
-/** What a browser may send. */
 const wireEvent = z.object({
   ...ENTRY_FIELDS,
   name: z.enum(BROWSER_EVENT_NAMES),
@@ -47,7 +46,6 @@ interface Fields {
   readonly campaign?: unknown;
 }
 
-/** The result of parsing one entry of a batch. */
 export type ParsedWireEvent =
   | { readonly ok: true; readonly parts: EventParts; readonly flags: readonly EventFlag[] }
   | { readonly ok: false; readonly id: string | null; readonly code: RejectionCode; readonly detail: string };

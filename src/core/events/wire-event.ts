@@ -23,7 +23,6 @@ export interface WireEvent {
 /** Why an event of a batch was rejected; sending it again cannot help. */
 export type RejectionCode = 'unknown-name' | 'forbidden-key' | 'invalid-field';
 
-/** One rejected event of a batch. */
 export interface Rejection {
   /** Index in the posted list. */
   readonly index: number;

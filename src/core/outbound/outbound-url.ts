@@ -26,7 +26,6 @@ export interface OutboundClick {
 
 /** `utm_campaign` of a visit without a campaign, unless the partner's file names another. */
 const DEFAULT_CAMPAIGN = 'marketing_automation';
-/** How many challenges a partner receives. */
 const MAX_CHALLENGES_SENT = 3;
 
 /**

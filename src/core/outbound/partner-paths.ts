@@ -29,7 +29,6 @@ export function listPartnerPaths(partners: ReadonlyMap<string, Partner>): string
   return [...buildPartnerTargets(partners).keys()];
 }
 
-/** Builds the target of every path that leads to a partner. */
 export function buildPartnerTargets(
   partners: ReadonlyMap<string, Partner>,
 ): ReadonlyMap<string, PartnerTarget> {

@@ -1,4 +1,3 @@
-/** Longest position, in characters. */
 const MAX_POSITION = 64;
 
 /** The part of the page that a link is in: a section's anchor or type, or a name such as `header`. */

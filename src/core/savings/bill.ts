@@ -1,7 +1,6 @@
 import { formatDollars } from './format-dollars.ts';
 import type { Plans } from './plans.schema.ts';
 
-/** One line of a bill. */
 export interface BillLine {
   readonly name: string;
   readonly amount: string;

@@ -134,7 +134,6 @@ export const plansSchema = z
 /** Plans, prices and calculators. All money is in whole US cents. */
 export type Plans = z.infer<typeof plansSchema>;
 
-/** One plan of the partner. */
 export interface Plan extends Omit<z.infer<typeof planSchema>, 'monthly'> {
   readonly key: string;
   readonly monthlyCents: number;
@@ -152,6 +151,8 @@ export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan
 }
 
 function fillPlan(copy: CalculatorCopy, { name, monthlyCents }: Plan): CalculatorCopy {
-  const compared = copy.compared.replace('{plan}', () => name).replace('{price}', () => formatDollars(monthlyCents));
+  const compared = copy.compared
+    .replace('{plan}', () => name)
+    .replace('{price}', () => formatDollars(monthlyCents));
   return { ...copy, compared };
 }

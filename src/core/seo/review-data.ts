@@ -4,7 +4,6 @@ import type { Plan } from '../savings/plans.schema.ts';
 import { buildPlainText } from './page-data.ts';
 import { buildAuthor, SCHEMA, type SiteIdentity } from './site-data.ts';
 
-/** What is reviewed and what it costs. */
 export interface Reviewed {
   readonly partner: Partner;
   readonly plans: readonly Plan[];

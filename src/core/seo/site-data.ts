@@ -2,7 +2,6 @@ import type { Author } from '../articles/author.schema.ts';
 import { findAuthor } from '../articles/find-author.ts';
 import { BLOG_PATH, buildAuthorPath } from '../paths.ts';
 
-/** What structured data says of the site itself. */
 export interface SiteIdentity {
   readonly name: string;
   readonly description: string;

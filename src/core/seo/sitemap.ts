@@ -17,7 +17,6 @@ export function buildSitemap(origin: string, entries: readonly SitemapEntry[]): 
   return buildXml('urlset', 'url', origin, entries.slice(0, MAX_SITEMAP_ENTRIES));
 }
 
-/** Builds the index that names the sitemaps. */
 export function buildSitemapIndex(origin: string, entries: readonly SitemapEntry[]): string {
   return buildXml('sitemapindex', 'sitemap', origin, entries);
 }

@@ -10,7 +10,6 @@ import type { ArticleFinder, BodyText, SearchableArticles } from '../article-fin
 import { ArticleSearch } from '../article-search.ts';
 import { buildChanges, buildSearchText, buildSearchTexts } from './search-texts.ts';
 
-/** What a repository needs. */
 export interface RepositoryOptions {
   readonly store: ArticleCacheStore;
   /** Creates the search over the articles; in memory when left out. */

@@ -25,7 +25,6 @@ export interface SharedStoreOptions {
   readonly keepAlive: (work: Promise<unknown>) => void;
 }
 
-/** How a source is cached. */
 export interface CachedSourceOptions {
   readonly source: ArticleSource;
   readonly store: ArticleCacheStore;
@@ -51,7 +50,6 @@ export interface CachedSourceOptions {
   onChange(slug: string, change: ArticleChange): void;
 }
 
-/** How the cache and its source are doing. */
 export interface CacheStatus extends BreakerStatus {
   /** Articles that can be listed and found. */
   readonly articles: number;

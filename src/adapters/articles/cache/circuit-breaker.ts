@@ -2,7 +2,6 @@ import { ArticleSourceError } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { type BackoffOptions, buildBackoffMs } from '../../http/backoff.ts';
 
-/** How the source behind a circuit breaker is doing. */
 export interface BreakerStatus {
   /** Rounds of calls in a row that failed: concurrent calls that fail together are one. */
   readonly failures: number;
@@ -13,7 +12,6 @@ export interface BreakerStatus {
   readonly waitMs: number;
 }
 
-/** What a circuit breaker needs. */
 export interface BreakerOptions {
   readonly clock: Clock;
   /** A number in [0, 1) that spreads attempts over time. */

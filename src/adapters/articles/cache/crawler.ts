@@ -9,7 +9,6 @@ import {
 import type { ArticleRepository } from './article-repository.ts';
 import { CONFIRMATION_MS } from './source-cache.ts';
 
-/** What a crawler reads, and how often. */
 export interface CrawlerOptions {
   readonly repository: ArticleRepository;
   /** Reads a page from the source and stores it. */

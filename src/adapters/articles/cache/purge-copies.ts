@@ -3,7 +3,6 @@ import { type ArticleSource, ArticleSourceError } from '../../../core/articles/a
 import type { ArticleFinder } from '../article-finder.ts';
 import { buildChanges } from './search-texts.ts';
 
-/** What a purge needs. */
 export interface PurgeOptions {
   /** Not cached. */
   readonly source: ArticleSource;
@@ -16,7 +15,6 @@ export interface PurgeOptions {
   readonly isForced: boolean;
 }
 
-/** What happened to the copy of an article. */
 export interface PurgedCopy {
   readonly slug: string;
   readonly outcome: 'replaced' | 'gone at the source' | 'removed' | 'unchanged';

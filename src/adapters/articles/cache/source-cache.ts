@@ -37,7 +37,6 @@ export interface SourceCache<Query extends {}, Value> {
 /** Ms until a value that needs confirmation is loaded again. */
 export const CONFIRMATION_MS = 10_000;
 
-/** Builds the key of a query in memory. */
 export function buildKey(query: object | string): string {
   return JSON.stringify(query);
 }

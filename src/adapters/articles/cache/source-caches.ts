@@ -10,7 +10,6 @@ import { ReadThroughCache } from './read-through-cache.ts';
 import type { SourceCache, SourceCacheOptions } from './source-cache.ts';
 import { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.ts';
 
-/** What is cached of a source. */
 export interface SourceCaches {
   readonly pages: SourceCache<ArticleListQuery, StoredPage>;
   /** By slug; null: the article does not exist. */

@@ -13,7 +13,6 @@ export interface ArticleReferences {
   readonly images: ImageCatalog;
 }
 
-/** An invalid article file with all its problems. */
 export interface InvalidFile {
   readonly file: string;
   readonly problems: readonly FieldProblem[];

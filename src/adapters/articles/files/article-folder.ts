@@ -7,7 +7,6 @@ import type { ArticleFile } from './article-file.ts';
 import type { ArticleFiles, ReadFiles } from './article-files.ts';
 import { buildFileSummary } from './file-to-article.ts';
 
-/** How article files are read. */
 export interface ArticleFolderOptions {
   readonly files: ArticleFiles;
   /** Author of articles that name none. */

@@ -3,7 +3,6 @@ import { findContentImage, type ImageCatalog } from '../../../core/pages/content
 import type { ImageField } from '../../../core/pages/image-field.schema.ts';
 import type { ArticleFile } from './article-file.ts';
 
-/** What an article takes from outside its file. */
 export interface ArticleFileContext {
   /** Author of articles that name none. */
   readonly defaultAuthor: string;

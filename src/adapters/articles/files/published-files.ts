@@ -3,7 +3,6 @@ import type { Clock } from '../../../core/clock.ts';
 import type { ArticleFile } from './article-file.ts';
 import type { ArticleFolder } from './article-folder.ts';
 
-/** What changed between two calls. */
 export interface PublishedChanges {
   /** New and changed files. */
   readonly added: readonly ArticleFile[];

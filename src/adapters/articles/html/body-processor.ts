@@ -8,7 +8,6 @@ import type { ArticleBody } from './structure-body.ts';
 /** Prepares a body for the site. Rejects with `BodyProcessorError`. */
 export type ProcessBody = (body: BodySource) => Promise<ArticleBody>;
 
-/** Why a body could not be prepared. */
 export class BodyProcessorError extends Error {
   readonly code: 'timeout' | 'failed';
   constructor(code: 'timeout' | 'failed', message: string, options?: ErrorOptions) {

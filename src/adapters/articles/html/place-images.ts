@@ -8,7 +8,6 @@ import {
 } from '../../../core/pages/content-image.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
-/** What is wrong with an image of an article. */
 export interface ImageProblem extends FieldProblem {
   /** true: the next build makes it right. */
   readonly needsBuild: boolean;

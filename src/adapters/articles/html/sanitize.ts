@@ -10,7 +10,6 @@ const ALLOWED_TAGS = [
   ...['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var'],
 ];
 
-/** Elements that are removed together with their content. */
 const REMOVED_WITH_CONTENT = [
   ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'plaintext', 'xmp', 'title'],
   ...['svg', 'math', 'object', 'embed', 'applet', 'canvas', 'frameset', 'portal'],

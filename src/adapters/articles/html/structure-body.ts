@@ -5,7 +5,6 @@ import { BodyHeadings } from './body-headings.ts';
 import { collapseSpaces, type HtmlElement, type HtmlNode, isBlock, unescapeEntities } from './html-text.ts';
 import { keepShortCells, stackTable } from './stack-table.ts';
 
-/** The body of an article as the site shows it. */
 export interface ArticleBody {
   /** Sanitized HTML. */
   readonly content: string;

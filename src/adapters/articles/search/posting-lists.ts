@@ -4,7 +4,6 @@ import { MAX_IMPACT } from './word-impacts.ts';
 /** A posting is one integer, `document * 256 + impact`: 8 bytes in a plain array, without an object for each. */
 const IMPACT_STEPS = 256;
 
-/** Scores of one search, by document. */
 export interface Scores {
   readonly total: Float32Array;
   /** Sum of the inverse document frequencies of the searched words that the document contains. */

@@ -5,7 +5,6 @@ import { selectBest } from './select-best.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { buildWordImpacts, type SearchDocument } from './word-impacts.ts';
 
-/** One page of results. */
 export interface SearchResult {
   /** Best first. */
   readonly ids: readonly string[];
@@ -14,7 +13,6 @@ export interface SearchResult {
   readonly matches: ReadonlySet<string>;
 }
 
-/** Searched words beyond this number are ignored. */
 const MAX_WORDS = 12;
 /** A result has to cover at least this share of what the best result covers. */
 export const MIN_COVERAGE = 0.6;

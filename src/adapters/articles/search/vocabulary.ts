@@ -7,7 +7,6 @@ export interface Expansion {
   readonly weight: number;
 }
 
-/** Returns in how many documents a term is. */
 export type GetFrequency = (term: number) => number;
 
 /** A prefix of more words is reduced to the most frequent ones. */

@@ -14,13 +14,11 @@ export interface D1Connection {
   batch(statements: D1Statement[]): Promise<readonly D1Result[]>;
 }
 
-/** A statement of a D1 binding. */
 interface D1Statement {
   bind(...values: unknown[]): D1Statement;
   all(): Promise<D1Result>;
 }
 
-/** What D1 returns for a statement. */
 interface D1Result {
   readonly results: readonly unknown[];
   readonly meta: { readonly changes: number };

@@ -45,7 +45,6 @@ const ROOT = path.resolve(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../../../..' : '../..',
 );
-/** The folder of the migrations of all databases. */
 export const MIGRATIONS = path.join(ROOT, 'migrations/');
 
 /**

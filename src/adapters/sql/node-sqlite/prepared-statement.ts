@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { SqlRow, SqlValue } from '../sql-executor.ts';
 
-/** A statement that SQLite has compiled. */
 export interface PreparedStatement {
   readonly statement: StatementSync;
   readonly returnsRows: boolean;

@@ -1,6 +1,5 @@
 import type { SqlErrorCode, SqlResult, SqlRow, SqlStatement, SqlValue } from '../sql-executor.ts';
 
-/** The settings that a database thread starts with. */
 export interface ThreadSettings {
   /** The writer commits batches and creates the database; the reader runs queries and changes nothing. */
   readonly role: 'write' | 'read';
@@ -78,7 +77,6 @@ export type ThreadReply =
 const NO_VALUES: readonly SqlValue[] = [];
 const NO_ROWS: readonly SqlRow[] = [];
 
-/** Packs batches for the thread. */
 export function packBatches(batches: readonly Batch[]): PackedBatches {
   const indexes = new Map<string, number>();
   const pack = ({ sql }: SqlStatement) => {
@@ -93,7 +91,6 @@ export function packBatches(batches: readonly Batch[]): PackedBatches {
   return { texts: [...indexes.keys()], batches: packed };
 }
 
-/** Unpacks what the thread replies. */
 export function unpackOutcome(outcome: BatchOutcome<PackedResult>): BatchOutcome {
   if (!('results' in outcome)) return outcome;
   return {
