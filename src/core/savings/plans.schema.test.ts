@@ -35,6 +35,11 @@ it('the shipped file holds the prices and terms of the specification', () => {
   expect(plans.calculators['roi']?.plan.key).toBe('starter');
 });
 
+it('the name of a plan is text in what a calculator says, whatever characters it has', () => {
+  const plans = plansSchema.parse(parse(text.replace('name: Unlimited', "name: 'Pro $& $$'")));
+  expect(plans.calculators['trial']?.copy.compared).toContain('Pro $& $$');
+});
+
 it.each([
   [
     'a price that is not whole cents',
