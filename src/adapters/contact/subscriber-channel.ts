@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type NotificationChannel, NotificationError } from '../../core/console/notification.ts';
 import type { NewsletterService } from '../../core/contact/newsletter-signup.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
+import { readBodyText } from '../http/http-get.ts';
 
 export interface SubscriberOptions {
   readonly service: NewsletterService;
@@ -21,6 +22,7 @@ interface Answer {
 
 type Post = (path: string, body: Readonly<Record<string, string>>) => Promise<Answer>;
 
+/** A longer response counts as missing. */
 const MAX_BYTES = 65_536;
 /** Buttondown's error codes when an address is invalid or blocked: it will never take it. */
 const REFUSED_CODE = /^(email_(invalid|blocked|empty)|subscriber_blocked)$/;
@@ -90,21 +92,10 @@ function createPost({ service, key, baseUrl, timeoutMs = 10_000 }: SubscriberOpt
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return { status: response.status, json: parseJson(await readText(response)) };
+      return { status: response.status, json: parseJson(await readBodyText(response.body, null, MAX_BYTES)) };
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'the connection failed';
       throw new NotificationError('not-sent', `newsletter service: no response (${reason})`);
     }
   };
-}
-
-/** Reads a response; an endless one counts as missing. */
-async function readText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) throw new RangeError('the response is too long');
-  }
-  return text;
 }

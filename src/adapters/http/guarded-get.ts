@@ -2,35 +2,30 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type GuardedGetOptions, type GuardedResponse, HttpError, sendAndFollow } from './http-get.ts';
+import {
+  type GuardedGetOptions,
+  type GuardedResponse,
+  HttpError,
+  readBodyText,
+  runExchange,
+  sendAndFollow,
+} from './http-get.ts';
 
 /**
  * `HttpGet` for Node. It uses `node:http` because Node's `fetch` leaves a body that it refuses to decode without an
  * error listener: aborting such a response ends the process.
  */
-export async function guardedGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
-  const exchange = new AbortController();
-  const timer = setTimeout(() => exchange.abort(new HttpError('timeout')), options.deadlineMs);
-  try {
-    const response = await follow(address, options, exchange.signal);
+export function guardedGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
+  return runExchange(options.deadlineMs, async (signal) => {
+    const response = await sendAndFollow(address, options, {
+      send: (current) => send(current, options.headers, signal),
+      getRedirect: ({ statusCode = 0, headers: { location } }) =>
+        statusCode >= 300 && statusCode <= 399 ? (location ?? null) : null,
+      discard: (refused) => refused.destroy(),
+    });
     const headers = buildHeaders(response);
-    const text = await readBody(response, options.maxBytes);
+    const text = await readBodyText(decode(response), headers.get('content-length'), options.maxBytes);
     return { status: response.statusCode ?? 0, headers, text };
-  } catch (error) {
-    if (exchange.signal.aborted) throw exchange.signal.reason;
-    throw error instanceof HttpError ? error : new HttpError('unreachable', { cause: error });
-  } finally {
-    clearTimeout(timer);
-    exchange.abort();
-  }
-}
-
-function follow(address: URL, options: GuardedGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
-  return sendAndFollow(address, options, {
-    send: (current) => send(current, options.headers, signal),
-    getRedirect: ({ statusCode = 0, headers: { location } }) =>
-      statusCode >= 300 && statusCode <= 399 ? (location ?? null) : null,
-    discard: (response) => response.destroy(),
   });
 }
 
@@ -65,22 +60,6 @@ function buildHeaders({ headersDistinct }: IncomingMessage): Headers {
     for (const value of values) headers.append(name, value);
   }
   return headers;
-}
-
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
-  if (Number(response.headers['content-length']) > maxBytes) throw new HttpError('too-large');
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of decode(response) as AsyncIterable<Buffer>) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new HttpError('too-large');
-      chunks.push(chunk);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    throw error instanceof HttpError ? error : new HttpError('invalid-body', { cause: error });
-  }
 }
 
 /** The decompressed body. Only the encoding that was requested is accepted, and only once. */

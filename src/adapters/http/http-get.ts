@@ -72,6 +72,49 @@ interface Transport<Response> {
   discard(response: Response): void;
 }
 
+/**
+ * Runs an exchange with a server and aborts what is left of it at its deadline or end. Rejects with `HttpError`.
+ */
+export async function runExchange<T>(
+  deadlineMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const exchange = new AbortController();
+  const timer = setTimeout(() => exchange.abort(new HttpError('timeout')), deadlineMs);
+  try {
+    return await run(exchange.signal);
+  } catch (error) {
+    if (exchange.signal.aborted) throw exchange.signal.reason;
+    throw error instanceof HttpError ? error : new HttpError('unreachable', { cause: error });
+  } finally {
+    clearTimeout(timer);
+    // Closes the connection of a response that was not read to its end.
+    exchange.abort();
+  }
+}
+
+/** Reads a body of valid UTF-8. Rejects with `HttpError` for another one, or one of more than `maxBytes`. */
+export async function readBodyText(
+  body: AsyncIterable<Uint8Array> | null,
+  contentLength: string | null | undefined,
+  maxBytes: number,
+): Promise<string> {
+  if (Number(contentLength) > maxBytes) throw new HttpError('too-large');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let size = 0;
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new HttpError('too-large');
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError('invalid-body', { cause: error });
+  }
+}
+
 const MAX_REDIRECTS = 3;
 
 /** Sends a request and follows its redirects on the same host. Throws `HttpError` for every other redirect. */
