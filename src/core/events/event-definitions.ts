@@ -16,6 +16,14 @@ interface EventDefinition {
   readonly longText?: readonly string[];
 }
 
+const CTA_CLICK = {
+  senders: ['browser'],
+  inContent: true,
+  label: '`data-label`',
+  value: '`data-value`',
+  data: ['source', 'position', 'click', '*'],
+} as const;
+
 /** Every event that the store accepts, by name. How to add one: docs/recipes/event.md. */
 const EVENT_DEFINITIONS = {
   page_view: {
@@ -28,29 +36,11 @@ const EVENT_DEFINITIONS = {
     data: ['referrer', 'dropped'],
   },
   call_to_action: {
-    senders: ['browser'],
-    inContent: true,
+    ...CTA_CLICK,
     when: 'a visitor clicks an element with `data-action`, or a partner link without one',
-    label: '`data-label`',
-    value: '`data-value`',
-    data: ['source', 'position', 'click', '*'],
   },
-  tutorial_conversion: {
-    senders: ['browser'],
-    inContent: true,
-    when: 'a visitor clicks a call to action that names it',
-    label: '`data-label`',
-    value: '`data-value`',
-    data: ['source', 'position', 'click', '*'],
-  },
-  free_trial_signup: {
-    senders: ['browser'],
-    inContent: true,
-    when: 'a visitor clicks a call to action that names it',
-    label: '`data-label`',
-    value: '`data-value`',
-    data: ['source', 'position', 'click', '*'],
-  },
+  tutorial_conversion: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
+  free_trial_signup: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
   pricing_view: {
     senders: ['browser'],
     inContent: false,
