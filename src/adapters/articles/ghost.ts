@@ -8,9 +8,14 @@ import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import type { HttpGet } from '../http/http-get.ts';
 import type { ArticleMapper } from './article-mapper.ts';
-import { extractText } from './html/html-text.ts';
 import { type ItemPage, readInParts, readOrOutline } from './read-in-parts.ts';
-import { buildServiceError, createServiceClient, getField, parseList } from './service-client.ts';
+import {
+  buildServiceError,
+  createServiceClient,
+  getField,
+  parseList,
+  toPlainText,
+} from './service-client.ts';
 
 /** Where the Ghost site is, and the key of its Content API. */
 export interface GhostSourceOptions {
@@ -157,11 +162,6 @@ function buildItem(post: unknown): unknown {
     seoTitle: get('meta_title'),
     seoDescription: get('meta_description'),
   };
-}
-
-/** Captions are HTML. */
-function toPlainText(html: unknown): string {
-  return typeof html === 'string' ? extractText(html.slice(0, 10_000)) : '';
 }
 
 /** Ghost's internal tags begin with `#` and are for themes. */

@@ -1,6 +1,7 @@
 import { ArticleSourceError, type ArticleSourceErrorCode } from '../../core/articles/article-source.ts';
 import { HttpError, type HttpErrorCode } from '../http/http-get.ts';
 import { createJsonClient, type JsonClient, type JsonClientOptions } from '../http/json-client.ts';
+import { extractText } from './html/html-text.ts';
 
 const CODES: Readonly<Record<Exclude<HttpErrorCode, 'status'>, ArticleSourceErrorCode>> = {
   timeout: 'timeout',
@@ -63,6 +64,14 @@ export function buildServiceError(
 /** Returns a property of an unknown value; undefined when the value has none. */
 export function getField(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
+
+/** Of HTML in titles, names, excerpts and captions. */
+export const MAX_FIELD_LENGTH = 10_000;
+
+/** Extracts the words of a field that is HTML; empty for a value that is not text. */
+export function toPlainText(html: unknown): string {
+  return typeof html === 'string' ? extractText(html.slice(0, MAX_FIELD_LENGTH)) : '';
 }
 
 function buildHttpFailure(service: ServiceDescription, error: HttpError): ArticleSourceError {

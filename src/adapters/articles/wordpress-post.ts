@@ -1,8 +1,4 @@
-import { extractText } from './html/html-text.ts';
-import { getField } from './service-client.ts';
-
-/** Of HTML in titles, names and excerpts. */
-const MAX_FIELD_LENGTH = 10_000;
+import { getField, MAX_FIELD_LENGTH, toPlainText } from './service-client.ts';
 
 /** Fields of a post that tell whether a copy of it is current, for `_fields`. */
 export const VERSION_FIELDS = 'slug,date_gmt,modified_gmt';
@@ -80,11 +76,6 @@ function getTermNames(embedded: unknown, taxonomy: string): string[] {
   return (Array.isArray(lists) ? lists.flat() : [])
     .filter((term: unknown) => getField(term, 'taxonomy') === taxonomy)
     .map((term: unknown) => toPlainText(getField(term, 'name')));
-}
-
-/** Titles, names and excerpts are HTML: they contain entities at least. */
-function toPlainText(html: unknown): string {
-  return typeof html === 'string' ? extractText(html.slice(0, MAX_FIELD_LENGTH)) : '';
 }
 
 /** WordPress stores letters outside ASCII percent-encoded: `%d1%86%d1%80%d0%bc`. */

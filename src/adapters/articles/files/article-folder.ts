@@ -74,7 +74,7 @@ export class ArticleFolder {
   getSummary(file: ArticleFile): ArticleSummary {
     const known = this.#summaries.get(file);
     if (known) return known;
-    const summary = buildFileSummary(file, { defaultAuthor: this.#defaultAuthor, images: this.#images });
+    const summary = buildFileSummary(file, this.#defaultAuthor, this.#images);
     this.#summaries.set(file, summary);
     return summary;
   }

@@ -3,16 +3,11 @@ import { findContentImage, type ImageCatalog } from '../../../core/pages/content
 import type { ImageField } from '../../../core/pages/image-field.schema.ts';
 import type { ArticleFile } from './article-file.ts';
 
-export interface ArticleFileContext {
-  /** Author of articles that name none. */
-  readonly defaultAuthor: string;
-  readonly images: ImageCatalog;
-}
-
-/** Builds the summary of a file; its body is not rendered. */
+/** Builds the summary of a file; its body is not rendered. `defaultAuthor`: of articles that name none. */
 export function buildFileSummary(
   { slug, front, readingTime }: ArticleFile,
-  { defaultAuthor, images }: ArticleFileContext,
+  defaultAuthor: string,
+  images: ImageCatalog,
 ): ArticleSummary {
   return {
     id: slug,
