@@ -1,15 +1,9 @@
 import { parseText } from '../text/parse-text.ts';
-import { normalizeOptionName } from './answers.ts';
+import { type Answers, normalizeOptionName } from './answers.ts';
 import type { Question } from './assessment.schema.ts';
 
 /** Answers in the codes that partners receive; empty where unanswered. */
-export interface AnswerCodes {
-  readonly businessType: string;
-  readonly budget: string;
-  readonly revenue: string;
-  /** In the order of the options, each once. */
-  readonly challenges: readonly string[];
-}
+export type AnswerCodes = Answers;
 
 export const NO_ANSWER_CODES: AnswerCodes = { businessType: '', budget: '', revenue: '', challenges: [] };
 
