@@ -22,6 +22,11 @@ it.each([
   expect(suggestForPath(path, LINKS).map(({ href }) => href)).toEqual(expected);
 });
 
+it('finds words of a script that addresses percent-encode', () => {
+  const link = { title: 'Маркетинг для агентств', href: '/blog/agency' };
+  expect(suggestForPath(encodeURI('/маркетинг-2025'), [link])).toEqual([link]);
+});
+
 it('suggests at most four', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({ title: 'Pricing', href: `/pricing-${index}` }));
   expect(suggestForPath('/pricing', many).map(({ href }) => href)).toEqual([

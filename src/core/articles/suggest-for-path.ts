@@ -30,7 +30,7 @@ const COMMON = new Set([
  * matches one that begins with it, or that it begins with.
  */
 export function suggestForPath(path: string, links: readonly SuggestedLink[]): readonly SuggestedLink[] {
-  const wanted = new Set(splitWords(path.slice(0, 200).replaceAll(/%[0-9A-F]{2}/gi, ' ')).filter(isTelling));
+  const wanted = new Set(splitWords(decode(path).slice(0, 200)).filter(isTelling));
   if (wanted.size === 0) return [];
   return links
     .map((link) => ({ link, score: countShared(wanted, `${link.title} ${link.href}`) }))
@@ -38,6 +38,14 @@ export function suggestForPath(path: string, links: readonly SuggestedLink[]): r
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ link }) => link);
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path.replaceAll(/%[0-9A-F]{2}/gi, ' ');
+  }
 }
 
 const isTelling = (word: string) => word.length >= MIN_WORD_LENGTH && !COMMON.has(word);
