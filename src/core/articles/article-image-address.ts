@@ -26,9 +26,12 @@ export function buildImageAddress(address: string, policy: ImagePolicy): string 
   return url.href;
 }
 
+/** Ends a candidate of a `srcset`: addresses may have commas in them, sizes have none. */
+const SEPARATOR = /,\s+|(?<=\s[\d.]{1,9}[wx]),/;
+
 /** Builds a `srcset` of the candidates that may be shown; empty when there are no such candidates. */
 export function buildImageSet(srcset: string, policy: ImagePolicy): string {
-  const candidates = srcset.split(/,\s+/).flatMap((candidate) => {
+  const candidates = srcset.split(SEPARATOR).flatMap((candidate) => {
     const [address = '', size = ''] = candidate.trim().split(/\s+/);
     const allowed = buildImageAddress(address, policy);
     return allowed && /^\d{1,5}(?:\.\d+)?[wx]$/.test(size) && !allowed.includes(',')

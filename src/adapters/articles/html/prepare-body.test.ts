@@ -210,6 +210,14 @@ it('an image loads lazily, loses candidates of other hosts and is marked when it
   );
 });
 
+it('the candidates of an image may follow each other without a space', () => {
+  const html = clean(
+    '<img src="https://images.example/a.png" ' +
+      'srcset="https://images.example/b.png 1.5x,https://images.example/c,d.png 800w,https://images.example/e.png 2x">',
+  );
+  expect(html).toContain('srcset="https://images.example/b.png 1.5x, https://images.example/e.png 2x"');
+});
+
 it('renders Markdown with tables before it is sanitized', () => {
   const { content, text } = prepare({
     format: 'markdown',
