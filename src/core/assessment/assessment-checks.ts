@@ -18,134 +18,111 @@ export interface AssessmentReferences {
   readonly claims: { has(key: string): boolean };
 }
 
+type Problems = Generator<RuleProblem>;
+
 const FIELDS: readonly Question['field'][] = ['businessType', 'revenue', 'challenges', 'budget'];
 
 /** Checks what the schema cannot: the rules and texts of the file in itself, and its names against the other files. */
 export function checkAssessment(assessment: Assessment, references: AssessmentReferences): RuleProblem[] {
   return [
     ...checkQuestions(assessment),
-    ...assessment.questions.flatMap(checkCodes),
+    ...checkCodes(assessment),
     ...checkOutcomes(assessment),
     ...checkTexts(assessment),
     ...checkReferences(assessment, references),
   ];
 }
 
-function checkReferences({ outcomes, copy }: Assessment, found: AssessmentReferences): RuleProblem[] {
-  const problems: RuleProblem[] = [];
-  outcomes.forEach(({ partner: key, partnerLink }, index) => {
+function* checkReferences({ outcomes, copy }: Assessment, found: AssessmentReferences): Problems {
+  for (const [index, { partner: key, partnerLink }] of outcomes.entries()) {
     const partner = found.partners.get(key);
-    const path = ['outcomes', index, partner === undefined ? 'partner' : 'partnerLink'];
-    if (found.invalid.has(key)) return;
-    if (partner === undefined) problems.push({ path, reason: `no partner is called "${key}"` });
-    else if (!partner.destinations.has(partnerLink)) {
-      problems.push({ path, reason: `partner "${key}" has no page "${partnerLink}"` });
+    if (found.invalid.has(key)) continue;
+    if (partner === undefined) {
+      yield { path: ['outcomes', index, 'partner'], reason: `no partner is called "${key}"` };
+    } else if (!partner.destinations.has(partnerLink)) {
+      const reason = `partner "${key}" has no page "${partnerLink}"`;
+      yield { path: ['outcomes', index, 'partnerLink'], reason };
     }
-  });
-  copy.intro.claims.forEach((key, index) => {
-    if (found.claims.has(key)) return;
-    problems.push({ path: ['copy', 'intro', 'claims', index], reason: `no claim is called "${key}"` });
-  });
-  return problems;
+  }
+  for (const [index, key] of copy.intro.claims.entries()) {
+    if (found.claims.has(key)) continue;
+    yield { path: ['copy', 'intro', 'claims', index], reason: `no claim is called "${key}"` };
+  }
 }
 
-function checkQuestions({ questions }: Assessment): RuleProblem[] {
-  const problems: RuleProblem[] = [];
+function* checkQuestions({ questions }: Assessment): Problems {
   for (const field of FIELDS) {
     const times = questions.filter((question) => question.field === field).length;
-    if (times !== 1)
-      problems.push({ path: ['questions'], reason: `${field} is asked ${times} times, not once` });
+    if (times !== 1) yield { path: ['questions'], reason: `${field} is asked ${times} times, not once` };
   }
-  questions.forEach(({ options, field, kind }, index) => {
+  for (const [index, { options, field, kind }] of questions.entries()) {
     for (const part of ['key', 'label'] as const) {
       for (const value of listRepeated(options.map((option) => option[part]))) {
-        problems.push({
-          path: ['questions', index, 'options'],
-          reason: `two options have the ${part} "${value}"`,
-        });
+        yield { path: ['questions', index, 'options'], reason: `two options have the ${part} "${value}"` };
       }
     }
     if ((kind === 'multiple') !== (field === 'challenges')) {
-      problems.push({ path: ['questions', index, 'kind'], reason: `${field} cannot be ${kind}` });
+      yield { path: ['questions', index, 'kind'], reason: `${field} cannot be ${kind}` };
     }
-  });
-  return problems;
+  }
 }
 
-function checkCodes({ field, options, retired }: Question, index: number): RuleProblem[] {
-  const allowed = ANSWER_CODES[field];
-  const check =
-    (list: 'options' | 'retired') =>
-    ({ code }: { code?: string | undefined }, position: number) =>
-      code === undefined || allowed.includes(code)
-        ? []
-        : [
-            {
-              path: ['questions', index, list, position, 'code'],
-              reason: `"${code}" is not a code of ${field}; use one of ${allowed.join(', ')}`,
-            },
-          ];
-  return [...options.flatMap(check('options')), ...retired.flatMap(check('retired'))];
+function* checkCodes({ questions }: Assessment): Problems {
+  for (const [index, question] of questions.entries()) {
+    const allowed = ANSWER_CODES[question.field];
+    for (const list of ['options', 'retired'] as const) {
+      for (const [position, { code }] of question[list].entries()) {
+        if (code === undefined || allowed.includes(code)) continue;
+        const reason = `"${code}" is not a code of ${question.field}; use one of ${allowed.join(', ')}`;
+        yield { path: ['questions', index, list, position, 'code'], reason };
+      }
+    }
+  }
 }
 
-function checkOutcomes({ questions, outcomes, fallback }: Assessment): RuleProblem[] {
+function* checkOutcomes({ questions, outcomes, fallback }: Assessment): Problems {
   const types = listKeys(questions, 'businessType');
-  const problems: RuleProblem[] = [];
   for (const type of types) {
     const leads = outcomes.filter(({ businessTypes }) => businessTypes.includes(type)).map(({ key }) => key);
     if (leads.length === 1) continue;
     const where = leads.length === 0 ? 'no outcome' : leads.join(' and ');
-    problems.push({
-      path: ['outcomes'],
-      reason: `business type "${type}" leads to ${where}, not to exactly one`,
-    });
+    const reason = `business type "${type}" leads to ${where}, not to exactly one`;
+    yield { path: ['outcomes'], reason };
   }
-  outcomes.forEach(({ businessTypes }, index) => {
+  for (const [index, { businessTypes }] of outcomes.entries()) {
     for (const type of businessTypes.filter((one) => !types.includes(one))) {
-      problems.push({
-        path: ['outcomes', index, 'businessTypes'],
-        reason: `no option has the key "${type}"`,
-      });
+      yield { path: ['outcomes', index, 'businessTypes'], reason: `no option has the key "${type}"` };
     }
-    if (businessTypes.some((type) => types.includes(type))) return;
-    problems.push({ path: ['outcomes', index], reason: 'no answer leads here' });
-  });
+    if (businessTypes.some((type) => types.includes(type))) continue;
+    yield { path: ['outcomes', index], reason: 'no answer leads here' };
+  }
   for (const key of listRepeated(outcomes.map((outcome) => outcome.key))) {
-    problems.push({ path: ['outcomes'], reason: `two outcomes have the key "${key}"` });
+    yield { path: ['outcomes'], reason: `two outcomes have the key "${key}"` };
   }
   if (!outcomes.some(({ key }) => key === fallback)) {
-    problems.push({ path: ['fallback'], reason: `no outcome has the key "${fallback}"` });
+    yield { path: ['fallback'], reason: `no outcome has the key "${fallback}"` };
   }
-  return problems;
 }
 
-function checkTexts({ questions, outcomes, revenueNotes }: Assessment): RuleProblem[] {
-  return [
-    ...compareKeys(['revenueNotes'], revenueNotes, listKeys(questions, 'revenue')),
-    ...outcomes.flatMap((outcome, index) => [
-      ...compareKeys(
-        ['outcomes', index, 'challenges'],
-        outcome.challenges,
-        listKeys(questions, 'challenges'),
-      ),
-      ...compareKeys(['outcomes', index, 'budgets'], outcome.budgets, listKeys(questions, 'budget')),
-    ]),
-  ];
+function* checkTexts({ questions, outcomes, revenueNotes }: Assessment): Problems {
+  yield* compareKeys(['revenueNotes'], revenueNotes, listKeys(questions, 'revenue'));
+  for (const [index, { challenges, budgets }] of outcomes.entries()) {
+    yield* compareKeys(['outcomes', index, 'challenges'], challenges, listKeys(questions, 'challenges'));
+    yield* compareKeys(['outcomes', index, 'budgets'], budgets, listKeys(questions, 'budget'));
+  }
 }
 
-function compareKeys(
-  path: RuleProblem['path'],
+function* compareKeys(
+  path: TextPath,
   texts: Readonly<Record<string, string>>,
   wanted: readonly string[],
-): RuleProblem[] {
-  return [
-    ...wanted
-      .filter((key) => !Object.hasOwn(texts, key))
-      .map((key) => ({ path, reason: `has no text for the option "${key}"` })),
-    ...Object.keys(texts)
-      .filter((key) => !wanted.includes(key))
-      .map((key) => ({ path: [...path, key], reason: `no option has the key "${key}"` })),
-  ];
+): Problems {
+  for (const key of wanted) {
+    if (!Object.hasOwn(texts, key)) yield { path, reason: `has no text for the option "${key}"` };
+  }
+  for (const key of Object.keys(texts)) {
+    if (!wanted.includes(key)) yield { path: [...path, key], reason: `no option has the key "${key}"` };
+  }
 }
 
 function listKeys(questions: Assessment['questions'], field: string): string[] {
