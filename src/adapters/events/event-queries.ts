@@ -9,8 +9,8 @@ import {
   sql,
 } from 'kysely';
 import type { CountFilter, EventFilter } from '../../core/events/event-store.ts';
-import { FORMER_DUPLICATE_FLAG, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
 import type { SqlStatement, SqlValue } from '../sql/sql-executor.ts';
+import { IS_COUNTED } from './event-row.ts';
 
 /** The table of migrations/0001_events.sql. */
 interface EventTable {
@@ -43,9 +43,7 @@ const db = new Kysely<Tables>({
 /** Builds the query of `count`: how many events match a filter. */
 export function buildCountQuery(filter: CountFilter): SqlStatement {
   let query = where(filter, sql`server_time`).select(({ fn }) => fn.countAll().as('count'));
-  // No flag is part of the name of another, so a substring is found only where the flag is.
-  const flags = filter.all ? [] : [...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG];
-  for (const flag of flags) query = query.where(sql<boolean>`instr(flags, ${flag}) = 0`);
+  if (!filter.all) query = query.where(sql.raw<boolean>(IS_COUNTED));
   return buildStatement(query);
 }
 

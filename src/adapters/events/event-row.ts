@@ -1,6 +1,12 @@
 import { isEventName } from '../../core/events/event-definitions.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
-import { type EventDatum, parseEventFlags, type SiteEvent } from '../../core/events/site-event.ts';
+import {
+  type EventDatum,
+  FORMER_DUPLICATE_FLAG,
+  parseEventFlags,
+  type SiteEvent,
+  UNCOUNTED_FLAGS,
+} from '../../core/events/site-event.ts';
 import type { SqlRow, SqlValue } from '../sql/sql-executor.ts';
 
 /** The columns that say what happened. An id that comes again with other values in them is a conflict. */
@@ -10,6 +16,14 @@ export const FACT_COLUMNS = ['id', 'name', 'session', 'page', 'label', 'value', 
  * The columns of an event, in the order of `buildEventValues`. The last three may differ when an event is sent again.
  */
 export const EVENT_COLUMNS = [...FACT_COLUMNS, 'client_time', 'server_time', 'flags'] as const;
+
+/**
+ * The SQL condition of `isCounted`. No flag is part of the name of another, so a substring is found only where the flag
+ * is.
+ */
+export const IS_COUNTED = [...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG]
+  .map((flag) => `instr(flags, '${flag}') = 0`)
+  .join(' AND ');
 
 /** Builds the values of an event's columns: `data` and `campaign` as JSON, flags joined by commas. */
 export function buildEventValues(event: SiteEvent): readonly SqlValue[] {

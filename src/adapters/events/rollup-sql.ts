@@ -10,8 +10,8 @@ import {
   ROLLUP_DIMENSIONS,
   type RollupDimension,
 } from '../../core/events/rollup.ts';
-import { UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
 import type { SqlStatement } from '../sql/sql-executor.ts';
+import { IS_COUNTED } from './event-row.ts';
 
 /** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
 const MAX_KEYS_PER_DAY = 2_000;
@@ -44,13 +44,12 @@ export function buildRollupQuery(
   spans: readonly OffsetSpan[],
   only?: RollupDimension | undefined,
 ): string {
-  const counted = UNCOUNTED_FLAGS.map((flag) => `instr(flags, '${flag}') = 0`).join(' AND ');
   const arms = KEYS.filter(([dimension]) => only === undefined || dimension === only);
   return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
     WITH counted AS (SELECT ${buildDay(spans)} AS day, name, page, data, campaign, value, name = 'page_view' AS views,
       name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
       name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
-      FROM events WHERE ${range} AND ${counted})
+      FROM events WHERE ${range} AND ${IS_COUNTED})
     ${unite(
       arms.map(
         ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>

@@ -5,16 +5,11 @@ import type {
   ClickPaths,
   ClickReader,
 } from '../../core/events/click-reader.ts';
-import { FORMER_DUPLICATE_FLAG, type SiteEvent, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import type { SqlExecutor } from '../sql/sql-executor.ts';
-import { parseEventRow } from './event-row.ts';
+import { IS_COUNTED, parseEventRow } from './event-row.ts';
 import { convertErrors } from './sql-event-reader.ts';
-
-/** No flag is part of the name of another, so a substring is found only where the flag is. */
-const COUNTED = [...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG]
-  .map((flag) => `instr(flags, '${flag}') = 0`)
-  .join(' AND ');
 
 /** The clicks of the events' database, over an executor that may be read-only. */
 export class SqlClickReader implements ClickReader {
@@ -26,7 +21,7 @@ export class SqlClickReader implements ClickReader {
 
   async readClicks({ from, to, limit }: ClickFilter): Promise<readonly SiteEvent[]> {
     const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
-      AND ${COUNTED} ORDER BY server_time DESC LIMIT ?`;
+      AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
     const rows = await convertErrors(this.#database.query({ sql, values: [from, to, limit] }));
     return rows.map(parseEventRow);
   }
@@ -53,7 +48,7 @@ const SELECT_PATHS = `SELECT sum(clicks) AS clicks,
     FROM (SELECT page, data -> '$.entry_page' AS entry, data -> '$.journey_pages' AS pages,
         data -> '$.partner' AS partner, id IN (SELECT value FROM json_each(?)) AS is_left_out
       FROM (SELECT id, page, data FROM events
-        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${COUNTED}
+        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}
         ORDER BY server_time DESC, seq DESC LIMIT ?))
     GROUP BY page, entry, pages, partner, is_left_out)
   GROUP BY place / ${GROUPS_PER_TEXT}`;
