@@ -16,14 +16,14 @@ const AUTHOR_KEY = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
 
 /** Thrown when article files are invalid; the message has one line for each file, field and reason. */
 export class ArticleFilesError extends Error {
-  readonly code = 'invalid-files';
+  override readonly name = 'ArticleFilesError';
+
   constructor(invalid: readonly InvalidFile[]) {
     const lines = invalid.flatMap(({ file, problems }) =>
       problems.map(({ field, reason }) => `  ${file}: ${field} ${reason}`),
     );
     const count = invalid.length === 1 ? '1 file is' : `${invalid.length} files are`;
     super(`[articles:files] ${count} invalid\n${lines.join('\n')}`);
-    this.name = 'ArticleFilesError';
   }
 }
 

@@ -3,7 +3,7 @@ import { POLICY } from '../../../../test/support/article-setup.ts';
 import { readShippedPartners } from '../../../../test/support/shipped-content.ts';
 import { MAX_STALL_MS, measureStall } from '../../../../test/support/stall.ts';
 import { parseUpstreamArticle } from '../../../core/articles/upstream-article.schema.ts';
-import { BodyProcessor } from './body-processor.ts';
+import { BodyProcessor, BodyProcessorError } from './body-processor.ts';
 import { createBodyPreparer } from './prepare-body.ts';
 
 const MAX_CHARACTERS = 300_000;
@@ -78,10 +78,7 @@ it('processes the next body after one that fails', async () => {
   });
   for (const count of [1, 20_000]) {
     const source = `<a href="https://x.example/">${'word '.repeat(count)}</a>`;
-    await expect(broken.process({ format: 'html', source })).rejects.toMatchObject({
-      name: 'BodyProcessorError',
-      code: 'failed',
-    });
+    await expect(broken.process({ format: 'html', source })).rejects.toThrow(BodyProcessorError);
   }
   await broken.close();
   expect((await processHtml('<p>a</p>')).text).toBe('a');

@@ -9,12 +9,7 @@ import type { ArticleBody } from './structure-body.ts';
 export type ProcessBody = (body: BodySource) => Promise<ArticleBody>;
 
 export class BodyProcessorError extends Error {
-  readonly code: 'timeout' | 'failed';
-  constructor(code: 'timeout' | 'failed', message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'BodyProcessorError';
-    this.code = code;
-  }
+  override readonly name = 'BodyProcessorError';
 }
 
 /** Larger bodies go to the worker thread. Below these bounds the slowest bodies take about 15 ms. */
@@ -83,9 +78,7 @@ export class BodyProcessor {
     const timer = setTimeout(() => {
       this.#worker = null;
       void worker.terminate();
-      job.reject(
-        new BodyProcessorError('timeout', `content took longer than ${TIMEOUT_MS / 1_000} s to sanitize`),
-      );
+      job.reject(new BodyProcessorError(`content took longer than ${TIMEOUT_MS / 1_000} s to sanitize`));
     }, TIMEOUT_MS);
     // The process waits for a busy thread, but not for an idle one.
     worker.ref();
@@ -118,7 +111,7 @@ export class BodyProcessor {
 }
 
 function buildFailure(cause?: unknown): BodyProcessorError {
-  return new BodyProcessorError('failed', 'content could not be sanitized', { cause });
+  return new BodyProcessorError('content could not be sanitized', { cause });
 }
 
 function isLarge({ format, source }: BodySource): boolean {
