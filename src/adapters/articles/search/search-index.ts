@@ -17,7 +17,7 @@ const MAX_WORDS = 12;
 /** A result has to cover at least this share of what the best result covers. */
 export const MIN_COVERAGE = 0.6;
 /** Words with the highest impact by which a similar document is found. */
-const MAX_KEY_TERMS = 25;
+export const MAX_KEY_TERMS = 25;
 
 interface Entry {
   readonly id: string;

@@ -17,7 +17,6 @@ import { buildWordImpacts } from './word-impacts.ts';
 
 /** The words with the highest impact of an article, among which its key terms are looked for. */
 const MAX_CANDIDATES = 200;
-const MAX_KEY_TERMS = 25;
 const FILL_BATCH = 20;
 
 const READ_HASHES = `SELECT slug, hash FROM article_search
@@ -65,10 +64,7 @@ export class SqlArticleSearch implements ArticleFinder {
     if (!summary) return [];
     const impacts = buildWordImpacts(buildSearchDocument(summary, await this.#articles.readText(slug)));
     const candidates = [...impacts].sort(([, a], [, b]) => b - a).slice(0, MAX_CANDIDATES);
-    const slugs = await this.#index.findSimilar(candidates, {
-      words: MAX_KEY_TERMS,
-      limit: Math.min(limit, MAX_RELATED) + 1,
-    });
+    const slugs = await this.#index.findSimilar(candidates, Math.min(limit, MAX_RELATED) + 1);
     const others = slugs.filter((other) => other !== slug).slice(0, limit);
     return others.flatMap((other) => this.#articles.getSummary(other) ?? []);
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import type { SqlExecutor, SqlRow } from '../../sql/sql-executor.ts';
-import { getIdf, MIN_COVERAGE, splitQuery } from './search-index.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { getIdf, MAX_KEY_TERMS, MIN_COVERAGE, splitQuery } from './search-index.ts';
+import { MAX_PREFIXED, Vocabulary } from './vocabulary.ts';
 import { buildForms, buildSwaps, getMaxEdits } from './word-forms.ts';
 
 /** One page of the slugs of results. */
@@ -24,7 +24,6 @@ interface Terms {
 }
 
 const LAST_CHARACTER = '\u{10ffff}';
-const MAX_PREFIXED = 40;
 const MAX_SIMILAR = 2_000;
 /** FTS5 gives a term that is in most rows this inverse document frequency. */
 const MIN_IDF = 1e-6;
@@ -90,7 +89,7 @@ export class SqlWordIndex {
   /** Finds the articles that share the most of the key terms among some words with their impacts, best first. */
   async findSimilar(
     impacts: readonly (readonly [word: string, impact: number])[],
-    { words, limit }: { readonly words: number; readonly limit: number },
+    limit: number,
   ): Promise<readonly string[]> {
     const count = await this.#count();
     const rows = await this.#query(READ_TERMS, [JSON.stringify(impacts.map(([word]) => word))]);
@@ -101,7 +100,7 @@ export class SqlWordIndex {
         return frequency === undefined ? [] : [{ word, impact, frequency, idf: getIdf(count, frequency) }];
       })
       .sort((a, b) => b.impact * b.idf - a.impact * a.idf)
-      .slice(0, words)
+      .slice(0, MAX_KEY_TERMS)
       .map(({ word, impact, frequency, idf }, index): SearchedTerm => {
         return [index, word, (impact * idf) / getFts5Idf(count, frequency), idf];
       });

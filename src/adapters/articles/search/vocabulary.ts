@@ -10,7 +10,7 @@ export interface Expansion {
 export type GetFrequency = (term: number) => number;
 
 /** A prefix of more words is reduced to the most frequent ones. */
-const MAX_PREFIXED = 40;
+export const MAX_PREFIXED = 40;
 const MAX_SCANNED = 4_000;
 const MAX_SIMILAR = 12;
 const MIN_PREFIX_LENGTH = 2;
