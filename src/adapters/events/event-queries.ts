@@ -12,20 +12,11 @@ import type { CountFilter, EventFilter } from '../../core/events/event-store.ts'
 import type { SqlStatement, SqlValue } from '../sql/sql-executor.ts';
 import { IS_COUNTED } from './event-row.ts';
 
-/** The table of migrations/0001_events.sql. */
+/** The columns of migrations/0001_events.sql that the queries name. */
 interface EventTable {
   readonly seq: number;
-  readonly id: string;
   readonly name: string;
   readonly session: string;
-  readonly page: string;
-  readonly label: string;
-  readonly value: number;
-  readonly data: string;
-  readonly campaign: string;
-  readonly client_time: number | null;
-  readonly server_time: number;
-  readonly flags: string;
 }
 
 type Tables = { readonly events: EventTable };
