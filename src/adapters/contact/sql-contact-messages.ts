@@ -14,7 +14,6 @@ import type { SqlExecutor, SqlRow, SqlStatement } from '../sql/sql-executor.ts';
 const MESSAGES = `events LEFT JOIN contact_message_states AS states ON states.id = events.id
   WHERE name = 'contact_message'`;
 const STATE = `coalesce(states.state, 'new')`;
-const COLUMNS = `events.*, ${STATE} AS state`;
 
 export class SqlContactMessages implements ContactMessages {
   readonly #database: Pick<SqlExecutor, 'query' | 'batch'>;
@@ -26,16 +25,11 @@ export class SqlContactMessages implements ContactMessages {
   async read({ state, offset, limit }: MessageFilter): Promise<readonly ContactMessage[]> {
     const inState = state === undefined ? '' : `AND ${STATE} = ?`;
     const rows = await this.#query({
-      sql: `SELECT ${COLUMNS} FROM ${MESSAGES} ${inState} ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`,
+      sql: `SELECT events.*, ${STATE} AS state FROM ${MESSAGES} ${inState}
+        ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`,
       values: [...(state === undefined ? [] : [state]), limit, offset],
     });
     return rows.map(parseMessage);
-  }
-
-  async find(id: string): Promise<ContactMessage | null> {
-    const sql = `SELECT ${COLUMNS} FROM ${MESSAGES} AND events.id = ?`;
-    const [row] = await this.#query({ sql, values: [id] });
-    return row === undefined ? null : parseMessage(row);
   }
 
   async count(): Promise<MessageCounts> {

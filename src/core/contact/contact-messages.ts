@@ -32,8 +32,6 @@ export type MessageCounts = Readonly<Record<MessageState, number>>;
 export interface ContactMessages {
   /** Newest first. */
   read(filter: MessageFilter): Promise<readonly ContactMessage[]>;
-  /** Null for an unknown id. */
-  find(id: string): Promise<ContactMessage | null>;
   count(): Promise<MessageCounts>;
   /** False for an unknown id. */
   setState(id: string, state: MessageState, now: number): Promise<boolean>;

@@ -26,7 +26,6 @@ const MESSAGES = Array.from(
 const select = (state?: MessageState) => MESSAGES.filter((one) => state === undefined || one.state === state);
 const STORE: ContactMessages = {
   read: async ({ state, offset, limit }) => select(state).slice(offset, offset + limit),
-  find: async (id) => MESSAGES.find((one) => one.id === id) ?? null,
   count: async () => ({
     new: select('new').length,
     read: select('read').length,
