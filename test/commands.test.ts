@@ -99,6 +99,9 @@ it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['previe
       [path.join(root, `scripts/commands/${command}.ts`), ...args],
       { encoding: 'utf8', env: { ...process.env, PORT: 'many' } },
     );
-    expect([status, stderr]).toEqual([1, '[config] invalid settings:\n  PORT: must be a number\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      '[config] invalid settings:\n  PORT: must be a whole number from 0 to 65535\n',
+    ]);
   },
 );

@@ -117,7 +117,7 @@ describe('npm start with nothing changed', () => {
   it('names every wrong setting and exits with code 1', async () => {
     const { output, ended } = start({ PORT: 'eighty', ARTICLE_SOURCE: 'rumour' });
     expect(await ended).toBe(1);
-    expect(output()).toContain('PORT: must be a number');
+    expect(output()).toContain('PORT: must be a whole number from 0 to 65535');
     expect(output()).toMatch(/ARTICLE_SOURCE: .*files/);
   });
 });
