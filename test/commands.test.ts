@@ -105,3 +105,13 @@ it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['previe
     ]);
   },
 );
+
+it('npm run data names the article sources when ARTICLE_SOURCE is another word', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'scripts/commands/data.ts'), 'export', '/nowhere/site.gz'],
+    { encoding: 'utf8', env: { ...process.env, ARTICLE_SOURCE: 'blog' } },
+  );
+  const reason = 'ARTICLE_SOURCE: must be one of files, remote, ghost, wordpress';
+  expect([status, stderr]).toEqual([1, `[config] invalid settings:\n  ${reason}\n`]);
+});

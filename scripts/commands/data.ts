@@ -1,8 +1,7 @@
 // npm run -s data -- --help: moves everything of a site between the Node server and Cloudflare Workers.
 import path from 'node:path';
-import { z } from 'zod';
 import { ARTICLE_SOURCE_NAMES } from '../../src/server/articles/article-sources.ts';
-import { parseConfig } from '../../src/server/config.ts';
+import { ConfigError, parseConfig } from '../../src/server/config.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
 import { runCommand } from './arguments/run-command.ts';
@@ -19,7 +18,10 @@ await runCommand(async () => {
   }
   const { DATA_DIR, ARTICLE_SOURCE, TIME_ZONE } = process.env;
   const config = parseConfig({ DATA_DIR, TIME_ZONE });
-  const articleSource = z.enum(ARTICLE_SOURCE_NAMES).parse(ARTICLE_SOURCE || 'files');
+  const articleSource = ARTICLE_SOURCE?.trim() || 'files';
+  if (!ARTICLE_SOURCE_NAMES.some((name) => name === articleSource)) {
+    throw new ConfigError([`ARTICLE_SOURCE: must be one of ${ARTICLE_SOURCE_NAMES.join(', ')}`]);
+  }
   const opener = createNodeSiteOpener(path.resolve(config.DATA_DIR), articleSource);
   return runDataCommand(command, opener, config.TIME_ZONE);
 });
