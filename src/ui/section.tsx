@@ -4,7 +4,7 @@ import { Container } from './container.tsx';
 const SPACING_CLASSES = {
   wide: 'py-16 sm:py-24',
   normal: 'py-12 sm:py-16',
-  tight: 'py-8',
+  tight: 'py-8 sm:py-12',
   none: '',
 } as const;
 const BACKGROUND_CLASSES = {

@@ -46,7 +46,7 @@ export function CalculatorFieldView(props: {
           onPaste={paste}
           aria-invalid={isInvalid || undefined}
           aria-describedby={`${id}-message`}
-          className="field tabular w-32 scroll-mb-20 text-right text-lg font-semibold placeholder:font-normal"
+          className="field tabular w-28 scroll-mb-20 text-right text-lg font-semibold placeholder:font-normal"
         />
       </label>
       <p id={`${id}-message`} role="status" className="mt-1 text-sm text-danger empty:hidden">

@@ -4,7 +4,7 @@ import type { Savings } from '../../core/savings/savings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import type { CalculatorProps } from './calculator-props.ts';
-import { SumLines } from './sum-lines.tsx';
+import { BlankSumLines, SumLines } from './sum-lines.tsx';
 
 /** The query that fills the fields with their placeholders. */
 function buildExampleAddress({ fields }: Calculator): string {
@@ -28,9 +28,11 @@ export function SavingsResult(props: {
   const year = savings.steps.find(({ kind }) => kind === 'year');
   return (
     <div
-      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'} ${isEmpty ? 'md:justify-center' : ''}`}
+      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'}`}
     >
-      {!isEmpty && (
+      {isEmpty ? (
+        <BlankSumLines steps={savings.steps} />
+      ) : (
         <SumLines
           steps={savings.steps.filter(({ kind }) => kind !== 'year' && !(isSaving && kind === 'result'))}
         />
@@ -52,7 +54,9 @@ export function SavingsResult(props: {
         </div>
       ) : (
         <>
-          <p className="max-w-text text-lg not-first:mt-5">{isEmpty ? copy.empty : copy.none}</p>
+          <p className={`max-w-text text-lg text-balance ${isEmpty ? '' : 'mt-5'}`.trim()}>
+            {isEmpty ? copy.empty : copy.none}
+          </p>
           {isEmpty && copy.example !== undefined && (
             <p className="mt-5">
               <a href={buildExampleAddress(calculator)} className="text-accent underline">

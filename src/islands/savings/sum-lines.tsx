@@ -25,3 +25,19 @@ export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
     </dl>
   );
 }
+
+/** The lines that the sum will have, before there is anything to add up. */
+export function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+  return (
+    <div aria-hidden className="tabular mb-5 border-b-2 border-line-strong pb-2 text-muted max-md:hidden">
+      {steps
+        .filter(({ kind }) => kind === 'item' || kind === 'minus')
+        .map(({ label }) => (
+          <p key={label} className="flex justify-between gap-4 py-2">
+            {label}
+            <span>{'\u2013'}</span>
+          </p>
+        ))}
+    </div>
+  );
+}

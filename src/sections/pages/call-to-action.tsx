@@ -14,7 +14,7 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
           <h2 className="text-4xl">
             <InlineText text={section.title} cta={context.cta} />
           </h2>
-          <Paragraph text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg" />
+          <Paragraph text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg text-balance" />
         </div>
         <div className="grid gap-5">
           {section.points.length > 0 && <CheckedPoints points={section.points} className="grid gap-2" />}

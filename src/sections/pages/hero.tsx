@@ -49,7 +49,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
       <Container
         className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
       >
-        <div className="max-w-wide">
+        <div className={layout === 'wide' ? '' : 'max-w-wide'}>
           {section.badge !== undefined && (
             <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
               {section.badge}
@@ -58,7 +58,11 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           <h1 className={section.title.length > 64 ? 'text-4xl' : 'text-5xl'}>
             <InlineText text={section.title} cta={context.cta} />
           </h1>
-          <Paragraph text={section.lead} cta={context.cta} className="mt-6 max-w-text text-lg text-muted" />
+          <Paragraph
+            text={section.lead}
+            cta={context.cta}
+            className="mt-6 max-w-text text-lg text-balance text-muted"
+          />
         </div>
         {figureFirst ? composition : null}
         <HeroDetails section={section} context={context} isWide={layout === 'wide'} />

@@ -10,8 +10,8 @@ export function PageNotes(props: { readonly updated: string | undefined; readonl
     <Container className="grid gap-2 pt-8 text-sm text-muted">
       {hasClaimNote && (
         <p id={CLAIM_NOTE_ID} className="max-w-text">
-          † We have not published a source for this figure yet. Treat it as a claim, and check it against your
-          own numbers before you rely on it.
+          † marks a figure whose source we have not published yet. Treat it as a claim, and check it against
+          your own numbers before you rely on it.
         </p>
       )}
       {updated !== undefined && (

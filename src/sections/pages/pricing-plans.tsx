@@ -14,7 +14,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
       <div
         data-view="pricing_view"
         data-label={context.path}
-        className="grid border-y-2 border-line-strong sm:grid-flow-col sm:auto-cols-fr"
+        className="grid border-y-2 border-line-strong sm:auto-cols-fr sm:grid-flow-col sm:grid-rows-[repeat(5,auto)]"
       >
         {section.plans.map((plan) => (
           <Plan key={plan.name} plan={plan} context={context} />
@@ -44,7 +44,7 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
   const position = `${context.cta.position ?? 'pricing-plans'}-${buildSlug(plan.name)}`;
   return (
     <article
-      className={`flex flex-col border-line p-6 not-first:border-t sm:not-first:border-t-0 sm:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
+      className={`flex flex-col border-line p-6 sm:row-span-5 sm:grid sm:grid-rows-subgrid not-first:border-t sm:not-first:border-t-0 sm:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
     >
       <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-xl">
         {plan.name}

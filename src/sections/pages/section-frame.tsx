@@ -28,7 +28,11 @@ export function SectionFrame(props: {
         <details className="faq-item -mt-px border-y border-line">
           <FoldedHeading context={context} title={section.title} />
           <div className="pt-2 pb-12" id={section.id}>
-            <Paragraph text={section.lead} cta={context.cta} className="mb-8 max-w-text text-lg text-muted" />
+            <Paragraph
+              text={section.lead}
+              cta={context.cta}
+              className="mb-8 max-w-text text-lg text-balance text-muted"
+            />
             {body}
           </div>
         </details>
@@ -85,7 +89,11 @@ function Heading(props: {
       <h2 className="text-3xl">
         <InlineText text={title} cta={props.context.cta} />
       </h2>
-      <Paragraph text={lead} cta={props.context.cta} className="mt-4 max-w-text text-lg text-muted" />
+      <Paragraph
+        text={lead}
+        cta={props.context.cta}
+        className="mt-4 max-w-text text-lg text-balance text-muted"
+      />
     </div>
   );
   if (illustration === undefined)
