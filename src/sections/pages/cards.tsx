@@ -36,7 +36,7 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
       {(section.variant === 'columns' || section.variant === 'numbered') && (
         <ol className={`grid gap-x-10 gap-y-8 ${columns(section.items.length)}`}>
           {section.items.map((item, index) => (
-            <li key={item.title} className="border-t-2 border-line-strong pt-4">
+            <li key={item.title} className="flex flex-col border-t-2 border-line-strong pt-4">
               {section.variant === 'numbered' && (
                 <p className="tabular mb-3 font-display text-3xl text-muted" aria-hidden="true">
                   {index + 1}
@@ -84,7 +84,7 @@ function columns(count: number): string {
 function CardBody(props: { readonly item: Card; readonly context: PageContext }) {
   const { item, context } = props;
   return (
-    <div>
+    <div className="flex grow flex-col">
       <Paragraph text={item.text} cta={context.cta} className="text-muted" />
       <CardActions item={item} cta={context.cta} />
     </div>
@@ -105,9 +105,9 @@ function CardActions(props: { readonly item: Card; readonly cta: Cta }) {
           ))}
         </ul>
       )}
-      <Paragraph text={meta} cta={props.cta} className="tabular mt-3 text-sm text-muted" />
+      <Paragraph text={meta} cta={props.cta} className="tabular mt-auto pt-3 text-sm text-muted" />
       {action !== undefined && (
-        <p className="mt-2">
+        <p className={meta === undefined ? 'mt-auto pt-2' : 'pt-2'}>
           <ActionLink action={action} cta={props.cta} variant="link" />
         </p>
       )}

@@ -19,7 +19,7 @@ export function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
               {rows.map(({ label, amount }) => (
                 <div key={label} className="flex justify-between gap-6 border-t border-line py-1.5 text-sm">
                   <dt className="text-muted">{label}</dt>
-                  <dd>{amount}</dd>
+                  <dd className="text-right whitespace-nowrap">{amount}</dd>
                 </div>
               ))}
             </dl>

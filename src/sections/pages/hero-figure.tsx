@@ -45,7 +45,7 @@ export function HeroFigureView(props: {
     case 'image':
       return <ImageFigure figure={figure} context={context} place="hero" />;
     case 'illustration':
-      return <Illustration name={figure.name} className="max-w-[31rem]" />;
+      return <Illustration name={figure.name} className="max-w-[31rem] max-lg:mx-auto" />;
   }
 }
 
@@ -108,7 +108,9 @@ function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
       {total !== '' && (
         <p className="tabular flex items-baseline gap-3 border-b border-line py-4">
           <span className="font-display text-5xl font-semibold">{total}</span>
-          <span className="text-muted">of 5 overall, the mean of the {figure.rows.length} scores below</span>
+          <span className="text-muted">
+            of 5 overall, the average of the {figure.rows.length} scores below
+          </span>
         </p>
       )}
       <dl className="tabular">

@@ -20,7 +20,9 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
     <SectionFrame section={section} context={context}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
         <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start" data-print="hide">
-          <p className="text-sm font-semibold">In this section</p>
+          <p className="text-sm font-semibold">
+            {section.title === undefined ? 'On this page' : 'In this section'}
+          </p>
           <ol className="mt-2 border-t border-line">
             {listHeadings(section.body).map(({ id, text: heading }) => (
               <li key={id} className="border-b border-line">

@@ -8,8 +8,8 @@ export function QuoteSection({ section, context }: SectionProps<'quote'>) {
   return (
     <SectionFrame section={section} context={context}>
       <figure className="max-w-wide">
-        <blockquote className="font-display text-4xl font-semibold tracking-tight text-balance">
-          <Paragraph text={text} cta={context.cta} />
+        <blockquote className="font-display text-4xl font-semibold tracking-tight">
+          <Paragraph text={text} cta={context.cta} className="text-balance" />
         </blockquote>
         <figcaption className="mt-6">
           From <a href={source.href}>{source.label}</a>

@@ -44,8 +44,10 @@ export function SiteFooter(props: {
           </div>
         )}
         {quickLinks.length > 0 && (
-          <nav aria-label="On this page" className="mb-6 flex flex-wrap items-baseline gap-x-6 text-sm">
-            <h2 className="font-text font-semibold tracking-normal text-muted max-sm:w-full">On this page</h2>
+          <nav aria-label="On this page" className="mb-6 flex flex-wrap items-baseline gap-x-8">
+            <h2 className="font-text text-sm font-semibold tracking-normal text-muted max-sm:w-full">
+              On this page
+            </h2>
             {quickLinks.map(({ label, href }) => (
               <a key={href} href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
                 {label}

@@ -28,7 +28,7 @@ export function ChartLabels(props: {
           >
             {formatChartValue(value, unit)}
           </span>
-          <span className="block text-sm text-muted">
+          <span className="block text-sm text-balance text-muted">
             {label}
             {per !== undefined && `, ${per}`}
           </span>
