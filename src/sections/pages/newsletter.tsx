@@ -11,7 +11,7 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
   const { errors } = form;
   const id = section.id ?? 'newsletter';
   return (
-    <SectionFrame section={{ ...section, id }} context={context}>
+    <SectionFrame section={{ layout: 'split', ...section, id }} context={context}>
       {form.sent ? (
         <div className="max-w-text">
           <Thanks text={section.thanks} />
