@@ -43,18 +43,7 @@ export function SiteFooter(props: {
             ))}
           </div>
         )}
-        {quickLinks.length > 0 && (
-          <nav aria-label="On this page" className="mb-6 flex flex-wrap items-baseline gap-x-8">
-            <h2 className="font-text text-sm font-semibold tracking-normal text-muted max-sm:w-full">
-              On this page
-            </h2>
-            {quickLinks.map(({ label, href }) => (
-              <a key={href} href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
-                {label}
-              </a>
-            ))}
-          </nav>
-        )}
+        {quickLinks.length > 0 && <QuickLinks links={quickLinks} />}
         <div className="grid gap-3 border-t border-line pt-6 text-sm text-muted sm:grid-cols-[auto_1fr] sm:gap-10">
           <p className="tabular whitespace-nowrap">
             © {site.copyright.year} {site.copyright.holder}
@@ -65,5 +54,25 @@ export function SiteFooter(props: {
         </div>
       </Container>
     </footer>
+  );
+}
+
+/** Links to anchors of the page. */
+function QuickLinks({
+  links,
+}: {
+  readonly links: readonly { readonly label: string; readonly href: string }[];
+}) {
+  return (
+    <nav aria-label="On this page" className="mb-6 flex flex-wrap items-baseline gap-x-8">
+      <h2 className="font-text text-sm font-semibold tracking-normal text-muted max-sm:w-full">
+        On this page
+      </h2>
+      {links.map(({ label, href }) => (
+        <a key={href} href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
