@@ -11,7 +11,7 @@ export function PageNotes(props: { readonly updated: string | undefined; readonl
       {hasClaimNote && (
         <p id={CLAIM_NOTE_ID} className="max-w-text">
           † marks a figure whose source we have not published yet. Treat it as a claim, and check it against
-          your own numbers before you rely on it.
+          your own numbers.
         </p>
       )}
       {updated !== undefined && (
