@@ -1,5 +1,36 @@
 import { defineConfig } from 'vitest/config';
 
+/** What measures time or memory runs alone; the other tests of a runtime two at a time, because most of them wait. */
+const MEASURING = [
+  'test/fault/article-stalls.test.ts',
+  'test/fault/articles-site.test.ts',
+  'test/fault/articles-upstream.test.ts',
+  'test/fault/click-flood.test.ts',
+  'test/fault/events-disk.test.ts',
+  'test/fault/many-addresses.test.ts',
+  'test/fault/overload.test.ts',
+  'test/fault/slow-clients.test.ts',
+  'test/fault/start.test.ts',
+  'test/edge/go-faults.test.ts',
+];
+const TWO_AT_A_TIME = { exclude: MEASURING, maxWorkers: 2, sequence: { groupOrder: 1 } };
+
+const FAULT = {
+  globalSetup: 'test/support/build-once.ts',
+  // A second try tells a busy machine from a defect; the run names the tests that needed one.
+  retry: 1,
+  testTimeout: 180_000,
+  // As in the browser: a condition that is met late is met.
+  expect: { poll: { timeout: 30_000 } },
+  hookTimeout: 60_000,
+};
+const EDGE = {
+  globalSetup: 'test/support/build-worker-once.ts',
+  retry: 1,
+  testTimeout: 240_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,29 +43,24 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
         },
       },
+      { test: { ...FAULT, ...TWO_AT_A_TIME, name: 'fault', include: ['test/fault/**/*.test.ts'] } },
       {
         test: {
-          name: 'fault',
-          include: ['test/fault/**/*.test.ts'],
-          globalSetup: 'test/support/build-once.ts',
-          // A second try tells a busy machine from a defect; the run names the tests that needed one.
-          retry: 1,
-          testTimeout: 180_000,
-          // As in the browser: a condition that is met late is met.
-          expect: { poll: { timeout: 30_000 } },
-          hookTimeout: 60_000,
+          ...FAULT,
+          name: 'fault-alone',
+          include: MEASURING.filter((file) => file.startsWith('test/fault/')),
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
+      { test: { ...EDGE, ...TWO_AT_A_TIME, name: 'edge', include: ['test/edge/**/*.test.ts'] } },
       {
         test: {
-          name: 'edge',
-          include: ['test/edge/**/*.test.ts'],
-          globalSetup: 'test/support/build-worker-once.ts',
-          retry: 1,
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
+          ...EDGE,
+          name: 'edge-alone',
+          include: MEASURING.filter((file) => file.startsWith('test/edge/')),
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -38,13 +38,13 @@ export const unit: Check = {
   report: 'vitest',
 };
 export const build: Check = { title: 'Build', command: words('node scripts/build/build.ts') };
-export const fault = vitest('Fault tests', '--project=fault');
+export const fault = vitest('Fault tests', '--project=fault --project=fault-alone');
 /** The tests that run in workerd, the runtime of Cloudflare Workers. Their tools are in the package `edge/`. */
 export const edge: readonly Check[] = [
   { title: 'TypeScript of the tools of Workers', command: words('tsc --noEmit --project edge') },
   { title: 'TypeScript of the tests in workerd', command: words('tsc --noEmit --project edge/test') },
   vitest('Tests in workerd', '--config edge/vitest.config.ts'),
-  vitest('The site on workerd', '--project=edge'),
+  vitest('The site on workerd', '--project=edge --project=edge-alone'),
   playwright('Browser tests on workerd', 'workers', 'env SITE_RUNTIME=workers '),
 ];
 /** WordPress and Ghost, which have to be installed: only run by hand. */
