@@ -106,6 +106,59 @@ export function describeEventArchiver(title: string, open: () => SqlExecutor): v
       expect([(await readHot()).length, (await readArchived()).length]).toEqual([0, 2]);
     });
 
+    /** An archiver that waits before it reads a file back. */
+    const createWaiting = () => {
+      const reading = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const waiting = new EventArchiver(executor, {
+        ...archive,
+        read: async (name) => {
+          reading.resolve();
+          await goOn.promise;
+          return archive.read(name);
+        },
+      });
+      return { waiting, reading: reading.promise, goOn: goOn.resolve };
+    };
+
+    it('refuses a second run while one changes the archive, which ends undisturbed', async () => {
+      await append(at(0), at(1));
+      const { waiting, reading, goOn } = createWaiting();
+      const run = waiting.archiveBefore(TIME + 9 * DAY_MS);
+      await reading;
+      await expect(archiver.archiveBefore(TIME + 9 * DAY_MS)).rejects.toThrow('another process');
+      await expect(archiver.removeSession('a')).rejects.toThrow('another process');
+      await expect(waiting.archiveBefore(TIME + 9 * DAY_MS)).rejects.toThrow('another process');
+      goOn();
+      expect(await run).toBe(2);
+      expect([(await readHot()).length, (await readArchived()).length]).toEqual([0, 2]);
+    });
+
+    it('has every event once when a run stalls until another one takes over', async () => {
+      await append(at(0), at(1));
+      const { waiting, reading, goOn } = createWaiting();
+      const run = waiting.archiveBefore(TIME + 9 * DAY_MS);
+      await reading;
+      await executor.batch([{ sql: 'UPDATE archive_state SET held_until = unixepoch() - 1' }]);
+      await append(at(0, { label: 'late' }));
+      expect(await archiver.archiveBefore(TIME + 9 * DAY_MS)).toBe(3);
+      await append(at(1, { label: 'later' }));
+      goOn();
+      await expect(run).rejects.toThrow();
+      expect([(await readHot()).length, (await readArchived()).length]).toEqual([1, 3]);
+    });
+
+    it('keeps the events of a run that has lost its turn', async () => {
+      await append(at(0), at(1));
+      const { waiting, reading, goOn } = createWaiting();
+      const run = waiting.archiveBefore(TIME + 9 * DAY_MS);
+      await reading;
+      await executor.batch([{ sql: "UPDATE archive_state SET holder = 'another run'" }]);
+      goOn();
+      await expect(run).rejects.toThrow('taken over');
+      expect([(await readHot()).length, (await readArchived()).length]).toEqual([2, 0]);
+    });
+
     it('refuses to read a damaged file', async () => {
       await append(at(0));
       await archiver.archiveBefore(TIME + DAY_MS);

@@ -1,7 +1,7 @@
 import { type ArchiveFile, type EventArchive, parseArchiveName } from '../../core/events/event-archive.ts';
 import type { EventFilter } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import type { SqlExecutor, SqlStatement } from '../sql/sql-executor.ts';
+import type { SqlExecutor } from '../sql/sql-executor.ts';
 import { packEvents, unpackEvents } from './archive-file.ts';
 import { parseEventRow } from './event-row.ts';
 import { convertErrors } from './sql-event-reader.ts';
@@ -16,12 +16,27 @@ const EVENTS_PER_FILE = 10_000;
 const SELECT_OLDER = `SELECT * FROM events WHERE server_time < ?
   AND name NOT IN ('affiliate_redirect', 'contact_message', 'newsletter_signup') AND seq <= (SELECT position FROM rollup_state)
   ORDER BY server_time, seq LIMIT ?`;
-const DELETE_EVENTS = 'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))';
+/** One run at a time changes the archive, of all processes and instances. A file takes some seconds of this time. */
+const LEASE_SECONDS = 300;
+/** A lease that ends later was taken while a clock was wrong, and binds no one. */
+const TAKE_LEASE = `UPDATE archive_state SET holder = ?, held_until = unixepoch() + ${LEASE_SECONDS}
+  WHERE holder = '' OR held_until NOT BETWEEN unixepoch() AND unixepoch() + ${LEASE_SECONDS}`;
+const RELEASE_LEASE = `UPDATE archive_state SET holder = '' WHERE holder = ?`;
+const SET_PENDING = `UPDATE archive_state SET pending_file = ?, held_until = unixepoch() + ${LEASE_SECONDS}
+  WHERE holder = ?`;
+const DELETE_EVENTS = `DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
+  AND (SELECT holder FROM archive_state) = ?`;
+const COUNT_FILE = `UPDATE archive_state SET pending_file = '', archived_before = max(archived_before, ?)
+  WHERE holder = ?`;
+
+const LOST_LEASE = '[archive] another process has taken over, because this run stalled for minutes';
 
 /** Moves old events from the database to the archive, and reads and removes what is there. */
 export class EventArchiver {
   readonly #database: Pick<SqlExecutor, 'batch' | 'query'>;
   readonly #archive: EventArchive;
+  /** Names this archiver in the lease. */
+  readonly #holder = crypto.randomUUID();
 
   constructor(database: Pick<SqlExecutor, 'batch' | 'query'>, archive: EventArchive) {
     this.#database = database;
@@ -30,19 +45,21 @@ export class EventArchiver {
 
   /**
    * Moves events from before a time (ms since 1970), at most `maxFiles` files of them; resolves with their number. They
-   * leave the database only after their file was read back and its events are equal.
+   * leave the database only after their file was read back and its events are equal. Rejects while another run changes
+   * the archive.
    */
-  async archiveBefore(before: number, maxFiles = Number.POSITIVE_INFINITY): Promise<number> {
-    await this.#removePending();
-    let moved = 0;
-    for (let files = 0; files < maxFiles; files++) {
-      const events = await this.#readOlder(before);
-      if (events.length === 0) break;
-      await this.#move(events);
-      moved += events.length;
-      if (events.length < EVENTS_PER_FILE) break;
-    }
-    return moved;
+  archiveBefore(before: number, maxFiles = Number.POSITIVE_INFINITY): Promise<number> {
+    return this.#withLease(async () => {
+      let moved = 0;
+      for (let files = 0; files < maxFiles; files++) {
+        const events = await this.#readOlder(before);
+        if (events.length === 0) break;
+        await this.#move(events);
+        moved += events.length;
+        if (events.length < EVENTS_PER_FILE) break;
+      }
+      return moved;
+    });
   }
 
   /** The archived files, in the order of their first events, without one that does not count. */
@@ -76,20 +93,41 @@ export class EventArchiver {
     return old.length;
   }
 
-  /** Removes the events of a session from all files; resolves with their number. */
+  /**
+   * Removes the events of a session from all files; resolves with their number. Rejects while another run changes the
+   * archive.
+   */
   async removeSession(session: string): Promise<number> {
     if (session === '') return 0;
-    await this.#removePending();
-    let removed = 0;
-    for (const { name } of await this.list()) {
-      const events = await this.#readFile(name);
-      const rest = events.filter((event) => event.session !== session);
-      if (rest.length === events.length) continue;
-      if (rest.length > 0) await this.#replace(name, rest);
-      else await this.#archive.remove(name);
-      removed += events.length - rest.length;
+    return this.#withLease(async () => {
+      let removed = 0;
+      for (const { name } of await this.list()) {
+        const events = await this.#readFile(name);
+        const rest = events.filter((event) => event.session !== session);
+        if (rest.length === events.length) continue;
+        if (rest.length > 0) await this.#replace(name, rest);
+        else await this.#archive.remove(name);
+        removed += events.length - rest.length;
+      }
+      return removed;
+    });
+  }
+
+  /**
+   * Runs what changes the archive, after the removal of what an interrupted run has left. Two runs at a time would take
+   * each other's files for such.
+   */
+  async #withLease<Result>(run: () => Promise<Result>): Promise<Result> {
+    if ((await this.#change(TAKE_LEASE, this.#holder)) === 0) {
+      throw new Error('[archive] another process changes the archive; try again in some minutes');
     }
-    return removed;
+    try {
+      await this.#removePending();
+      return await run();
+    } finally {
+      // Without this, the next run waits until the lease ends.
+      await this.#change(RELEASE_LEASE, this.#holder).catch(() => undefined);
+    }
   }
 
   async #replace(name: string, events: readonly SiteEvent[]): Promise<void> {
@@ -106,13 +144,13 @@ export class EventArchiver {
     await this.#setPending(name);
     await this.#write(name, content, events);
     const newest = events.reduce((last, { serverTime }) => Math.max(last, serverTime), 0);
-    await this.#run([
-      { sql: DELETE_EVENTS, values: [JSON.stringify(events.map(({ id }) => id))] },
-      {
-        sql: `UPDATE archive_state SET pending_file = '', archived_before = max(archived_before, ?)`,
-        values: [newest + 1],
-      },
-    ]);
+    const [, counted] = await convertErrors(
+      this.#database.batch([
+        { sql: DELETE_EVENTS, values: [JSON.stringify(events.map(({ id }) => id)), this.#holder] },
+        { sql: COUNT_FILE, values: [newest + 1, this.#holder] },
+      ]),
+    );
+    if (counted?.changes === 0) throw new Error(LOST_LEASE);
   }
 
   /** Writes a file and reads it back. */
@@ -145,7 +183,7 @@ export class EventArchiver {
   }
 
   async #setPending(name: string): Promise<void> {
-    await this.#run([{ sql: 'UPDATE archive_state SET pending_file = ?', values: [name] }]);
+    if ((await this.#change(SET_PENDING, name, this.#holder)) === 0) throw new Error(LOST_LEASE);
   }
 
   async #readOlder(before: number): Promise<readonly SiteEvent[]> {
@@ -153,7 +191,9 @@ export class EventArchiver {
     return (await convertErrors(this.#database.query(statement))).map(parseEventRow);
   }
 
-  async #run(statements: readonly SqlStatement[]): Promise<void> {
-    await convertErrors(this.#database.batch(statements));
+  /** Runs one statement; resolves with how many rows it has changed. */
+  async #change(sql: string, ...values: readonly string[]): Promise<number> {
+    const [result] = await convertErrors(this.#database.batch([{ sql, values }]));
+    return result?.changes ?? 0;
   }
 }

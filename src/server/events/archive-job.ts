@@ -32,7 +32,7 @@ export function createArchiveJob(options: ArchiveJobOptions): PeriodicJob {
   return new PeriodicJob({
     name: 'old events could not be archived',
     async run() {
-      // Two runs at a time would take each other's files for those of an interrupted run.
+      // The lease of the archive would refuse it, which is no warning when both runs are of this process.
       if (isRunning) return;
       isRunning = true;
       await archive(options).finally(() => {
