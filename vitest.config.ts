@@ -37,6 +37,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Vitest leaves one core to others by default, which is one of two.
+          maxWorkers: 2,
           // Property tests run ten thousand cases, on machines that may be busy.
           testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },
