@@ -7,7 +7,7 @@ import type { ViewProps } from '../view-props.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
-  undated: 'Undated evidence',
+  undated: 'Undated\u00a0evidence',
   old: 'Old evidence',
   contradiction: 'Contradiction',
   unused: 'Not used',
