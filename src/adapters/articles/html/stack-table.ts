@@ -1,7 +1,7 @@
 import { collapseSpaces, type HtmlElement, type HtmlNode, isBlock } from './html-text.ts';
 
-/** What fits side by side on a phone of 390 px, in characters with the gaps between columns. */
-const MAX_CHARACTERS = 42;
+/** What fits side by side on a phone of 360 px, in characters with the gaps between columns. */
+const MAX_CHARACTERS = 37;
 const GAP_CHARACTERS = 2;
 /** Words in narrow columns break into many lines, although they fit. */
 const MAX_TEXT_COLUMNS = 2;
