@@ -63,7 +63,8 @@ export { expect };
 
 /** Whether a page was still loading when its test removed the site. */
 function isEndOfSite(complaint: string): boolean {
-  return /ERR_CONNECTION_(REFUSED|RESET)/.test(complaint) && namesRemovedSite(complaint);
+  const isCut = /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/.test(complaint);
+  return isCut && namesRemovedSite(complaint);
 }
 
 /** Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. */
