@@ -3,9 +3,9 @@ import path from 'node:path';
 import { readDataCommand, runDataCommand } from '../scripts/commands/data/run-data-command.ts';
 import type { SiteOpener, TransferSite } from '../scripts/commands/data/transfer-site.ts';
 import { DATABASES } from '../scripts/commands/data/transfer-tables.ts';
-import { createR2EventArchive } from '../src/adapters/events/r2-event-archive.ts';
-import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
-import { parseConfig } from '../src/server/config.ts';
+import { parseConfig } from '../src/server/settings.ts';
+import { createR2EventArchive } from '../src/stores/events/r2-event-archive.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './open-bindings.ts';
 
 /** Moves the data of the local state, or of the deployed worker, as `npm run data` does for the Node server. */

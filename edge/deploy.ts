@@ -1,5 +1,5 @@
 import { unstable_readConfig } from 'wrangler';
-import { listUnknownSettings } from '../src/server/compose/setting-faults.ts';
+import { listUnknownSettings } from '../src/server/setting-faults.ts';
 import { checkWorkerContent } from './check-worker-content.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './open-bindings.ts';
 import { runWrangler } from './run-wrangler.ts';

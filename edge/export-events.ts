@@ -1,11 +1,11 @@
 import { parseCommand } from '../scripts/commands/events/parse-command.ts';
 import { readCounted } from '../scripts/commands/events/read-counted.ts';
 import { writeExport } from '../scripts/commands/events/write-export.ts';
-import { ArchivedEventReader } from '../src/adapters/events/archived-event-reader.ts';
-import { EventArchiver } from '../src/adapters/events/event-archiver.ts';
-import { createR2EventArchive } from '../src/adapters/events/r2-event-archive.ts';
-import { SqlEventReader } from '../src/adapters/events/sql-event-reader.ts';
-import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
+import { ArchivedEventReader } from '../src/stores/events/archived-event-reader.ts';
+import { EventArchiver } from '../src/stores/events/event-archiver.ts';
+import { createR2EventArchive } from '../src/stores/events/r2-event-archive.ts';
+import { SqlEventReader } from '../src/stores/events/sql-event-reader.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { CONTENT_PARTS } from '../src/adapters/content/built-content.ts';
+import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { checkWorkerContent, hasArticleFiles, WORKER_CONTENT } from './check-worker-content.ts';
 import { createMiniflare } from './create-miniflare.ts';

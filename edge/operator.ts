@@ -1,10 +1,10 @@
 import { FLAG, parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
 import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
-import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
-import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
-import { parseConfig } from '../src/server/config.ts';
-import { buildConsoleOrigin, getConsoleOrigin } from '../src/server/console/console-origin.ts';
-import { SETUP_MINUTES } from '../src/server/console/operator-setups.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/console-origin.ts';
+import { SETUP_MINUTES } from '../src/console/access/operator-setups.ts';
+import { parseConfig } from '../src/server/settings.ts';
+import { SqlOperatorStore } from '../src/stores/console/sql-operator-store.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
 import { readWorkerAddress } from './worker-vars.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { FLAG } from '../scripts/commands/arguments/parse-arguments.ts';
 import { runPurge } from '../scripts/commands/articles/run-purge.ts';
-import { createBodyPreparer } from '../src/adapters/articles/html/prepare-body.ts';
-import { fetchGet } from '../src/adapters/http/fetch-get.ts';
-import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
-import { openSharedCopies, type PurgePlatform } from '../src/server/compose/article-purge.ts';
-import { parseConfig } from '../src/server/config.ts';
+import { openSharedCopies, type PurgePlatform } from '../src/server/articles/purge-articles.ts';
+import { parseConfig } from '../src/server/settings.ts';
+import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
+import { fetchGet } from '../src/sources/http/fetch-get.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { openLocalBindings, openRemoteBindings } from './open-bindings.ts';
 import { readWorkerVars } from './worker-vars.ts';
 

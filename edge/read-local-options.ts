@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { parseConfig, SETTINGS } from '../src/server/config.ts';
+import { parseConfig, SETTINGS } from '../src/server/settings.ts';
 import type { LocalOptions } from './local-worker.ts';
 
 const DEFAULT_PORT = '4322';

@@ -1,9 +1,9 @@
 import type { Miniflare } from 'miniflare';
-import { SqlOperatorStore } from '../src/adapters/console/sql-operator-store.ts';
-import { D1Executor } from '../src/adapters/sql/d1/d1-executor.ts';
-import { createSetup } from '../src/server/console/operator-setups.ts';
+import { createSetup } from '../src/console/access/operator-setups.ts';
+import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
 import { buildHostOrigin } from '../src/server/http/host-origin.ts';
-import { warnOfSettingFaults } from '../src/server/node/read-setting-faults.ts';
+import { SqlOperatorStore } from '../src/stores/console/sql-operator-store.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type LocalOptions, startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';
 

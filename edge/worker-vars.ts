@@ -1,6 +1,6 @@
 import { unstable_readConfig } from 'wrangler';
 import { z } from 'zod';
-import { type Config, parseConfig } from '../src/server/config.ts';
+import { type Config, parseConfig } from '../src/server/settings.ts';
 import { WORKER_CONFIG } from './open-bindings.ts';
 
 /** Settings as `vars` has them: a number or a truth value may be without quotes. */

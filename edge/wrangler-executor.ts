@@ -5,7 +5,7 @@ import type {
   SqlRow,
   SqlStatement,
   SqlValue,
-} from '../src/adapters/sql/sql-executor.ts';
+} from '../src/stores/sql/sql-executor.ts';
 import { runWrangler } from './run-wrangler.ts';
 
 const outputSchema = z.array(

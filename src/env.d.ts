@@ -8,7 +8,7 @@ declare const __SOURCE_STATE__: string;
 
 /** See scripts/build/script-names.ts. */
 declare module 'virtual:script-names' {
-  const names: import('./server/astro/select-styles.ts').ScriptNames;
+  const names: import('./runtimes/astro/select-styles.ts').ScriptNames;
   export default names;
 }
 
@@ -19,7 +19,7 @@ declare namespace App {
     /** Address of the client after trusted proxy hops; empty for pages that are cached for every visitor. */
     readonly clientAddress: string;
     /** An authorized page of the operator's console, for its route alone. */
-    readonly consolePage?: import('./core/console/console-page.ts').ConsolePage | undefined;
+    readonly consolePage?: import('./console/console-page.ts').ConsolePage | undefined;
   }
 }
 

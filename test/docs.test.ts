@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../src/server/config.ts';
+import { SETTINGS } from '../src/server/settings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DOCUMENTS = [

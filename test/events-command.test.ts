@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
-import { EventArchiver } from '../src/adapters/events/event-archiver.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/adapters/events/folder-event-archive.ts';
-import { SqlEventStore } from '../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../src/adapters/events/sql-rollup-store.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { EventStore } from '../src/core/events/event-store.ts';
+import { EventArchiver } from '../src/stores/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/events/folder-event-archive.ts';
+import { SqlEventStore } from '../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../src/stores/events/sql-rollup-store.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { checkCopy } from '../scripts/commands/content/check-copy.ts';
 import { createSite } from '../scripts/commands/new/create-site.ts';
-import { readContent } from '../src/adapters/content/read-content.ts';
+import { readContent } from '../src/sources/content/read-content.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NAMES = ['Desks', 'Desk & "Chair" \\ Guide: <b>', 'Größe # 7'];

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openOperatorStore } from '../src/adapters/console/open-console-database.ts';
-import { hashSecretToken } from '../src/server/console/secret-token.ts';
+import { hashSecretToken } from '../src/server/http/secret-token.ts';
+import { openOperatorStore } from '../src/stores/console/open-console-database.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'operator-'));

@@ -11,7 +11,7 @@ import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 import { plansSchema } from '../src/core/savings/plans.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
-import { NETWORK_APIS } from '../src/server/compose/commission-sources.ts';
+import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');

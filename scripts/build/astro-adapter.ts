@@ -8,8 +8,8 @@ import { serveDevImages } from './dev-images.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
 const WORKER_THREADS = [
-  'adapters/articles/html/body-worker.ts',
-  'adapters/sql/node-sqlite/database-thread.ts',
+  'sources/articles/html/body-worker.ts',
+  'stores/sql/node-sqlite/database-thread.ts',
 ];
 
 /** The runtimes that the site is built for. */
@@ -65,13 +65,13 @@ export function signpostAdapter(runtime: Runtime): AstroIntegration {
         if (command === 'dev')
           addMiddleware({
             order: 'pre',
-            entrypoint: new URL('../../src/server/astro/dev-middleware.ts', import.meta.url),
+            entrypoint: new URL('../../src/runtimes/astro/dev-middleware.ts', import.meta.url),
           });
         // Ahead of @astrojs/react, which stays for the browser's part and for what builds and reloads it.
         addRenderer({
           name: 'signpost-react',
           clientEntrypoint: '@astrojs/react/client.js',
-          serverEntrypoint: new URL('../../src/server/astro/react-renderer.ts', import.meta.url),
+          serverEntrypoint: new URL('../../src/runtimes/astro/react-renderer.ts', import.meta.url),
         });
         addClientDirective({
           name: 'interaction',
@@ -90,7 +90,7 @@ export function signpostAdapter(runtime: Runtime): AstroIntegration {
         setAdapter({
           name: 'signpost-adapter',
           entrypointResolution: 'auto',
-          serverEntrypoint: new URL(`../../src/server/${runtime}/main.ts`, import.meta.url),
+          serverEntrypoint: new URL(`../../src/runtimes/${runtime}/main.ts`, import.meta.url),
           adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
           supportedAstroFeatures: { serverOutput: 'stable', hybridOutput: 'stable' },
         });

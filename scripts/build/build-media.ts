@@ -3,8 +3,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { readArticleFiles } from '../../src/adapters/articles/files/read-article-files.ts';
-import { readContent } from '../../src/adapters/content/read-content.ts';
 import { findContentImage, type ImageCatalog } from '../../src/core/pages/content-image.ts';
 import type { ImageField } from '../../src/core/pages/image-field.schema.ts';
 import { listPageImages } from '../../src/core/pages/page-images.ts';
@@ -15,6 +13,8 @@ import {
   buildSharingImagePath,
   HOME_PATH,
 } from '../../src/core/paths.ts';
+import { readArticleFiles } from '../../src/sources/articles/files/read-article-files.ts';
+import { readContent } from '../../src/sources/content/read-content.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { readBrandFont } from './font/brand-font.ts';
 import { writeIcons } from './media/brand-icons.ts';

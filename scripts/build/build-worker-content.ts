@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { buildContentParts } from '../../src/adapters/content/build-content-parts.ts';
-import { createImageManifestReader } from '../../src/adapters/content/image-manifest.ts';
+import { buildContentParts } from '../../src/sources/content/build-content-parts.ts';
+import { createImageManifestReader } from '../../src/sources/content/image-manifest.ts';
 import { readSourceState } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
-import { compressFully, isCompressible } from '../../src/server/node/encoded-body.ts';
+import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-body.ts';
 import { openBuildStamp } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { ContentError } from '../../src/core/pages/content-error.ts';
 import {
   ArticleFilesError,
   listArticleSlugs,
   readArticleFiles,
-} from '../../src/adapters/articles/files/read-article-files.ts';
-import { readContent } from '../../src/adapters/content/read-content.ts';
-import { ContentError } from '../../src/core/pages/content-error.ts';
+} from '../../src/sources/articles/files/read-article-files.ts';
+import { readContent } from '../../src/sources/content/read-content.ts';
 import { ImageFilesError } from './media/image-files-error.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
 

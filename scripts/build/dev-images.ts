@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
-import { DEV_IMAGE_MANIFEST } from '../../src/server/astro/dev-image-manifest.ts';
+import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
 import { encodeImage } from './media/encode-image.ts';

@@ -2,9 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { writeLastBackup } from '../../src/adapters/console/backup-mark.ts';
-import { ARCHIVE_FOLDER } from '../../src/adapters/events/folder-event-archive.ts';
-import { parseConfig } from '../../src/server/config.ts';
+import { parseConfig } from '../../src/server/settings.ts';
+import { writeLastBackup } from '../../src/stores/console/backup-mark.ts';
+import { ARCHIVE_FOLDER } from '../../src/stores/events/folder-event-archive.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { runCommand } from './arguments/run-command.ts';
 

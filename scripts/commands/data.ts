@@ -1,7 +1,7 @@
 // npm run -s data -- --help: moves everything of a site between the Node server and Cloudflare Workers.
 import path from 'node:path';
 import { ARTICLE_SOURCE_NAMES } from '../../src/server/articles/article-sources.ts';
-import { ConfigError, parseConfig } from '../../src/server/config.ts';
+import { ConfigError, parseConfig } from '../../src/server/settings.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
 import { runCommand } from './arguments/run-command.ts';

@@ -1,20 +1,20 @@
 // npm run -s events -- --help: exports, counts and removes the stored events, also while the site runs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ArchivedEventReader } from '../../src/adapters/events/archived-event-reader.ts';
-import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
-import { SqlEventReader } from '../../src/adapters/events/sql-event-reader.ts';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
+import type { EventStore } from '../../src/core/events/event-store.ts';
+import { buildRetentionLimit, planRetention } from '../../src/server/events/retention-plan.ts';
+import { parseConfig } from '../../src/server/settings.ts';
+import { ArchivedEventReader } from '../../src/stores/events/archived-event-reader.ts';
+import { EventArchiver } from '../../src/stores/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/events/folder-event-archive.ts';
+import { SqlEventReader } from '../../src/stores/events/sql-event-reader.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/stores/events/sql-rollup-store.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
   NodeSqliteExecutor,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import type { EventStore } from '../../src/core/events/event-store.ts';
-import { parseConfig } from '../../src/server/config.ts';
-import { buildRetentionLimit, planRetention } from '../../src/server/events/retention-plan.ts';
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { report } from './arguments/run-command.ts';
 import { buildCountReport, rebuildCounts } from './events/counts.ts';
 import { type EventCommand, parseCommand, USAGE, UsageError } from './events/parse-command.ts';

@@ -1,8 +1,8 @@
 // npm run -s launch-check: lists what is missing before visitors come, each with the file to edit.
 import path from 'node:path';
-import { readContent } from '../../src/adapters/content/read-content.ts';
-import { readLaunchFaults } from '../../src/server/compose/launch.ts';
-import { readSettingFaults } from '../../src/server/node/read-setting-faults.ts';
+import { readSettingFaults } from '../../src/runtimes/node/read-setting-faults.ts';
+import { readLaunchFaults } from '../../src/server/pages/launch.ts';
+import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { readConfig } from './arguments/read-config.ts';

@@ -1,8 +1,9 @@
 // npm run operator: one-time addresses and the list of operators, also while the site runs.
-import { openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
-import { parseConfig } from '../../src/server/config.ts';
-import { formatConsoleAddress } from '../../src/server/console/console-origin.ts';
-import { SETUP_MINUTES } from '../../src/server/console/operator-setups.ts';
+
+import { formatConsoleAddress } from '../../src/console/access/console-origin.ts';
+import { SETUP_MINUTES } from '../../src/console/access/operator-setups.ts';
+import { parseConfig } from '../../src/server/settings.ts';
+import { openOperatorStore } from '../../src/stores/console/open-console-database.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { report, runCommand } from './arguments/run-command.ts';
 import { readOperatorCommand } from './operator/read-operator-command.ts';

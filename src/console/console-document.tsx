@@ -1,10 +1,10 @@
-import type { ConsolePage } from '../core/console/console-page.ts';
-import { Entrance } from './entrance.tsx';
-import { Frame } from './frame.tsx';
-import { RefusalNote } from './refused-page.tsx';
-import { SetupForm } from './setup-page.tsx';
-import { SignInForm } from './sign-in-page.tsx';
-import { ConsoleView } from './views/view-registry.tsx';
+import { Entrance } from './access/entrance.tsx';
+import { RefusalNote } from './access/refused-page.tsx';
+import { SetupForm } from './access/setup-page.tsx';
+import { SignInForm } from './access/sign-in-page.tsx';
+import type { ConsolePage } from './console-page.ts';
+import { Frame } from './frame/frame.tsx';
+import { ConsoleView } from './view-registry.tsx';
 
 /** Everything in the body of a page of the console. */
 export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {

@@ -1,5 +1,5 @@
-import type { ConsoleFrame, ConsoleViewModels } from '../core/console/console-page.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import type { ConsoleFrame, ConsoleViewModels } from './console-page.ts';
 
 /** What the component of a view gets. */
 export interface ViewProps<Key extends ConsoleViewKey> {

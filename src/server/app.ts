@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { ConsolePage } from '../core/console/console-page.ts';
+import type { ConsolePage } from '../console/console-page.ts';
 import { buildPageAddress } from '../core/pages/page-parameters.ts';
 import {
   CONSOLE_PATTERN,

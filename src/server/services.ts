@@ -1,9 +1,8 @@
+import type { ConsoleApp } from '../console/console-app.ts';
 import type { Content } from '../core/pages/content.ts';
 import type { PageParameters } from '../core/pages/page-parameters.ts';
 import type { Articles } from './articles/articles.ts';
 import type { StoreAssessment } from './assessment/assessment-page.ts';
-import type { Config } from './config.ts';
-import type { ConsoleApp } from './console/console-app.ts';
 import type { ContactService } from './contact/contact-service.ts';
 import type { FormGate } from './contact/form-gate.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
@@ -11,6 +10,7 @@ import type { Route } from './http/route.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import type { Gauge } from './metrics.ts';
+import type { Config } from './settings.ts';
 
 /** What a request may use: created once per process in `compose/` and passed to pages as `Astro.locals.services`. */
 export interface Services {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWebhookAddress } from '../core/console/webhook-address.ts';
+import { isWebhookAddress } from '../core/contact/webhook-address.ts';
 import { buildHostOrigin } from './http/host-origin.ts';
 
 // The kinds of settings. Each message continues "NAME: " and says what a value has to be.

@@ -1,7 +1,7 @@
-import { buildSearchDocument } from '../../src/adapters/articles/article-search.ts';
-import { extractText } from '../../src/adapters/articles/html/html-text.ts';
-import { SearchIndex } from '../../src/adapters/articles/search/search-index.ts';
 import type { Article } from '../../src/core/articles/article.ts';
+import { buildSearchDocument } from '../../src/sources/articles/article-search.ts';
+import { extractText } from '../../src/sources/articles/html/html-text.ts';
+import { SearchIndex } from '../../src/sources/articles/search/search-index.ts';
 
 const SEARCHES = 3_000;
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { composeNode } from '../../src/server/compose/node.ts';
-import { parseConfig } from '../../src/server/config.ts';
+import { composeNode } from '../../src/runtimes/node/compose-node.ts';
+import { startSite } from '../../src/runtimes/node/start-site.ts';
 import { hashInline } from '../../src/server/http/security-headers.ts';
 import { createLog } from '../../src/server/log.ts';
-import { startSite } from '../../src/server/node/start-site.ts';
+import { parseConfig } from '../../src/server/settings.ts';
 
 /** Serves pages by path with the site's own server, whose files they share. */
 export async function startBaselineServer(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-article-cache-store.ts';
-import { createSqliteArticleStore } from '../../src/adapters/articles/cache/sqlite-article-cache-store.ts';
+import { createMemoryArticleStore } from '../../src/sources/articles/cache/memory-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../src/sources/articles/cache/sqlite-article-cache-store.ts';
 import {
   buildTestArticle,
   describeArticleCacheStore,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
-import { ArticleSearch, type StoredSearch } from '../../src/adapters/articles/article-search.ts';
-import { SqlArticleCacheStore } from '../../src/adapters/articles/cache/sql-article-cache-store.ts';
-import { SqlArticleSearch } from '../../src/adapters/articles/search/sql-article-search.ts';
-import { NodeSqliteExecutor } from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { ArticleSearch, type StoredSearch } from '../../src/sources/articles/article-search.ts';
+import { SqlArticleCacheStore } from '../../src/sources/articles/cache/sql-article-cache-store.ts';
+import { SqlArticleSearch } from '../../src/sources/articles/search/sql-article-search.ts';
+import { NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { describeArticleFinder } from './article-finder.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FilesSource } from '../../src/adapters/articles/files/files-source.ts';
-import { openArticleFolder } from '../../src/adapters/articles/files/read-article-files.ts';
-import { createGhostSource } from '../../src/adapters/articles/ghost.ts';
-import { createWordPressSource } from '../../src/adapters/articles/wordpress.ts';
-import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
+import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
+import { openArticleFolder } from '../../src/sources/articles/files/read-article-files.ts';
+import { createGhostSource } from '../../src/sources/articles/ghost.ts';
+import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
+import { guardedGet } from '../../src/sources/http/guarded-get.ts';
 import { createTestMapper, createTestRemote, processBody, realClock } from '../support/article-setup.ts';
 import {
   buildServedArticles,

@@ -1,5 +1,5 @@
-import { CachedSource } from '../../src/adapters/articles/cache/cached-source.ts';
-import { createMemoryArticleStore } from '../../src/adapters/articles/cache/memory-article-cache-store.ts';
+import { CachedSource } from '../../src/sources/articles/cache/cached-source.ts';
+import { createMemoryArticleStore } from '../../src/sources/articles/cache/memory-article-cache-store.ts';
 import { createTestRemote, realClock } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';

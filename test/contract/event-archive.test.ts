@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
 import { buildArchiveName } from '../../src/core/events/event-archive.ts';
+import { createFolderEventArchive } from '../../src/stores/events/folder-event-archive.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { describeEventArchive } from './event-archive.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
-import type { SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { EventArchive } from '../../src/core/events/event-archive.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { EventArchiver } from '../../src/stores/events/event-archiver.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/stores/events/sql-rollup-store.ts';
+import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqlEventFeed } from '../../src/adapters/events/sql-event-feed.ts';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
-import type { SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
+import { SqlEventFeed } from '../../src/stores/events/sql-event-feed.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
 const NOW = 1_763_600_000_000;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
-import { SqlError, type SqlExecutor } from '../../src/adapters/sql/sql-executor.ts';
 import { getLocalDay } from '../../src/core/commissions/local-time.ts';
 import { type EventCounts, ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
 import type { RollupFilter } from '../../src/core/events/rollup-store.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { EventArchiver } from '../../src/stores/events/event-archiver.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/stores/events/sql-rollup-store.ts';
+import { SqlError, type SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildRollupRows } from '../support/build-rollup-rows.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';

@@ -6,7 +6,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import {
   createNodeSqliteReader,
   NodeSqliteExecutor,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { describeSqlExecutor } from './sql-executor.ts';
 

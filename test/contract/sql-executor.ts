@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SqlExecutor, SqlValue } from '../../src/adapters/sql/sql-executor.ts';
+import type { SqlExecutor, SqlValue } from '../../src/stores/sql/sql-executor.ts';
 
 const CREATE = 'CREATE TABLE items (id INTEGER PRIMARY KEY, value ANY, UNIQUE (value)) STRICT';
 const insert = (id: number, value: SqlValue) => ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { formatMoney, formatShortMoney } from '../../src/console/figures/format-figures.ts';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
-import { formatMoney, formatShortMoney } from '../../src/core/console/format-figures.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { ConsoleSite } from '../support/console-access.ts';
 import { readSeededEntries, startSeededConsole } from '../support/console-data.ts';

@@ -1,9 +1,9 @@
-import { SqlEventReader } from '../../src/adapters/events/sql-event-reader.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { SqlEventReader } from '../../src/stores/events/sql-event-reader.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import type { SiteEvent } from '../../src/core/events/site-event.ts';
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { Site } from '../support/site.ts';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runWrangler } from '../../edge/run-wrangler.ts';
 import { WranglerExecutor } from '../../edge/wrangler-executor.ts';
-import { SqlOperatorStore } from '../../src/adapters/console/sql-operator-store.ts';
-import { createSetup } from '../../src/server/console/operator-setups.ts';
-import { hashSecretToken } from '../../src/server/console/secret-token.ts';
+import { createSetup } from '../../src/console/access/operator-setups.ts';
+import { hashSecretToken } from '../../src/server/http/secret-token.ts';
+import { SqlOperatorStore } from '../../src/stores/console/sql-operator-store.ts';
 
 it('writes one-time addresses through wrangler, as for a deployed database, whatever a name contains', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-wrangler-'));

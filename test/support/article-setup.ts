@@ -1,9 +1,9 @@
-import { ArticleMapper } from '../../src/adapters/articles/article-mapper.ts';
-import { type BodySource, createBodyPreparer } from '../../src/adapters/articles/html/prepare-body.ts';
-import type { SanitizePolicy } from '../../src/adapters/articles/html/sanitize-rules.ts';
-import { createRemoteSource } from '../../src/adapters/articles/remote.ts';
-import { guardedGet } from '../../src/adapters/http/guarded-get.ts';
 import { describeSkipped } from '../../src/core/articles/describe-skipped.ts';
+import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
+import { type BodySource, createBodyPreparer } from '../../src/sources/articles/html/prepare-body.ts';
+import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize-rules.ts';
+import { createRemoteSource } from '../../src/sources/articles/remote.ts';
+import { guardedGet } from '../../src/sources/http/guarded-get.ts';
 
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };

@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { createApp } from '../../src/server/app.ts';
-import { createJourneyHandler } from '../../src/server/events/journey.ts';
+import { createJourneyHandler } from '../../src/server/events/collector.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 
 import { openEventStore } from './open-event-store.ts';

@@ -7,7 +7,7 @@ import {
   type SqlResult,
   type SqlRow,
   type SqlStatement,
-} from '../../src/adapters/sql/sql-executor.ts';
+} from '../../src/stores/sql/sql-executor.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 

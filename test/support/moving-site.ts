@@ -4,18 +4,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer-tables.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { openLedgerDatabase } from '../../src/adapters/commissions/open-commission-store.ts';
-import { openOperatorStore } from '../../src/adapters/console/open-console-database.ts';
-import { SqlContactMessages } from '../../src/adapters/contact/sql-contact-messages.ts';
-import { EventArchiver } from '../../src/adapters/events/event-archiver.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/adapters/events/folder-event-archive.ts';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../src/adapters/events/sql-rollup-store.ts';
-import {
-  DATABASE_FILE,
-  NodeSqliteExecutor,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
+import { openLedgerDatabase } from '../../src/stores/commissions/open-commission-store.ts';
+import { openOperatorStore } from '../../src/stores/console/open-console-database.ts';
+import { SqlContactMessages } from '../../src/stores/contact/sql-contact-messages.ts';
+import { EventArchiver } from '../../src/stores/events/event-archiver.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/events/folder-event-archive.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../src/stores/events/sql-rollup-store.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 

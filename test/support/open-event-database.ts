@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  DATABASE_FILE,
-  NodeSqliteExecutor,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 
 /** Opens a new, empty database of events in a folder that is removed after the test. */
 export function openEventDatabase(): NodeSqliteExecutor {

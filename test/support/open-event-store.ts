@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { SqlEventStore } from '../../src/adapters/events/sql-event-store.ts';
+import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
   type NodeSqliteOptions,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 
 /** Opens the event store of a data folder, as the site does. */
 export function openEventStore(

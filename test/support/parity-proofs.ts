@@ -26,10 +26,10 @@ const CONSOLE = [
 ] as const;
 const PARITY = 'test/edge/parity.test.ts';
 const LOCAL_WORKER = 'test/edge/local-worker.test.ts';
-const EDGE_CACHE = 'src/server/cloudflare/edge-cache.test.ts';
-const PAGE_CACHE = 'src/server/node/page-cache.test.ts';
-const CACHED_SOURCE = 'src/adapters/articles/cache/cached-source.test.ts';
-const SHARED_COPIES = 'src/adapters/articles/cache/shared-copies.test.ts';
+const EDGE_CACHE = 'src/runtimes/cloudflare/edge-cache.test.ts';
+const PAGE_CACHE = 'src/runtimes/node/page-cache.test.ts';
+const CACHED_SOURCE = 'src/sources/articles/cache/cached-source.test.ts';
+const SHARED_COPIES = 'src/sources/articles/cache/shared-copies.test.ts';
 
 /** The tests of each row of the table in docs/deployment.md, by the first cell of the row. */
 export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
@@ -167,7 +167,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   'rate limits of the collector, forms, postback tokens, console': {
     node: ['src/server/http/rate-limiter.test.ts', 'test/fault/many-addresses.test.ts'],
     workers: [
-      'src/server/cloudflare/binding-limiter.test.ts',
+      'src/runtimes/cloudflare/binding-limiter.test.ts',
       'edge/test/rate-limits.test.ts',
       [LOCAL_WORKER, 'asks the rate limits of the worker'],
     ],
@@ -181,13 +181,13 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   },
   'console: all views, passwords, share links': { node: CONSOLE, workers: CONSOLE },
   'password hash': {
-    node: [['src/server/console/password-hasher.test.ts', 'stores the parameters of scrypt']],
+    node: [['src/console/access/password-hasher.test.ts', 'stores the parameters of scrypt']],
     workers: [[PARITY, 'hashes passwords with little memory']],
   },
   'passkeys, limits of sign-in, messages after a form': {
     node: [
       ['test/e2e/console-sign-in.spec.ts', 'signs in with a passkey'],
-      'src/server/console/sign-in-limits.test.ts',
+      'src/console/access/sign-in-limits.test.ts',
       'test/contract/temporary-store.test.ts',
     ],
     workers: [
@@ -196,11 +196,11 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
     ],
   },
   'email, webhooks of alerts and messages': {
-    node: ['src/adapters/mail/smtp-channel.test.ts', 'src/adapters/http/webhook-channel.test.ts'],
+    node: ['src/sources/mail/smtp-channel.test.ts', 'src/sources/http/webhook-channel.test.ts'],
     workers: ['test/edge/notifications.test.ts'],
   },
   'CSV import': {
-    node: [['src/server/console/import-runner.test.ts', 'imports every row once, wherever the process ends']],
+    node: [['src/console/import/import-runner.test.ts', 'imports every row once, wherever the process ends']],
     workers: [['test/edge/import.test.ts', 'imports a file in parts on workerd']],
   },
   'first operator': {
@@ -228,7 +228,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   },
   '`npm run data`': { node: ['test/data-command.test.ts'], workers: ['test/edge/data.test.ts'] },
   'backup alert': {
-    node: [['src/core/console/alerts.test.ts', 'of the backups %j: %j'], 'test/backup.test.ts'],
+    node: [['src/console/alerts/alerts.test.ts', 'of the backups %j: %j'], 'test/backup.test.ts'],
     workers: [['test/edge/notifications.test.ts', 'sends no alert that there is no backup']],
   },
 };

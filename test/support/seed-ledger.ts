@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { openCommissionStore } from '../../src/adapters/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../src/adapters/commissions/sql-click-source.ts';
+import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { openCommissionStore } from '../../src/stores/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../src/stores/commissions/sql-click-source.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
-} from '../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import type { SiteEvent } from '../../src/core/events/site-event.ts';
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { runData } from './moving-site.ts';
 import { openEventStore } from './open-event-store.ts';
 import { buildSampleFact } from './sample-commissions.ts';

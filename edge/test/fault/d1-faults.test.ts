@@ -2,12 +2,12 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { JsonEventStore } from '../../../src/adapters/events/json-event-store.ts';
-import { QueuedEventStore } from '../../../src/adapters/events/queued-event-store.ts';
-import { type D1Connection, D1Executor } from '../../../src/adapters/sql/d1/d1-executor.ts';
-import { consumeEvents } from '../../../src/server/cloudflare/consume-events.ts';
+import { consumeEvents } from '../../../src/runtimes/cloudflare/consume-events.ts';
+import { createJourneyHandler } from '../../../src/server/events/collector.ts';
 import { DurableEventQueue } from '../../../src/server/events/durable-event-queue.ts';
-import { createJourneyHandler } from '../../../src/server/events/journey.ts';
+import { JsonEventStore } from '../../../src/stores/events/json-event-store.ts';
+import { QueuedEventStore } from '../../../src/stores/events/queued-event-store.ts';
+import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 

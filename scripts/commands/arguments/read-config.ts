@@ -1,5 +1,5 @@
-import type { SettingFault } from '../../../src/server/compose/setting-faults.ts';
-import { type Config, ConfigError, parseConfig } from '../../../src/server/config.ts';
+import type { SettingFault } from '../../../src/server/setting-faults.ts';
+import { type Config, ConfigError, parseConfig } from '../../../src/server/settings.ts';
 
 /**
  * Parses the settings of a command. For invalid ones it prints each and `faults`, which may be the reason, and ends

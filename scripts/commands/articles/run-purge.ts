@@ -1,6 +1,6 @@
-import { readContent } from '../../../src/adapters/content/read-content.ts';
-import { type PurgePlatform, purgeArticles } from '../../../src/server/compose/article-purge.ts';
-import type { Config } from '../../../src/server/config.ts';
+import { type PurgePlatform, purgeArticles } from '../../../src/server/articles/purge-articles.ts';
+import type { Config } from '../../../src/server/settings.ts';
+import { readContent } from '../../../src/sources/content/read-content.ts';
 
 /** Purges copies of articles and prints what happened to each; resolves with the exit code. */
 export async function runPurge(

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { MemoryCommissionStore } from '../../../src/adapters/commissions/memory-commission-store.ts';
-import { LEDGER_FILE, openCommissionStore } from '../../../src/adapters/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../../src/adapters/commissions/sql-click-source.ts';
-import { ContentFolder } from '../../../src/adapters/content/content-folder.ts';
-import { readPartners } from '../../../src/adapters/content/read-partners.ts';
-import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
-import {
-  createNodeSqliteReader,
-  DATABASE_FILE,
-} from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import type { CommissionStore } from '../../../src/core/commissions/commission-store.ts';
 import type { RollupStore } from '../../../src/core/events/rollup-store.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
 import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
-import { type Config, parseConfig } from '../../../src/server/config.ts';
+import { type Config, parseConfig } from '../../../src/server/settings.ts';
+import { ContentFolder } from '../../../src/sources/content/content-folder.ts';
+import { readPartners } from '../../../src/sources/content/read-partners.ts';
+import { MemoryCommissionStore } from '../../../src/stores/commissions/memory-commission-store.ts';
+import { LEDGER_FILE, openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../../src/stores/commissions/sql-click-source.ts';
+import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+} from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { report } from '../arguments/run-command.ts';
 
 /** What the commands of the ledger work with. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { detectCsvFormat, readCsvRows } from '../../../src/adapters/networks/csv.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '../../../src/core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
@@ -12,6 +11,7 @@ import {
   readProfile,
 } from '../../../src/server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../../src/server/commissions/detect-import-format.ts';
+import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 
 /** The options of `import`, as they were typed. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { readTextFile } from '../../../src/adapters/content/read-text-file.ts';
 import { type CopyFault, findCopyFaults } from '../../../src/core/pages/copy-rules.ts';
+import { readTextFile } from '../../../src/sources/content/read-text-file.ts';
 
 const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages'];
 

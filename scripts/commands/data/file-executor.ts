@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../../src/adapters/sql/sql-executor.ts';
+import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../../src/stores/sql/sql-executor.ts';
 
 /** Runs statements on an open database, which a command has to itself. */
 export class FileExecutor implements Pick<SqlExecutor, 'batch' | 'query'> {

@@ -1,4 +1,4 @@
-import type { SqlStatement } from '../../../src/adapters/sql/sql-executor.ts';
+import type { SqlStatement } from '../../../src/stores/sql/sql-executor.ts';
 import type { TransferValues } from './transfer-file.ts';
 import type { TransferDatabase } from './transfer-site.ts';
 import type { TransferTable } from './transfer-tables.ts';

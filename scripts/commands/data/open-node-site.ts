@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openArticleCacheDatabase } from '../../../src/adapters/articles/cache/article-cache-database.ts';
-import { LEDGER_FILE } from '../../../src/adapters/commissions/open-commission-store.ts';
-import { CONSOLE_FILE } from '../../../src/adapters/console/open-console-database.ts';
-import {
-  ARCHIVE_FOLDER,
-  createFolderEventArchive,
-} from '../../../src/adapters/events/folder-event-archive.ts';
+import { openArticleCacheDatabase } from '../../../src/sources/articles/cache/article-cache-database.ts';
+import { LEDGER_FILE } from '../../../src/stores/commissions/open-commission-store.ts';
+import { CONSOLE_FILE } from '../../../src/stores/console/open-console-database.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/events/folder-event-archive.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
-} from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
+} from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { report } from '../arguments/run-command.ts';
 import { FileExecutor } from './file-executor.ts';
 import type { SiteOpener, TransferSite } from './transfer-site.ts';

@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from '../../../src/adapters/sql/sql-executor.ts';
+import type { SqlRow, SqlValue } from '../../../src/stores/sql/sql-executor.ts';
 import type { TransferValues } from './transfer-file.ts';
 import type { TransferDatabase } from './transfer-site.ts';
 import type { TransferTable } from './transfer-tables.ts';

@@ -1,5 +1,5 @@
-import type { SqlExecutor } from '../../../src/adapters/sql/sql-executor.ts';
 import type { EventArchive } from '../../../src/core/events/event-archive.ts';
+import type { SqlExecutor } from '../../../src/stores/sql/sql-executor.ts';
 import type { DatabaseName } from './transfer-tables.ts';
 
 /** A database whose rows move. */

@@ -1,6 +1,6 @@
 import { type AnswerCodes, NO_ANSWER_CODES } from '../../../src/core/assessment/answer-codes.ts';
 import type { Answers } from '../../../src/core/assessment/answers.ts';
-import { recommend } from '../../../src/core/assessment/recommend.ts';
+import { recommend } from '../../../src/core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openCommissionStore } from '../../../src/adapters/commissions/open-commission-store.ts';
-import { buildEventValues, EVENT_COLUMNS } from '../../../src/adapters/events/event-row.ts';
-import { SqlEventStore } from '../../../src/adapters/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
+import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+import { openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
+import { buildEventValues, EVENT_COLUMNS } from '../../../src/stores/events/event-row.ts';
+import { SqlEventStore } from '../../../src/stores/events/sql-event-store.ts';
+import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
-} from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
-import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+} from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { report } from '../arguments/run-command.ts';
 import type { DemoLedgerContent } from './demo-ledger.ts';
 

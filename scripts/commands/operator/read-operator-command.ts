@@ -1,9 +1,9 @@
-import { parseOperatorName } from '../../../src/core/console/check-password.ts';
+import { parseOperatorName } from '../../../src/console/access/check-password.ts';
+import { createSetup } from '../../../src/console/access/operator-setups.ts';
 import type { OperatorRole } from '../../../src/core/console/console-viewer.ts';
 import type { Operator } from '../../../src/core/console/operator.ts';
 import type { OperatorStore } from '../../../src/core/console/operator-store.ts';
 import { CONSOLE_PATH } from '../../../src/core/paths.ts';
-import { createSetup } from '../../../src/server/console/operator-setups.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import { failWithUsage } from '../arguments/parse-arguments.ts';
 

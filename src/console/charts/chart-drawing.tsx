@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ChartLayout, ChartShape, ChartVariant } from '../../core/console/chart-shapes.ts';
+import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 
 const VARIANT_CLASSES: Readonly<Record<ChartVariant, string>> = {
   'chart-approved': 'chart-approved',

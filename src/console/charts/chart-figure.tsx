@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
-import type { ChartLayout } from '../../core/console/chart-shapes.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 import { ChartDrawing } from './chart-drawing.tsx';
 import { ChartNotes } from './chart-notes.tsx';
+import type { ChartLayout } from './chart-shapes.ts';
 
 /** Widths in the units of the text: for wide screens, for tablets and paper, for phones. */
 const WIDE = 1040;

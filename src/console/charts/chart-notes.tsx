@@ -1,5 +1,5 @@
-import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
-import { formatDay } from '../../core/console/format-figures.ts';
+import { formatDay } from '../figures/format-figures.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 
 /** What the numbers at the top of a chart stand for; nothing without any. */
 export function ChartNotes({ annotations }: { readonly annotations: readonly ChartAnnotation[] }) {

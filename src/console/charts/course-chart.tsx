@@ -1,7 +1,7 @@
-import { buildCourseChart, buildCourseFinding } from '../../core/console/build-course-chart.ts';
-import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
-import { formatMoney, formatNumber, formatPeriod } from '../../core/console/format-figures.ts';
-import type { CoursePoint } from '../../core/console/page-course.ts';
+import { formatMoney, formatNumber, formatPeriod } from '../figures/format-figures.ts';
+import type { CoursePoint } from '../pages/page-course.ts';
+import { buildCourseChart, buildCourseFinding } from './build-course-chart.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const LEGEND = [

@@ -1,8 +1,8 @@
-import { buildMoneyChart, buildMoneyFinding } from '../../core/console/build-money-chart.ts';
-import type { MoneyBucket } from '../../core/console/build-money-series.ts';
-import type { ChartAnnotation } from '../../core/console/chart-annotation.ts';
-import { formatNumber, formatPeriod, NO_FIGURE } from '../../core/console/format-figures.ts';
-import { MoneyAmount } from '../money-amount.tsx';
+import type { MoneyBucket } from '../figures/build-money-series.ts';
+import { formatNumber, formatPeriod, NO_FIGURE } from '../figures/format-figures.ts';
+import { MoneyAmount } from '../frame/money-amount.tsx';
+import { buildMoneyChart, buildMoneyFinding } from './build-money-chart.ts';
+import type { ChartAnnotation } from './chart-annotation.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const LEGEND = [

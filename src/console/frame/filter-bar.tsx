@@ -1,10 +1,10 @@
-import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/console/commission-detail-model.ts';
-import { CLOCK_NAMES, COMPARE_NAMES, MODEL_NAMES } from '../../core/console/console-names.ts';
-import type { ConsoleQuery } from '../../core/console/console-query.ts';
-import { buildComparedRange } from '../../core/console/console-range.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { formatPeriod } from '../../core/console/format-figures.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/commission-detail-model.ts';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
+import { CLOCK_NAMES, COMPARE_NAMES, MODEL_NAMES } from '../figures/console-names.ts';
+import type { ConsoleQuery } from '../figures/console-query.ts';
+import { buildComparedRange } from '../figures/console-range.ts';
+import { formatPeriod } from '../figures/format-figures.ts';
 import { LinkMenu } from './link-menu.tsx';
 import { RangePicker } from './range-picker.tsx';
 

@@ -1,7 +1,7 @@
-import { addFilter, buildConsoleAddress, removeFilter } from '../../core/console/build-console-address.ts';
-import { DIMENSION_NAMES } from '../../core/console/console-names.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
-import { describeFilterValue } from '../../core/console/site-names.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { addFilter, buildConsoleAddress, removeFilter } from '../figures/build-console-address.ts';
+import { DIMENSION_NAMES } from '../figures/console-names.ts';
+import { describeFilterValue } from '../figures/site-names.ts';
 
 /** The filters of a view. Each can be turned into its opposite and removed. */
 export function FilterChips({ frame: { view, query, names } }: { readonly frame: ConsoleFrame }) {

@@ -1,5 +1,5 @@
-import { buildConsoleAddress } from '../../core/console/build-console-address.ts';
-import type { ConsoleFrame } from '../../core/console/console-page.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
 export function PaletteTargets({ frame: { names, query, viewer } }: { readonly frame: ConsoleFrame }) {

@@ -1,8 +1,8 @@
-import type { ConsoleFrame, ConsoleLink } from '../../core/console/console-page.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import { formatNumber } from '../../core/console/format-figures.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
+import type { ConsoleFrame, ConsoleLink } from '../console-page.ts';
+import { formatNumber } from '../figures/format-figures.ts';
 
 /** The navigation in groups: what works, what was earned, what runs. */
 const GROUPS: readonly (readonly ConsoleViewKey[])[] = [

@@ -1,8 +1,8 @@
-import { buildConsoleAddress, buildConsoleParameters } from '../../core/console/build-console-address.ts';
-import type { ConsoleQuery } from '../../core/console/console-query.ts';
-import { buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../../core/console/console-range.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { formatChosenPeriod } from '../../core/console/format-figures.ts';
+import { buildConsoleAddress, buildConsoleParameters } from '../figures/build-console-address.ts';
+import type { ConsoleQuery } from '../figures/console-query.ts';
+import { buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../figures/console-range.ts';
+import { formatChosenPeriod } from '../figures/format-figures.ts';
 
 /** Presets that are always in view; the others are in the menu. */
 const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];

@@ -1,5 +1,5 @@
-import { CONSOLE_KEYS } from '../../core/console/console-keys.ts';
 import { buildElement } from './build-element.ts';
+import { CONSOLE_KEYS } from './console-keys.ts';
 
 const STORAGE_KEY = 'console-shortcuts';
 

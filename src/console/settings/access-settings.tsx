@@ -1,9 +1,9 @@
-import { MIN_PASSWORD_LENGTH } from '../../core/console/check-password.ts';
-import { formatTime } from '../../core/console/format-time.ts';
-import type { SettingsModel } from '../../core/console/settings-model.ts';
-import { Block } from '../block.tsx';
-import { DataTable } from '../data-table.tsx';
+import { MIN_PASSWORD_LENGTH } from '../access/check-password.ts';
+import { formatTime } from '../figures/format-time.ts';
+import { Block } from '../frame/block.tsx';
+import { DataTable } from '../frame/data-table.tsx';
 import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
+import type { SettingsModel } from './settings-model.ts';
 
 /** As the forms of sign-in and set-up. */
 const MAX_FIELD_LENGTH = 1_000;

@@ -1,7 +1,7 @@
 import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/console-preferences.ts';
-import type { DigestDelivery, SettingsModel } from '../../core/console/settings-model.ts';
-import { Block } from '../block.tsx';
+import { Block } from '../frame/block.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import type { DigestDelivery, SettingsModel } from './settings-model.ts';
 
 const DIGEST_NAMES: Readonly<Record<DigestChoice, string>> = {
   off: 'Never',

@@ -1,9 +1,9 @@
-import { formatTime } from '../../core/console/format-time.ts';
-import { type SettingsModel, SHARE_DAYS } from '../../core/console/settings-model.ts';
-import { describeQuery, type SiteNames } from '../../core/console/site-names.ts';
-import { Block } from '../block.tsx';
-import { DataTable } from '../data-table.tsx';
+import { formatTime } from '../figures/format-time.ts';
+import { describeQuery, type SiteNames } from '../figures/site-names.ts';
+import { Block } from '../frame/block.tsx';
+import { DataTable } from '../frame/data-table.tsx';
 import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
+import { type SettingsModel, SHARE_DAYS } from './settings-model.ts';
 
 interface Props {
   readonly model: SettingsModel;

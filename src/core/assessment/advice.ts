@@ -1,6 +1,6 @@
 import { type Answers, listChosen } from './answers.ts';
 import type { Assessment, Outcome } from './assessment.schema.ts';
-import { type Rules, recommend } from './recommend.ts';
+import { type Rules, recommend } from './recommend-platform.ts';
 
 /** What a result says beyond the platform: one line for each answer that does not decide. */
 export interface Advice {

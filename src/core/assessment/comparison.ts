@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { type Rules, recommend } from './recommend.ts';
+import { type Rules, recommend } from './recommend-platform.ts';
 
 /** One platform in the table of all of them. */
 export interface ComparisonRow {

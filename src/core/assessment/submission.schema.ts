@@ -3,7 +3,7 @@ import type { EventParts } from '../events/build-site-event.ts';
 import { ENTRY_FIELDS, type ParsedWireEvent, rejectEntry } from '../events/wire-event.schema.ts';
 import { ASSESSMENT_PATH } from '../paths.ts';
 import { type Answers, listUnanswered, parseAnswers } from './answers.ts';
-import { buildConversionLabel, type Rules, recommend } from './recommend.ts';
+import { buildConversionLabel, type Rules, recommend } from './recommend-platform.ts';
 
 const submissionSchema = z.object({ ...ENTRY_FIELDS, answers: z.record(z.string(), z.unknown()) });
 

@@ -5,7 +5,7 @@ import { buildCampaignName, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import { getMatureShare, type MaturityCurve } from './maturity.ts';
 import { buildClickCurve, buildPartnerMaturity, type PartnerMaturity } from './partner-maturity.ts';
-import { type Ranked, rankByEarnings } from './ranking.ts';
+import { type Ranked, rankByEarnings } from './rank-by-earnings.ts';
 
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'partner'] as const;

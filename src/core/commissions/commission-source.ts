@@ -38,7 +38,7 @@ export interface SourceRequest {
 
 /**
  * A network's API: what has it reported? Every run reads at least the last 120 days again, because networks change old
- * commissions. The suite of its adapters is `src/adapters/networks/network-apis.test.ts`.
+ * commissions. The suite of its adapters is `src/sources/networks/network-apis.test.ts`.
  */
 export interface CommissionSource {
   /** Reads page by page. Rejects with `CommissionSourceError`. */

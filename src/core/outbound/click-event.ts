@@ -1,7 +1,7 @@
 import type { EventData, EventParts } from '../events/build-site-event.ts';
 import { buildPageName } from '../events/page-name.ts';
+import type { OutboundClick } from './build-outbound-url.ts';
 import type { OutboundLink } from './link-query.ts';
-import type { OutboundClick } from './outbound-url.ts';
 import type { Partner } from './partner.ts';
 
 /** Builds the event of a click on a link to a partner. `pageKey` is that of the destination that was used. */

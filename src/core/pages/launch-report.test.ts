@@ -6,7 +6,7 @@ import {
   readShippedPartners,
   readShippedPlans,
 } from '../../../test/support/shipped-content.ts';
-import { readContent } from '../../adapters/content/read-content.ts';
+import { readContent } from '../../sources/content/read-content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchSettings } from './launch-report.ts';
 import { findSampleBrand } from './sample-brand.ts';
 

@@ -9,7 +9,7 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from './calculator-texts.ts';
-import { computeSavings } from './savings.ts';
+import { computeSavings } from './compute-savings.ts';
 
 const trial = readShippedCalculator('trial');
 const roi = readShippedCalculator('roi');

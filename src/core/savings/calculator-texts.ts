@@ -1,6 +1,6 @@
+import type { CalculatorTexts } from './compute-savings.ts';
 import { formatHundredths, parseAmount } from './parse-amount.ts';
 import type { Calculator, CalculatorField } from './plans.schema.ts';
-import type { CalculatorTexts } from './savings.ts';
 
 /** The first value of a query parameter, or null: `URLSearchParams` has this form. */
 export interface QueryReader {

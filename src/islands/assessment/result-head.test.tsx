@@ -8,9 +8,9 @@ import {
 } from '../../../test/support/shipped-content.ts';
 import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import type { Answers } from '../../core/assessment/answers.ts';
-import { recommend } from '../../core/assessment/recommend.ts';
+import { recommend } from '../../core/assessment/recommend-platform.ts';
+import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/link-query.ts';
-import { buildOutboundUrl } from '../../core/outbound/outbound-url.ts';
 import { matchPartnerPath } from '../../core/outbound/partner-paths.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import { buildAssessmentContent } from './assessment-props.ts';

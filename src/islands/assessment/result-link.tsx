@@ -1,6 +1,6 @@
 import type { Answers } from '../../core/assessment/answers.ts';
 import type { Outcome } from '../../core/assessment/assessment.schema.ts';
-import { buildConversionLabel } from '../../core/assessment/recommend.ts';
+import { buildConversionLabel } from '../../core/assessment/recommend-platform.ts';
 import { buildAddress } from '../../core/paths.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { RESULTS_SOURCE } from './assessment-props.ts';

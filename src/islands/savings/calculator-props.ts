@@ -1,6 +1,6 @@
 import type { PartnerLinkAttributes } from '../../core/outbound/cta.ts';
+import type { CalculatorTexts } from '../../core/savings/compute-savings.ts';
 import type { Calculator } from '../../core/savings/plans.schema.ts';
-import type { CalculatorTexts } from '../../core/savings/savings.ts';
 
 /** What a page gives its calculator. */
 export interface CalculatorProps {

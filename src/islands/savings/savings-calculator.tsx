@@ -1,4 +1,4 @@
-import { computeSavings } from '../../core/savings/savings.ts';
+import { computeSavings } from '../../core/savings/compute-savings.ts';
 import { CalculatorFieldView } from './calculator-field.tsx';
 import type { CalculatorProps } from './calculator-props.ts';
 import { LinkTools } from './link-tools.tsx';

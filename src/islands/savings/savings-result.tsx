@@ -1,6 +1,6 @@
+import type { Savings } from '../../core/savings/compute-savings.ts';
 import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { Calculator } from '../../core/savings/plans.schema.ts';
-import type { Savings } from '../../core/savings/savings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import type { CalculatorProps } from './calculator-props.ts';

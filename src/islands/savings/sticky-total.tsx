@@ -1,6 +1,6 @@
+import type { Savings } from '../../core/savings/compute-savings.ts';
 import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
-import type { Savings } from '../../core/savings/savings.ts';
 
 /**
  * Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from

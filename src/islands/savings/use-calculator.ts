@@ -7,8 +7,8 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
+import type { CalculatorTexts } from '../../core/savings/compute-savings.ts';
 import type { Calculator } from '../../core/savings/plans.schema.ts';
-import type { CalculatorTexts } from '../../core/savings/savings.ts';
 import type { CalculatorProps } from './calculator-props.ts';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */

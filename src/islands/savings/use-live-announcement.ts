@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { Savings } from '../../core/savings/compute-savings.ts';
 import { formatDollars } from '../../core/savings/format-dollars.ts';
 import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
-import type { Savings } from '../../core/savings/savings.ts';
 
 const PAUSE_MS = 700;
 

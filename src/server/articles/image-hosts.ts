@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings.ts';
 import { ARTICLE_SOURCES } from './article-sources.ts';
 
 /** Lists the hosts that article images may come from: those of the settings, and the website that is the source. */

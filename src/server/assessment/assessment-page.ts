@@ -7,7 +7,7 @@ import {
 } from '../../core/assessment/answers.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { parseView } from '../../core/assessment/assessment-view.ts';
-import type { Rules } from '../../core/assessment/recommend.ts';
+import type { Rules } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';

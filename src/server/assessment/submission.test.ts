@@ -6,7 +6,7 @@ import { readShippedAssessment } from '../../../test/support/shipped-content.ts'
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
-import { createJourneyHandler } from '../events/journey.ts';
+import { createJourneyHandler } from '../events/collector.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 
 const NOW = Date.UTC(2025, 10, 20);

@@ -12,9 +12,9 @@ import {
 } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { createGoogleAnalyticsSender } from '../../adapters/commissions/google-analytics.ts';
-import { type LedgerDatabase, openLedgerDatabase } from '../../adapters/commissions/open-commission-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
+import { type LedgerDatabase, openLedgerDatabase } from '../../stores/commissions/open-commission-store.ts';
 import { AnalyticsReporter } from './analytics-reporter.ts';
 
 const CLIENT = '1234567890.1763000000';

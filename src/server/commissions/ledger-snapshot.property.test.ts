@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
-import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
+import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
 import { LedgerSnapshot } from './ledger-snapshot.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { MemoryCommissionStore } from '../../adapters/commissions/memory-commission-store.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
+import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 const RUNS = 10_000;

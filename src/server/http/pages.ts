@@ -1,8 +1,8 @@
-import type { ConsolePage } from '../../core/console/console-page.ts';
+import type { ConsolePage } from '../../console/console-page.ts';
+import { CONSOLE_HEADERS } from '../../console/console-response.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
-import { CONSOLE_HEADERS } from '../console/console-response.ts';
 import type { Log } from '../log.ts';
 import { type BufferedResponse, buildResponse } from './buffered-response.ts';
 import type { SharedRateLimiter } from './rate-limiter.ts';

@@ -1,6 +1,6 @@
 import type { EventFlag } from '../../core/events/site-event.ts';
+import type { OutboundClick } from '../../core/outbound/build-outbound-url.ts';
 import type { OutboundLink } from '../../core/outbound/link-query.ts';
-import type { OutboundClick } from '../../core/outbound/outbound-url.ts';
 import { isVisitKnown } from '../../core/outbound/visit.ts';
 
 /** A request to the redirect that its page may repeat. */

@@ -4,7 +4,7 @@ import { buildTestArticle } from '../../../test/contract/article-cache-store.ts'
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readShippedSite } from '../../../test/support/shipped-content.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { PageCache } from '../node/page-cache.ts';
+import { PageCache } from '../../runtimes/node/page-cache.ts';
 import { createFeedRoutes } from './feed-routes.ts';
 
 const served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));

@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { countClicks } from '../../../scripts/commands/commissions/count-clicks.ts';
-import { openCommissionStore } from '../../../src/adapters/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../../src/adapters/commissions/sql-click-source.ts';
-import { SqlEventFeed } from '../../../src/adapters/events/sql-event-feed.ts';
-import { SqlRollupStore } from '../../../src/adapters/events/sql-rollup-store.ts';
-import {
-  DATABASE_FILE,
-  NodeSqliteExecutor,
-} from '../../../src/adapters/sql/node-sqlite/node-sqlite-executor.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../../src/core/commissions/commission-report.ts';
 import { REPORT_DIMENSIONS } from '../../../src/core/commissions/report-dimension.ts';
 import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
-import { parseConfig } from '../../../src/server/config.ts';
+import { parseConfig } from '../../../src/server/settings.ts';
+import { openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
+import { SqlClickSource } from '../../../src/stores/commissions/sql-click-source.ts';
+import { SqlEventFeed } from '../../../src/stores/events/sql-event-feed.ts';
+import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import {
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../support/sample-commissions.ts';
 import { createTestLedger } from '../../support/test-ledger.ts';
 import { type FilledEvents, fillEvents } from './fill-events.ts';

@@ -5,7 +5,7 @@ import {
   type SqlResult,
   type SqlRow,
   type SqlStatement,
-} from '../../../src/adapters/sql/sql-executor.ts';
+} from '../../../src/stores/sql/sql-executor.ts';
 import { MemoryExecutor } from '../memory-executor.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

@@ -1,0 +1,43 @@
+import { buildHostOrigin } from '../../server/http/host-origin.ts';
+import { isLoopbackHost } from '../../server/http/same-origin.ts';
+import type { Config } from '../../server/settings.ts';
+
+/** The origin of the console that the settings name, without a trailing slash; null when they name none. */
+export function getConsoleOrigin({
+  SITE_URL,
+  CONSOLE_HOST,
+  siteUrl,
+}: Pick<Config, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl'>): string | null {
+  if (SITE_URL === '') return null;
+  return CONSOLE_HOST === '' ? siteUrl : `${new URL(siteUrl).protocol}//${CONSOLE_HOST}`;
+}
+
+/** An origin at which the console can be opened, for addresses that are printed or sent. */
+export function buildConsoleOrigin(
+  config: Pick<Config, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl' | 'HOST'>,
+  port: number,
+): string {
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
+  const given = config.CONSOLE_HOST === '' ? buildHostOrigin(host, port) : `http://${config.CONSOLE_HOST}`;
+  return getConsoleOrigin(config) ?? given;
+}
+
+/** Names under which this machine reaches itself, and addresses that stand for every interface. */
+const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::']);
+
+type ConsoleSettings = Parameters<typeof buildConsoleOrigin>[0] & Pick<Config, 'CONSOLE_ADDRESSES'>;
+
+/**
+ * Writes where the console is, a line each: at the public address, and at the address that works on this machine
+ * before there is a domain. Browsers take `localhost` as secure, so the cookie and the checks of the origin hold there.
+ */
+export function formatConsoleAddress(config: ConsoleSettings, port: number, path: string): string {
+  const origin = buildConsoleOrigin(config, port);
+  const local = `http://localhost:${port}`;
+  const isLocal =
+    LOCAL_HOSTS.has(config.HOST) && config.CONSOLE_HOST === '' && config.CONSOLE_ADDRESSES.length === 0;
+  const extra = isLocal && isElsewhere(origin) ? `Console on this machine: ${local}${path}\n` : '';
+  return `Console: ${origin}${path}\n${extra}`;
+}
+
+const isElsewhere = (origin: string) => !isLoopbackHost(new URL(origin).host);

@@ -1,0 +1,172 @@
+import { randomUUID, scrypt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import type { AppContext } from '../../server/http/route.ts';
+import type { ConsoleEntrance } from '../console-app.ts';
+import type { ConsolePage } from '../console-page.ts';
+import { OperatorSessions } from './operator-sessions.ts';
+import { PasswordHasher } from './password-hasher.ts';
+import { createSignIn, parseNext } from './sign-in.ts';
+import { SignInLimits } from './sign-in-limits.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+/** A sign-in with an operator, and hashes that take a hundredth of the time. */
+async function createTestSignIn(changes: { readonly isConfidential?: boolean } = {}) {
+  let hashes = 0;
+  const hasher = new PasswordHasher((password, salt, length) => {
+    hashes += 1;
+    return new Promise((resolve, reject) => {
+      scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  });
+  const { operators: store, temporary } = createMemoryConsole();
+  await store.writeSetup({
+    tokenHash: 'setup',
+    purpose: 'first',
+    operatorId: null,
+    name: '',
+    role: 'owner',
+    expiresAt: 2,
+  });
+  const passwordHash = await hasher.hash(PASSWORD);
+  const operator = { id: 'o-1', name: 'Ada', role: 'owner', passkeyUserId: 'u', createdAt: 1 } as const;
+  await store.completeSetup('setup', { ...operator, passwordHash }, 1);
+  const lines: unknown[] = [];
+  const log = {
+    info: (...line: unknown[]) => void lines.push(line),
+    warn: (...line: unknown[]) => void lines.push(line),
+  };
+  const getStore = () => store;
+  const time = { now: 1_000_000, trusted: 1_000_000 };
+  const sessions = new OperatorSessions({
+    getStore,
+    hasStore: () => true,
+    isSecure: false,
+    now: () => time.now,
+    readTrustedTime: async () => time.trusted,
+  });
+  const signIn = createSignIn({
+    getStore,
+    sessions,
+    hasher,
+    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => time.now }),
+    siteName: 'Site',
+    siteOrigin: null,
+    isConfidential: () => changes.isConfidential ?? true,
+    log,
+  });
+  return { signIn, sessions, store, time, lines, countHashes: () => hashes };
+}
+
+/** Posts the form from an address of its own, as a page of the console would. */
+async function post(signIn: ConsoleEntrance, fields: Readonly<Record<string, string>>, cookie = '') {
+  const raw = new Request('http://localhost/console/sign-in', {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', cookie },
+    body: new URLSearchParams(fields),
+  });
+  const env = { requestId: 'id', clientAddress: randomUUID() };
+  const context = { req: { raw, method: 'POST' }, env } as unknown as AppContext;
+  let page: ConsolePage | null = null;
+  const render = async (rendered: ConsolePage, status = 200) => {
+    page = rendered;
+    return new Response('page', { status });
+  };
+  const response = await signIn({ context, parts: ['sign-in'], parameters: new URLSearchParams(), render });
+  return { response, page: page as ConsolePage | null };
+}
+
+const getMedian = (times: readonly number[]) =>
+  [...times].sort((one, other) => one - other)[times.length >> 1] ?? 0;
+
+it('signs in with a name in any case, and starts a session that the cookie alone knows', async () => {
+  const { signIn, sessions, store } = await createTestSignIn();
+  const { response } = await post(signIn, {
+    name: 'ADA',
+    password: PASSWORD,
+    next: '/console/pages?range=7d',
+  });
+  expect(response?.status).toBe(303);
+  expect(response?.headers.get('location')).toBe('/console/pages?range=7d');
+  const cookie = response?.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const session = await sessions.readSession(new Request('http://localhost/', { headers: { cookie } }));
+  expect(session?.viewer).toEqual({ kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' });
+  expect(JSON.stringify(await store.readSessions('o-1'))).not.toContain(cookie.split('=')[1]);
+});
+
+it('keeps share links and sessions of others while the clock is ahead and nothing confirms it', async () => {
+  const { signIn, store, time } = await createTestSignIn();
+  const fields = { name: 'Ada', password: PASSWORD };
+  await post(signIn, fields);
+  const link = {
+    id: 'l',
+    tokenHash: 'h',
+    view: 'pages',
+    parameters: '',
+    label: '',
+    createdBy: 'o-1',
+  } as const;
+  await store.writeShareLink({ ...link, createdAt: time.now, expiresAt: time.now + 1 });
+  time.now += 500 * 86_400_000;
+  await post(signIn, fields);
+  expect(await store.readSessions('o-1')).toHaveLength(2);
+  expect(await store.readShareLinks(time.trusted)).toHaveLength(1);
+});
+
+it('computes one hash for an unknown name as for a wrong password, and takes about as long', async () => {
+  const { signIn, countHashes } = await createTestSignIn();
+  const times = { wrong: [] as number[], unknown: [] as number[] };
+  for (let round = 0; round < 40; round += 1) {
+    for (const kind of ['wrong', 'unknown'] as const) {
+      const before = countHashes();
+      const began = performance.now();
+      const { response, page } = await post(signIn, {
+        name: kind === 'wrong' ? 'Ada' : 'Eve',
+        password: 'not the password',
+      });
+      times[kind].push(performance.now() - began);
+      expect(countHashes() - before).toBe(1);
+      expect(response?.status).toBe(401);
+      expect(page).toMatchObject({ kind: 'sign-in', error: 'The name or the password is wrong.' });
+    }
+  }
+  // A hash takes a hundred times what differs between the two; a missing one would halve a median at least.
+  const ratio = getMedian(times.wrong) / getMedian(times.unknown);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
+
+it('logs a failed attempt without its values', async () => {
+  const { signIn, lines } = await createTestSignIn();
+  await post(signIn, { name: 'Eve', password: 'a secret thing' });
+  expect(lines).toEqual([['sign-in failed', { requestId: 'id' }]]);
+});
+
+it('takes no password over an unencrypted connection, and looks at none', async () => {
+  const { signIn, countHashes } = await createTestSignIn({ isConfidential: false });
+  const before = countHashes();
+  const { response, page } = await post(signIn, { name: 'Ada', password: PASSWORD });
+  expect(response?.status).toBe(403);
+  expect(page).toMatchObject({ error: expect.stringContaining('unencrypted') });
+  expect(countHashes()).toBe(before);
+});
+
+it.each([
+  ['/console', '/console'],
+  ['/console/pages?range=7d&page=%2Fa', '/console/pages?range=7d&page=%2Fa'],
+  [null, '/console'],
+  ['', '/console'],
+  ['/blog', '/console'],
+  ['//evil.example/console', '/console'],
+  ['https://evil.example/console', '/console'],
+  ['/console/../blog', '/console'],
+  ['/console\\@evil.example', '/console'],
+  ['/console//evil.example', '/console'],
+  ['/consolex', '/console'],
+  ['/console/sign-out', '/console'],
+  ['javascript:alert(1)', '/console'],
+  ['/console\r\nset-cookie: x=1', '/console'],
+])('leads from %j to %s after sign-in', (text, path) => {
+  expect(parseNext(text)).toBe(path);
+});

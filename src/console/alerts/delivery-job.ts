@@ -1,0 +1,61 @@
+import type {
+  NotificationChannel,
+  NotificationChannelName,
+  NotificationDelivery,
+} from '../../core/console/notification.ts';
+import type { DeliveryResult, NotificationOutbox } from '../../core/console/notification-outbox.ts';
+import type { Log } from '../../server/log.ts';
+import { decideRetry } from './decide-retry.ts';
+
+export interface DeliveryJobOptions {
+  readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'giveUp' | 'forget'>;
+  readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** The time by which old ids are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Longer than any attempt: a claim that is older belongs to a process that has ended. */
+const LEASE_MS = 300_000;
+
+/** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
+export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
+  const { outbox, now, log } = options;
+  const trusted = await options.readTrustedTime();
+  if (trusted !== null) await outbox.forget(trusted);
+  const given = await outbox.giveUp(now());
+  if (given > 0)
+    log.warn('notifications may or may not have been sent when the process ended; they are not sent again', {
+      given,
+    });
+  let sent = 0;
+  for (;;) {
+    const delivery = await outbox.claim(now(), now() + LEASE_MS);
+    if (delivery === null) return sent;
+    const result = await attempt(delivery, options);
+    await outbox.finish(delivery, result, now());
+    const { channel, notification } = delivery;
+    const fields = { id: notification.id, channel };
+    if (result.state === 'sent') {
+      sent++;
+      log.info('notification sent', fields);
+    } else log.warn('notification not sent', { ...fields, state: result.state, problem: result.problem });
+  }
+}
+
+async function attempt(
+  delivery: NotificationDelivery,
+  { channels, now }: DeliveryJobOptions,
+): Promise<DeliveryResult> {
+  const channel = channels.get(delivery.channel);
+  if (channel === undefined)
+    return { state: 'failed', problem: 'this way of sending is not set up any more' };
+  try {
+    await channel.send(delivery.notification);
+    return { state: 'sent' };
+  } catch (error) {
+    return decideRetry(delivery, error, now());
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { WeekStart } from '../../core/console/console-preferences.ts';
+import { type DigestFrequency, findDueDigest } from './digest-period.ts';
+
+const find = (
+  iso: string,
+  frequency: DigestFrequency = 'daily',
+  timeZone = 'UTC',
+  hour = 7,
+  weekStart: WeekStart = 'monday',
+) => findDueDigest(Date.parse(iso), { frequency, hour, timeZone, weekStart });
+
+it('is due each day from its hour until the day ends, and is about the day before', () => {
+  expect(find('2026-11-20T06:59:59Z')).toBeNull();
+  const period = { key: 'daily:2026-11-20', from: '2026-11-19', to: '2026-11-19' };
+  expect(find('2026-11-20T07:00:00Z')).toEqual(period);
+  expect(find('2026-11-20T23:59:59Z')).toEqual(period);
+  expect(find('2026-11-21T00:00:00Z')).toBeNull();
+});
+
+it('is due on Mondays when it is weekly, and is about the week before', () => {
+  expect(find('2026-11-20T12:00:00Z', 'weekly')).toBeNull();
+  expect(find('2026-11-23T12:00:00Z', 'weekly')).toEqual({
+    key: 'weekly:2026-11-23',
+    from: '2026-11-16',
+    to: '2026-11-22',
+  });
+});
+
+it('is due on Sundays when the week starts on Sunday', () => {
+  expect(find('2026-11-23T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toBeNull();
+  expect(find('2026-11-22T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toEqual({
+    key: 'weekly:2026-11-22',
+    from: '2026-11-15',
+    to: '2026-11-21',
+  });
+});
+
+it('follows the days of the time zone', () => {
+  // 20 November, 7:30 in Auckland (UTC+13).
+  expect(find('2026-11-19T18:30:00Z', 'daily', 'Pacific/Auckland')?.key).toBe('daily:2026-11-20');
+  expect(find('2026-11-19T17:59:00Z', 'daily', 'Pacific/Auckland')).toBeNull();
+});
+
+describe.each([
+  ['the clock skips its hour', '2026-03-29T00:00:00Z', 2],
+  ['the clock shows its hour twice', '2026-10-25T00:00:00Z', 2],
+  ['the clock changes before its hour', '2026-03-29T00:00:00Z', 7],
+])('on a day on which %s', (_, from, hour) => {
+  it('is due once, in one stretch', () => {
+    const start = Date.parse(from);
+    // Every five minutes of the UTC day and the hour before it.
+    const keys = Array.from({ length: 13 * 24 }, (_unused, index) => {
+      const now = new Date(start - 3_600_000 + index * 300_000).toISOString();
+      return find(now, 'daily', 'Europe/Berlin', hour)?.key ?? '';
+    });
+    const changes = keys.filter((key, index) => index > 0 && key !== keys[index - 1]);
+    expect(changes.filter((key) => key === `daily:${from.slice(0, 10)}`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { NotificationChannelName } from '../../core/console/notification.ts';
+import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
+import type { ConsoleAlert } from './alerts.ts';
+import { buildAlertNotification, type OpenAlert } from './build-alert-notification.ts';
+
+const STATE_KEY = 'open-alerts';
+const LEASE = 'alerts';
+const LEASE_MS = 120_000;
+
+const openAlert = z.object({
+  key: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
+  since: z.number(),
+});
+
+/** The alerts that last, and what is not in the outbox yet. */
+const stateSchema = z.object({
+  open: z.array(openAlert),
+  queue: z.array(z.object({ alert: openAlert, end: z.number().nullable() })),
+});
+
+export interface SendAlertsOptions {
+  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
+  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState' | 'takeLease'>;
+  readonly channels: readonly NotificationChannelName[];
+  /** Identifies this process. */
+  readonly holder: string;
+  readonly site: { readonly siteName: string; readonly consoleUrl: string };
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
+ * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
+ * with, or `NotificationOutboxError`.
+ */
+export async function sendAlerts(options: SendAlertsOptions): Promise<number> {
+  const { readAlerts, outbox, channels, holder, site, now } = options;
+  const lease = { holder, now: now(), until: now() + LEASE_MS };
+  if (!(await outbox.takeLease(LEASE, lease))) return 0;
+  const alerts = await readAlerts();
+  const stored = stateSchema.safeParse(parseJson((await outbox.readState(STATE_KEY)) ?? ''));
+  const known = stored.data ?? { open: [], queue: [] };
+  const open = alerts.map((alert): OpenAlert => {
+    const since = known.open.find(({ key }) => key === alert.key)?.since;
+    return { ...alert, since: since ?? now() };
+  });
+  const begun = open.filter(({ key }) => !known.open.some((alert) => alert.key === key));
+  const over = known.open.filter(({ key }) => !open.some((alert) => alert.key === key));
+  const queue = [
+    ...known.queue,
+    ...begun.map((alert) => ({ alert, end: null })),
+    ...over.map((alert) => ({ alert, end: now() })),
+  ];
+  if (queue.length === 0) return 0;
+  // Before the outbox: after a crash in between, the same notifications are added again, under the same ids.
+  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue }));
+  for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
+  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
+  return queue.length;
+}

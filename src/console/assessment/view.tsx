@@ -1,0 +1,143 @@
+import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
+import { formatNumber, formatShare } from '../figures/format-figures.ts';
+import { Block } from '../frame/block.tsx';
+import { COUNT_COLUMNS } from '../frame/count-columns.tsx';
+import { DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { AddressCsvLink } from '../frame/export-links.tsx';
+import { MoneyAmount } from '../frame/money-amount.tsx';
+import { OperatorLink } from '../frame/operator-link.tsx';
+import type { ViewProps } from '../view-props.ts';
+import type { AnswerRow, AssessmentModel, AssessmentStage, QuestionMatrix } from './assessment-model.ts';
+
+type AssessmentProps = ViewProps<'assessment'>;
+
+/** How far visitors come in the assessment, and what their answers earn. */
+export function AssessmentResultsView({ model, frame }: AssessmentProps) {
+  const { stages, matrices } = model;
+  const isEmpty =
+    stages.every(({ count }) => count === 0) &&
+    matrices.every(({ rows }) => rows.every(({ clicks, conversions }) => clicks + conversions === 0));
+  if (isEmpty) return <p className="empty-note">No visitor started the assessment in this period.</p>;
+  return (
+    <>
+      <Block
+        title="From the first question to the commission"
+        note={`Visits of the period that reached each stage. ${describeLargestLoss(stages)}`}
+      >
+        <StageTable stages={stages} />
+      </Block>
+      {matrices.map((matrix, index) => (
+        <Block
+          key={matrix.field}
+          title={matrix.title}
+          note={
+            index === 0 &&
+            (frame.viewer.kind === 'share'
+              ? 'Clicks and money of the visits with each answer.'
+              : 'Clicks and money of the visits with each answer; an answer leads to its commissions.')
+          }
+          links={index === 0 && <AddressCsvLink frame={frame} />}
+        >
+          <div className="matrix">
+            <Matrix matrix={matrix} model={model} frame={frame} />
+          </div>
+        </Block>
+      ))}
+    </>
+  );
+}
+
+/** Where most visits are lost, in a sentence; empty while no stage follows another one. */
+function describeLargestLoss(stages: AssessmentModel['stages']): string {
+  // From a click to a commission is another matter than from one question to the next.
+  const asked = stages.filter(
+    ({ key, isCounted, share }) => key !== 'converted' && isCounted && share !== null,
+  );
+  const [worst] = asked.toSorted((one, other) => (one.share ?? 1) - (other.share ?? 1));
+  return worst === undefined
+    ? ''
+    : `Up to the click, fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
+}
+
+function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
+  const largest = Math.max(1, ...stages.map(({ count }) => count));
+  return (
+    <DataTable
+      caption="Stages of the assessment"
+      columns={[
+        { key: 'name', name: 'Stage', render: ({ name }) => name },
+        {
+          key: 'bar',
+          name: 'Visits',
+          onPhone: 'hidden',
+          render: ({ count }) => (
+            <svg className="stage-bar" viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(count / largest) * 300} height="14" />
+            </svg>
+          ),
+        },
+        {
+          key: 'count',
+          name: 'Count',
+          isNumeric: true,
+          onPhone: 'lead',
+          // Visits of the time before steps were stored went through them uncounted.
+          render: ({ count, isCounted }: AssessmentStage) =>
+            isCounted ? formatNumber(count) : <span className="no-figure-note">not recorded</span>,
+        },
+        {
+          key: 'share',
+          name: 'Of the stage before',
+          isNumeric: true,
+          render: ({ share }: AssessmentStage) => formatShare(share),
+        },
+      ]}
+      rows={stages}
+      getKey={({ key }) => key}
+    />
+  );
+}
+
+function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
+  const { currency, partners } = model;
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
+  const columns: TableColumn<AnswerRow>[] = [
+    {
+      key: 'answer',
+      name: 'Answer',
+      render: ({ key, label }) => (
+        <OperatorLink
+          frame={frame}
+          href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
+        >
+          {label}
+        </OperatorLink>
+      ),
+    },
+    ...COUNT_COLUMNS,
+    ...partners.map(
+      ({ key, name }, index): TableColumn<AnswerRow> => ({
+        key,
+        name,
+        isNumeric: true,
+        render: ({ outcomes }) => money(outcomes[index]?.amount ?? 0),
+      }),
+    ),
+    {
+      key: 'amount',
+      name: 'Approved and pending',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ amount }) => money(amount),
+    },
+  ];
+  return (
+    <DataTable
+      caption={matrix.title}
+      columns={columns}
+      rows={matrix.rows}
+      getKey={({ key }) => key}
+      empty="The question has no options."
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import type { ConsoleFrame } from '../console-page.ts';
+import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
+import { MODEL_NAMES } from '../figures/console-names.ts';
+import { formatNumber, NO_FIGURE } from '../figures/format-figures.ts';
+import { Block } from '../frame/block.tsx';
+import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { BreakdownPager } from '../frame/breakdown-pager.tsx';
+import { buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { CsvLink } from '../frame/export-links.tsx';
+import { FilterLink } from '../frame/filter-link.tsx';
+import { MoneyAmount } from '../frame/money-amount.tsx';
+import { OperatorLink } from '../frame/operator-link.tsx';
+import { UncountedNote } from '../pages/view.tsx';
+import type { ViewProps } from '../view-props.ts';
+import type { CampaignRow, CampaignsModel } from './campaigns-model.ts';
+
+/** Campaigns under the chosen credit model, with first and last touch side by side. */
+export function CampaignsView({ model, frame }: ViewProps<'campaigns'>) {
+  const { rows, sort, areClicksCounted } = model;
+  return (
+    <>
+      {!areClicksCounted && <UncountedNote />}
+      <Block
+        title="Source / medium / campaign"
+        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()}; clicks by the campaign that they arrived with.`}
+        links={<CsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Campaigns by what they earn, first touch against last touch"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          sorting={frame.viewer.kind === 'share' ? null : { view: 'campaigns', query: frame.query, sort }}
+          empty="No visit and no money in this period."
+        />
+        <BreakdownPager view="campaigns" list={model} frame={frame} />
+      </Block>
+    </>
+  );
+}
+
+function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly TableColumn<CampaignRow>[] {
+  const { currency, highest } = model;
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
+  return [
+    {
+      key: 'name',
+      name: 'Campaign',
+      render: ({ key, contents }) => (
+        <>
+          <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />
+          {contents.length > 0 && <small>{describeContents(contents)}</small>}
+        </>
+      ),
+    },
+    buildMetricColumn(
+      'visits',
+      'Visits',
+      ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
+      { key: 'sessions' },
+    ),
+    ...buildBreakdownColumns<CampaignRow>(['clicks'], model),
+    buildMetricColumn('conversions', 'Conv.', (row) => <Conversions row={row} frame={frame} />),
+    ...buildBreakdownColumns<CampaignRow>(
+      ['epc', 'approved', 'pending', 'leadingExpected', 'reversed'],
+      model,
+    ),
+    buildMetricColumn('firstTouch', 'First touch', ({ first }) => money(first), { key: 'first' }),
+    {
+      key: 'touches',
+      name: 'First against last',
+      isNumeric: true,
+      isSortable: false,
+      onPhone: 'hidden',
+      render: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
+    },
+    buildMetricColumn('lastTouch', 'Last touch', ({ last }) => money(last), { key: 'last' }),
+  ];
+}
+
+/** The conversions of a campaign; they lead to their journeys. */
+function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
+  const { key, conversions } = row;
+  if (conversions === 0) return formatNumber(conversions);
+  const query = { ...addFilter(frame.query, 'campaign', key), sort: null };
+  return (
+    <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
+      {formatNumber(conversions)}
+      <span className="hidden-text"> with their journeys</span>
+    </OperatorLink>
+  );
+}
+
+const MAX_CONTENTS = 4;
+
+function describeContents(contents: CampaignRow['contents']): string {
+  const shown = contents.slice(0, MAX_CONTENTS).map(({ name, clicks }) => `${name} ${formatNumber(clicks)}`);
+  const more = contents.length - shown.length;
+  return `Clicks by content: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+}
+
+/** Two bars from one axis: what a campaign began to the left, what it finished to the right. */
+function TouchBars(props: { readonly first: number; readonly last: number; readonly highest: number }) {
+  const { first, last, highest } = props;
+  const half = 36;
+  const getLength = (amount: number) => Math.round((Math.max(0, amount) / highest) * half * 10) / 10;
+  return (
+    <svg
+      className="touch-bars"
+      viewBox="0 0 74 14"
+      width="74"
+      height="14"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect className="touch-first" x={half - getLength(first)} y="3" width={getLength(first)} height="8" />
+      <rect className="touch-last" x={half + 2} y="3" width={getLength(last)} height="8" />
+      <line className="interval-scale" x1={half + 1} x2={half + 1} y1="0" y2="14" />
+    </svg>
+  );
+}

@@ -1,0 +1,91 @@
+import { formatNumber, formatShare, NO_FIGURE } from '../figures/format-figures.ts';
+import type { MaturityModel } from '../partners/partners-model.ts';
+
+const WIDTH = 460;
+const HEIGHT = 150;
+const LEFT = 44;
+const TOP = 10;
+const LINES = [0, 0.5, 1];
+
+/** The share of the final commission by weeks since the click, with a table of the same figures. */
+export function MaturityChart({
+  curve: { name, shares, ranges, conversions, isPooled },
+}: {
+  readonly curve: MaturityModel;
+}) {
+  const weeks = Math.max(1, shares.length - 1);
+  const x = (week: number) => LEFT + (week / weeks) * (WIDTH - LEFT - 8);
+  const y = (share: number) => TOP + (1 - Math.min(1, Math.max(0, share))) * HEIGHT;
+  const points = shares.map((share, week) => `${x(week).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
+  const edge = (bound: 'low' | 'high') =>
+    ranges.map((range, week) => `${x(week).toFixed(1)},${y(range[bound]).toFixed(1)}`);
+  const band = [...edge('high'), ...edge('low').reverse()].join(' ');
+  const half = shares.findIndex((share) => share >= 0.5);
+  return (
+    <figure className="maturity">
+      <figcaption>
+        <b>{name}</b>: half of the money has usually arrived{' '}
+        {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({formatNumber(conversions)}{' '}
+        conversions
+        {isPooled && ', pooled with other partners'})
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
+        <polygon className="chart-band" points={band} />
+        {LINES.map((share) => (
+          <g key={share}>
+            <line className="chart-line" x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
+            <text className="chart-label" x={LEFT - 8} y={y(share) + 4} textAnchor="end">
+              {formatShare(share)}
+            </text>
+          </g>
+        ))}
+        <polyline className="chart-curve" points={points} />
+        <text className="chart-label" x={LEFT} y={HEIGHT + TOP + 20}>
+          click
+        </text>
+        <text className="chart-label" x={WIDTH - 8} y={HEIGHT + TOP + 20} textAnchor="end">
+          {weeks} weeks later
+        </text>
+      </svg>
+      <MaturityTable name={name} shares={shares} ranges={ranges} />
+    </figure>
+  );
+}
+
+function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 'shares' | 'ranges'>) {
+  return (
+    <details className="chart-table">
+      <summary>The same numbers as a table</summary>
+      <table className="data-table">
+        <caption className="hidden-text">
+          Share of the final commission of {name} by weeks since the click
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Weeks since the click</th>
+            <th scope="col" data-numeric>
+              Share that has arrived
+            </th>
+            <th scope="col" data-numeric>
+              80% interval
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.map((share, week) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the week
+            <tr key={week}>
+              <th scope="row">{week}</th>
+              <td data-numeric>{formatShare(share)}</td>
+              <td data-numeric>{formatRange(ranges[week])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function formatRange(range: MaturityModel['ranges'][number] | undefined): string {
+  return range === undefined ? NO_FIGURE : `${formatShare(range.low)} to ${formatShare(range.high)}`;
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../core/console/console-preferences.ts';
+import type { Content } from '../core/pages/content.ts';
+import { isLoopbackHost } from '../server/http/same-origin.ts';
+import { createLimiter } from '../server/limiters.ts';
+import type { Log } from '../server/log.ts';
+import { PeriodicJob } from '../server/periodic-job.ts';
+import type { Platform } from '../server/platform.ts';
+import type { Config } from '../server/settings.ts';
+import type { ConsoleDatabase } from '../stores/console/open-console-database.ts';
+import { createConsoleAdmission } from './access/console-admission.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from './access/console-origin.ts';
+import { OperatorSessions } from './access/operator-sessions.ts';
+import { createOperatorSetup } from './access/operator-setup.ts';
+import { PasskeyCeremonies } from './access/passkey-ceremonies.ts';
+import { createPasskeyRoutes } from './access/passkey-routes.ts';
+import { PasswordHasher } from './access/password-hasher.ts';
+import { createShareLinks } from './access/share-links.ts';
+import { createSignIn } from './access/sign-in.ts';
+import { SignInLimits } from './access/sign-in-limits.ts';
+import { createSignOut } from './access/sign-out.ts';
+import type { AlertReader } from './alerts/alert-reader.ts';
+import { type ConsoleApp, createConsoleApp } from './console-app.ts';
+import { createMoneyViews } from './console-money.ts';
+import { ConsoleNotices } from './console-notices.ts';
+import { ConsoleViews } from './console-views.ts';
+import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
+import { createSiteNames } from './create-site-names.ts';
+import { createImports } from './import/imports.ts';
+import { IssuedAddresses } from './settings/issued-addresses.ts';
+import { listSettingsFacts } from './settings/settings-facts.ts';
+import { SettingsReader } from './settings/settings-reader.ts';
+
+/** How often imports are continued that an operator does not wait for any more. */
+const JOB_MS = 5_000;
+/** Requests without a session that one address may send: each costs a look into the store. */
+const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
+
+/** The console with its database. */
+export interface Console {
+  readonly app: ConsoleApp;
+  /** Opens the database of the console; the same one until `close`. */
+  openDatabase(): ConsoleDatabase;
+  /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
+  readPreferences(): Promise<ConsolePreferences>;
+  /** Continues imports that were interrupted, and removes temporary values that have expired. A failure is logged. */
+  runDueJobs(): Promise<void>;
+  /** Stops what runs in the background and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the console: who may use it, and the reader of every view. Its database is opened with the first use. Never
+ * throws: a damaged database shows in the log, and the console responds with 503.
+ */
+export function createConsole(
+  options: WorkSources & {
+    readonly config: Config;
+    readonly content: Content;
+    readonly platform: Platform;
+    readonly log: Log;
+    readonly alerts: Pick<AlertReader, 'readAlerts'>;
+    /** The time by which expired sessions and links are removed; null: none is. */
+    readonly readTrustedTime: () => Promise<number | null>;
+    /** Returns why edits of the content are not shown yet. */
+    readonly readContentWarnings: () => readonly string[];
+  },
+): Console {
+  const { config, content, platform, log } = options;
+  const { clock, consoleDatabase } = platform;
+  const siteName = content.site.name;
+  const siteOrigin = getConsoleOrigin(config);
+  const isSecure = config.siteUrl.startsWith('https:');
+  const { now } = clock;
+  let database: ConsoleDatabase | null = null;
+  const openDatabase = () => {
+    database ??= consoleDatabase.open();
+    return database;
+  };
+  const getStore = () => openDatabase().operators;
+  const getTemporary = () => openDatabase().temporary;
+  const sessions = new OperatorSessions({
+    getStore,
+    hasStore: () => database !== null || consoleDatabase.exists(),
+    isSecure,
+    now,
+    readTrustedTime: options.readTrustedTime,
+  });
+  const readPreferences = async () =>
+    (await sessions.hasOperator()) ? getStore().readPreferences() : DEFAULT_PREFERENCES;
+  const limits = new SignInLimits({
+    getStore: getTemporary,
+    key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
+    now,
+  });
+  const hasher = new PasswordHasher(undefined, platform.passwordCost);
+  const imports = createImports({ ...options, getTemporary });
+  const readNames = createSiteNames(content, options.articles);
+  const money = createMoneyViews({ ...options, clock, readPreferences, readNames });
+  const views = new ConsoleViews({
+    siteName,
+    isSample: platform.isSample,
+    timeZone: config.TIME_ZONE,
+    readers: {
+      ...money.readers,
+      ...createWorkReaders({ ...options, imports, readNames }),
+      settings: new SettingsReader({
+        getStore,
+        sessions,
+        hasher,
+        limits,
+        issued: new IssuedAddresses(getTemporary, now),
+        log,
+        digest: {
+          byEnvironment: config.DIGEST,
+          hour: config.DIGEST_HOUR,
+          hasMail: config.SMTP_URL !== '' || config.SMTP_HOST !== '',
+        },
+        origin: buildConsoleOrigin(config, config.PORT),
+        now,
+        timeZone: config.TIME_ZONE,
+        facts: listSettingsFacts(config),
+        parseQuery: money.parseQuery,
+      }),
+    },
+    parseQuery: money.parseQuery,
+    readNames,
+    readCounts: createWorkCounts(options),
+  });
+  const parts = {
+    getStore,
+    getTemporary,
+    sessions,
+    hasher,
+    siteName,
+    siteOrigin,
+    isConfidential: (request: Request) => isSecure || isLoopbackHost(request.headers.get('host') ?? ''),
+    now,
+    log,
+  };
+  const app = createConsoleApp({
+    sessions,
+    views,
+    notices: new ConsoleNotices(getTemporary, now),
+    entrances: new Map([
+      ['sign-in', createSignIn({ ...parts, limits })],
+      ['sign-out', createSignOut(sessions, siteOrigin)],
+      ['setup', createOperatorSetup(parts)],
+      ['passkeys', createPasskeyRoutes({ ...parts, ceremonies: new PasskeyCeremonies(parts) })],
+      ['share', createShareLinks({ ...parts, views })],
+    ]),
+    alwaysOpen: new Set(['setup']),
+    isAdmitted: createConsoleAdmission({ host: config.CONSOLE_HOST, networks: config.CONSOLE_ADDRESSES }),
+    limiter: createLimiter(platform, 'console', STRANGERS),
+    siteName,
+    siteOrigin,
+  });
+  const job = new PeriodicJob({
+    name: 'an import could not be continued',
+    async run() {
+      if (!sessions.hasStore()) return;
+      await getTemporary().removeExpired(now());
+      await imports.runner.runDue();
+    },
+    intervalMs: JOB_MS,
+    log,
+  });
+  if (platform.hasTimers) job.start();
+  return {
+    app,
+    openDatabase,
+    readPreferences,
+    runDueJobs: () => job.run(),
+    async close() {
+      await job.stop();
+      await database?.operators.close();
+    },
+  };
+}

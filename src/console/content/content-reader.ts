@@ -1,0 +1,69 @@
+import type { UnpublishedArticle } from '../../core/articles/article.ts';
+import type { RollupStore } from '../../core/events/rollup-store.ts';
+import type { ClaimFinding } from '../../core/pages/claims-report.ts';
+import type { ExportTable, ViewReader, ViewRequest } from '../view-reader.ts';
+import { type ContentModel, type ContentTask, listUnreadPages, type UnreadPage } from './content-model.ts';
+
+/** What the files say of claims, with the file of each claim. */
+export interface ClaimReport {
+  readonly findings: readonly ClaimFinding[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface ContentReaderOptions {
+  /** Returns why edits are not shown yet. */
+  readonly readWarnings: () => readonly string[];
+  /** Reads the content folder. */
+  readonly readClaims: () => ClaimReport;
+  readonly getUnpublished: () => readonly UnpublishedArticle[];
+  /** Every page of the site. */
+  readonly getPages: () => readonly Pick<UnreadPage, 'path' | 'title' | 'file'>[];
+  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly claimMaxAgeDays: number;
+}
+
+/** What in the content needs the operator: claims, unpublished articles, pages that are not read. */
+export class ContentReader implements ViewReader<ContentModel> {
+  readonly #options: ContentReaderOptions;
+
+  constructor(options: ContentReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query: { from, to } }: Pick<ViewRequest, 'query'>): Promise<ContentModel> {
+    const { readClaims, getUnpublished, getPages, rollups, claimMaxAgeDays } = this.#options;
+    const groups = await rollups.readByKey({ dimension: 'page', from, to });
+    const pages = getPages();
+    const { findings, files } = readClaims();
+    return {
+      warnings: this.#options.readWarnings(),
+      claims: findings.map((finding) => buildTask(finding, files)),
+      unpublished: getUnpublished(),
+      unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
+      pages: pages.length,
+      claimMaxAgeDays,
+    };
+  }
+
+  async exportTable(request: ViewRequest): Promise<ExportTable> {
+    const { claims, unpublished, unread } = await this.read(request);
+    return {
+      columns: ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
+      rows: [
+        ...claims.map(({ kind, text, file }) => [kind, text, file, null, null, null]),
+        ...unpublished.map(({ title, file, publishAt }) =>
+          publishAt === null
+            ? ['draft', title, file, null, null, null]
+            : ['scheduled', title, file, new Date(publishAt).toISOString(), null, null],
+        ),
+        ...unread.map(({ path, file, views, clicks }) => ['unread', path, file, null, views, clicks]),
+      ],
+    };
+  }
+}
+
+function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {
+  // A sample is named by its place: file, field.
+  const file = kind === 'sample' ? text.split(',', 1)[0] : files.get(claims[0] ?? '');
+  return { kind, text, file: file ?? '' };
+}

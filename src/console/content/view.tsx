@@ -1,0 +1,135 @@
+import { formatNumber } from '../figures/format-figures.ts';
+import { Block } from '../frame/block.tsx';
+import { buildMetricColumn, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
+import type { ContentTask, UnreadPage } from './content-model.ts';
+
+const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
+  unproven: 'No evidence',
+  undated: 'Undated\u00a0evidence',
+  old: 'Old evidence',
+  contradiction: 'Contradiction',
+  unused: 'Not used',
+  sample: 'Sample quotation',
+};
+
+type ContentProps = ViewProps<'content'>;
+
+/** What in the content needs the operator, each with the file to edit. */
+export function ContentView({ model, frame }: ContentProps) {
+  return (
+    <>
+      {model.warnings.length > 0 && (
+        <Block title="Edits that are not shown" note="Visitors see the last valid content.">
+          <ul>
+            {model.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      <ClaimsToCheck model={model} frame={frame} />
+      <UnpublishedArticles model={model} frame={frame} />
+      <UnreadPages model={model} />
+    </>
+  );
+}
+
+function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentProps) {
+  return (
+    <Block
+      title="Claims to check"
+      note={`Evidence is old after ${claimMaxAgeDays} days.`}
+      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+    >
+      <div className="table-box">
+        <DataTable
+          caption="Claims to check"
+          columns={[
+            { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
+            { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={claims}
+          getKey={({ kind, text }) => `${kind} ${text}`}
+          empty="Every claim has evidence that is new enough."
+        />
+      </div>
+    </Block>
+  );
+}
+
+function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
+  return (
+    <Block title="Drafts and scheduled articles">
+      <div className="table-box">
+        <DataTable
+          caption="Drafts and scheduled articles"
+          columns={[
+            { key: 'title', name: 'Article', render: ({ title }) => title },
+            {
+              key: 'state',
+              name: 'Published',
+              onPhone: 'lead',
+              render: ({ publishAt }) =>
+                publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
+            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={unpublished}
+          getKey={({ file }) => file}
+          empty="Every article is published."
+        />
+      </div>
+    </Block>
+  );
+}
+
+function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) {
+  return (
+    <Block
+      title="Pages that hardly anyone reads"
+      note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
+    >
+      <div className="table-box">
+        <DataTable
+          caption="Pages that hardly anyone reads"
+          columns={[
+            {
+              key: 'page',
+              name: 'Page',
+              render: ({ path, title }) => (
+                <>
+                  <a href={path}>{title}</a>
+                  <small>{path}</small>
+                </>
+              ),
+            },
+            buildMetricColumn<UnreadPage>('views', 'Views', ({ views }) => formatNumber(views), {
+              onPhone: 'lead',
+            }),
+            buildMetricColumn<UnreadPage>('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+          ]}
+          rows={unread}
+          getKey={({ path }) => path}
+          empty="Every page is read."
+        />
+      </div>
+    </Block>
+  );
+}
+
+function ContentFile({ file }: { readonly file: string }) {
+  return file === '' ? <span className="no-figure">–</span> : <code>content/{file}</code>;
+}
+
+/** The column of the problem says what the end of these texts says. */
+const REPEATED: readonly string[] = ['unproven', 'undated', 'sample', 'unused'];
+
+function shortenTask(kind: string, text: string): string {
+  const shortened = REPEATED.includes(kind) ? text.slice(0, text.lastIndexOf(': ')) : text;
+  // The place of a sample begins with its file, which has its own column.
+  return kind === 'sample' ? shortened.slice(shortened.indexOf(', ') + 1).trim() : shortened;
+}

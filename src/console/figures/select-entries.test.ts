@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { buildLedger } from '../../core/commissions/build-ledger.ts';
+import type { StoredFact } from '../../core/commissions/commission-fact.ts';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { getPeriod, selectEntries } from './select-entries.ts';
+
+const CLICK = '0b7f1e9a-52a1-4c37-9d0a-6f2b7d1c8e11';
+
+const journey: FrozenJourney = {
+  clickId: CLICK,
+  clickTime: Date.parse('2026-11-01T10:00:00Z'),
+  page: '/pricing',
+  placement: 'hero',
+  label: 'trial',
+  partner: 'highlevel',
+  destination: 'trial',
+  touches: [
+    { campaign: { utm_source: 'google', utm_medium: 'cpc' }, time: 1 },
+    { campaign: { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'may' }, time: 2 },
+  ],
+  pages: ['/', '/pricing'],
+  entryPage: '/',
+  answers: { businessType: 'agency', challenges: 'leads,costs' },
+  experimentArm: '',
+};
+
+const fact = (fields: Partial<StoredFact>): StoredFact => ({
+  partner: 'highlevel',
+  account: 'main',
+  nativeId: 'c-1',
+  kind: 'sale',
+  status: 'approved',
+  amount: 4_000,
+  currency: 'USD',
+  saleAmount: null,
+  token: CLICK,
+  clickId: CLICK,
+  clickTime: null,
+  eventTime: Date.parse('2026-11-15T10:00:00Z'),
+  changeTime: 1,
+  source: 'postback',
+  isTest: false,
+  rawId: null,
+  importId: null,
+  sequence: 1,
+  arrivedAt: 1,
+  ...fields,
+});
+
+const entries = buildLedger({
+  facts: [
+    fact({}),
+    fact({ nativeId: 'c-2', token: '', clickId: null, sequence: 2, currency: 'EUR', status: 'pending' }),
+  ],
+  decisions: [],
+  journeys: [journey],
+  terms: new Map(),
+  firstEventTime: null,
+});
+
+const QUERY = {
+  from: '2026-11-01',
+  to: '2026-11-30',
+  clock: 'click',
+  model: 'last',
+  currency: null,
+  filters: [],
+} as const;
+
+const select = (change: Partial<Parameters<typeof selectEntries>[1]>) =>
+  selectEntries(entries, { ...QUERY, ...change }, 'UTC').map(({ commission }) => commission.nativeId);
+
+it('the period of two days begins and ends at midnight of the time zone', () => {
+  expect(getPeriod({ from: '2026-11-01', to: '2026-11-01' }, 'America/New_York')).toEqual({
+    from: Date.parse('2026-11-01T04:00:00Z'),
+    to: Date.parse('2026-11-02T05:00:00Z'),
+  });
+});
+
+it('a commission is in the period of its click or of its booking', () => {
+  expect(select({ from: '2026-11-01', to: '2026-11-02' })).toEqual(['c-1']);
+  expect(select({ from: '2026-11-14', to: '2026-11-16' })).toEqual(['c-2']);
+  expect(select({ from: '2026-11-14', to: '2026-11-16', clock: 'booking' })).toEqual(['c-1', 'c-2']);
+});
+
+it('the currency leaves out other currencies', () => {
+  expect(select({ currency: 'EUR' })).toEqual(['c-2']);
+});
+
+it.each([
+  ['partner', 'highlevel', ['c-1', 'c-2']],
+  ['status', 'pending', ['c-2']],
+  ['page', '/pricing', ['c-1']],
+  ['page', '/', []],
+  ['placement', '/pricing hero', ['c-1']],
+  ['campaign', 'letter / email / may', ['c-1']],
+  ['campaign', 'google / cpc / (none)', []],
+  ['answer', 'agency', ['c-1']],
+  ['answer', 'challenges costs', ['c-1']],
+] as const)('the filter %s is %s selects %j, and its opposite the others', (dimension, value, found) => {
+  expect(select({ filters: [{ dimension, value, isNot: false }] })).toEqual(found);
+  const others = ['c-1', 'c-2'].filter((id) => !found.some((other) => other === id));
+  expect(select({ filters: [{ dimension, value, isNot: true }] })).toEqual(others);
+});
+
+it('pages and campaigns are those that the credit model names', () => {
+  expect(select({ model: 'entryPage', filters: [{ dimension: 'page', value: '/', isNot: false }] })).toEqual([
+    'c-1',
+  ]);
+  const filter = { dimension: 'campaign', value: 'google / cpc / (none)', isNot: false } as const;
+  expect(select({ model: 'linear', filters: [filter] })).toEqual(['c-1']);
+});

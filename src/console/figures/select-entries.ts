@@ -1,0 +1,83 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
+import { toUtc } from '../../core/commissions/local-time.ts';
+import { buildPageName } from '../../core/events/page-name.ts';
+import { addDays } from './console-days.ts';
+import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
+import { passesValues } from './passes-values.ts';
+
+/** A period in ms since 1970, from inclusive to exclusive. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The period of a query's days in a time zone. */
+export function getPeriod({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string): Period {
+  return { from: toUtc(Date.parse(from), timeZone), to: toUtc(Date.parse(addDays(to, 1)), timeZone) };
+}
+
+/** The time that decides whether a commission is in a period: that of its click, if it has one, or its booking. */
+export function getEntryTime({ commission, journey }: LedgerEntry, clock: ConsoleQuery['clock']): number {
+  return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
+}
+
+/** The commissions of a query's period that pass its filters and its currency, dismissed ones included. */
+export function selectEntries(
+  entries: readonly LedgerEntry[],
+  query: Pick<ConsoleQuery, 'from' | 'to' | 'clock' | 'model' | 'currency' | 'filters'>,
+  timeZone: string,
+): LedgerEntry[] {
+  const { from, to } = getPeriod(query, timeZone);
+  return entries.filter((entry) => {
+    const time = getEntryTime(entry, query.clock);
+    const isInCurrency = query.currency === null || entry.commission.currency === query.currency;
+    return time >= from && time < to && isInCurrency && passesFilters(entry, query);
+  });
+}
+
+/** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
+function passesFilters(entry: LedgerEntry, query: Pick<ConsoleQuery, 'model' | 'filters'>): boolean {
+  return passesValues(query.filters, ({ dimension, value }) => hasValue(entry, dimension, value, query));
+}
+
+function hasValue(
+  entry: LedgerEntry,
+  dimension: ConsoleFilter['dimension'],
+  value: string,
+  query: Pick<ConsoleQuery, 'model'>,
+): boolean {
+  const values = listValues(entry, dimension, query);
+  // Credit by entry page or by all pages names pages as events do.
+  return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
+}
+
+/** The values that a commission has in a dimension. Those of a page or a campaign follow the credit model. */
+function listValues(
+  entry: LedgerEntry,
+  dimension: ConsoleFilter['dimension'],
+  { model }: Pick<ConsoleQuery, 'model'>,
+): readonly string[] {
+  const { commission, journey } = entry;
+  if (dimension === 'partner') return [commission.partner];
+  if (dimension === 'status') return [commission.status];
+  if (journey === null) return ['(none)'];
+  switch (dimension) {
+    case 'page': {
+      const isPageModel = model === 'entryPage' || model === 'linearPages';
+      return isPageModel ? buildCredit(0, journey, model).map(({ touch }) => touch) : [journey.page];
+    }
+    case 'placement':
+      return [`${journey.page} ${journey.placement || '(none)'}`];
+    case 'campaign': {
+      const isCampaignModel = ['first', 'last', 'lastPaid', 'linear'].includes(model);
+      return isCampaignModel
+        ? buildCredit(0, journey, model).map(({ touch }) => touch)
+        : [buildCampaignName(journey.touches.at(-1)?.campaign ?? {})];
+    }
+    case 'answer':
+      return Object.entries(journey.answers).flatMap(([field, codes]) =>
+        codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
+      );
+  }
+}

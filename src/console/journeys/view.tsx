@@ -1,0 +1,117 @@
+import { FlowChart } from '../charts/flow-chart.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
+import { formatNumber } from '../figures/format-figures.ts';
+import { describeSteps } from '../figures/site-names.ts';
+import { Block } from '../frame/block.tsx';
+import { COUNT_COLUMNS } from '../frame/count-columns.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { AddressCsvLink } from '../frame/export-links.tsx';
+import { MoneyAmount } from '../frame/money-amount.tsx';
+import { OperatorLink } from '../frame/operator-link.tsx';
+import type { ViewProps } from '../view-props.ts';
+import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from './journeys-model.ts';
+
+const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
+
+type JourneysProps = ViewProps<'journeys'>;
+
+/** The paths of visits from the page of entry to the click and the commission. */
+export function JourneysView({ model, frame }: JourneysProps) {
+  const { measure, chosen, isCut } = model;
+  const isShared = frame.viewer.kind === 'share';
+  return (
+    <>
+      {!isShared && <MeasureLinks model={model} frame={frame} />}
+      {chosen !== null && (
+        <p className="chosen-path">
+          Only the path {describePath(chosen, frame)}.{' '}
+          {!isShared && <a href={buildAddress(frame, measure)}>Show all paths</a>}
+        </p>
+      )}
+      <Block
+        title={measure === 'money' ? 'The paths that earned most' : 'The paths with most clicks'}
+        note={
+          isCut
+            ? 'Only the newest 10,000 clicks of the period are included.'
+            : 'From the page of entry to the partner.'
+        }
+      >
+        <FlowChart model={model} names={frame.names} />
+      </Block>
+      <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
+        <PathTable model={model} frame={frame} />
+      </Block>
+    </>
+  );
+}
+
+function MeasureLinks({ model: { measure }, frame }: JourneysProps) {
+  return (
+    <nav className="segments" aria-label="What the width shows">
+      {JOURNEY_MEASURES.map((key) => (
+        <a
+          key={key}
+          className="segment"
+          href={buildAddress(frame, key)}
+          aria-current={key === measure ? 'page' : undefined}
+        >
+          {MEASURE_NAMES[key]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PathTable({ model, frame }: JourneysProps) {
+  const { measure, paths, rest, currency } = model;
+  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
+  return (
+    <div className="table-box">
+      <DataTable
+        caption="Paths"
+        columns={[
+          {
+            key: 'path',
+            name: 'Path',
+            render: (path) => (
+              <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
+                {describePath(path, frame)}
+              </OperatorLink>
+            ),
+          },
+          ...COUNT_COLUMNS,
+          {
+            key: 'amount',
+            name: 'Approved and pending',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: ({ amount }) => money(amount),
+          },
+        ]}
+        rows={paths}
+        getKey={({ key }) => key}
+        {...(rest.paths > 0 && {
+          footer: [
+            `${formatNumber(rest.paths)} other paths`,
+            formatNumber(rest.clicks),
+            formatNumber(rest.conversions),
+            money(rest.amount),
+          ],
+        })}
+        empty="No click in this period."
+      />
+    </div>
+  );
+}
+
+/** The address of the view with another measure, or with one path alone. */
+function buildAddress({ query }: ConsoleFrame, by: JourneysModel['measure'], path?: string): string {
+  return buildConsoleAddress('journeys', query, {
+    extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
+  });
+}
+
+function describePath({ steps }: JourneyPath, { names }: ConsoleFrame): string {
+  return describeSteps(names, steps).join(' → ');
+}

@@ -1,0 +1,117 @@
+import { describePlacement } from '../../core/events/placement.ts';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
+import { formatNumber } from '../figures/format-figures.ts';
+import { formatClockTime } from '../figures/format-time.ts';
+import type { SiteNames } from '../figures/site-names.ts';
+import { Block } from '../frame/block.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { TitledPage } from '../frame/titled-page.tsx';
+import type { ViewProps } from '../view-props.ts';
+import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from './live-model.ts';
+
+const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
+  page_view: 'Page view',
+  call_to_action: 'Call to action',
+  tutorial_conversion: 'Call to action',
+  free_trial_signup: 'Call to action',
+  pricing_view: 'Prices seen',
+  assessment_conversion: 'Recommendation clicked',
+  affiliate_redirect: 'Click to a partner',
+  assessment_step: 'Assessment',
+  assessment_completed: 'Assessment finished',
+  contact_message: 'Contact message',
+  newsletter_signup: 'Newsletter sign-up',
+};
+
+type LiveProps = ViewProps<'live'>;
+
+/** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
+export function LiveView({ model, frame }: LiveProps) {
+  const { rows, omitted, visitors, now } = model;
+  const count = visitors.reduce((sum, row) => sum + row.visitors, 0);
+  return (
+    <div data-live>
+      <p className="live-bar">
+        <a className="button button-quiet" href={buildConsoleAddress('live')} data-live-reload>
+          Reload
+        </a>
+        <button type="button" className="button button-quiet" data-live-pause hidden aria-pressed="false">
+          Pause
+        </button>
+        <span role="status" data-live-status>
+          {formatNumber(count)} {count === 1 ? 'visitor' : 'visitors'} now,{' '}
+          {formatNumber(rows.length + omitted)} events in {LIVE_WINDOW_MINUTES} minutes, as of{' '}
+          {formatClockTime(now, frame.timeZone)}
+        </span>
+      </p>
+      <div className="live-columns" data-live-content>
+        <VisitorsByPage model={model} frame={frame} />
+        <NewestEvents model={model} frame={frame} />
+      </div>
+    </div>
+  );
+}
+
+function VisitorsByPage({ model: { visitors, isCut }, frame: { names } }: LiveProps) {
+  return (
+    <Block
+      title="Now, by page"
+      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
+    >
+      <DataTable
+        caption="Visitors now by page"
+        columns={[
+          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
+          {
+            key: 'visitors',
+            name: 'Visitors',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: (row) => formatNumber(row.visitors),
+          },
+        ]}
+        rows={visitors}
+        getKey={({ page }) => page}
+        empty={`No page was viewed in the last ${LIVE_VISITOR_MINUTES} minutes.`}
+      />
+    </Block>
+  );
+}
+
+/** What was clicked where, in words. */
+function describeDetail({ partner, placement, detail }: LiveRow, { partners }: SiteNames): string {
+  const place = placement === '' ? '' : describePlacement(placement);
+  const parts = new Set([partners.get(partner) ?? partner, detail, place]);
+  return [...parts].filter((part) => part !== '').join(' · ');
+}
+
+function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
+  const { names } = frame;
+  return (
+    <Block
+      title="Events"
+      note={
+        omitted > 0 ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.` : undefined
+      }
+      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+    >
+      <DataTable
+        caption="Events, newest first"
+        columns={[
+          {
+            key: 'time',
+            name: 'Time',
+            render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
+          },
+          { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
+          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
+          { key: 'detail', name: 'Detail', render: (row) => describeDetail(row, names) },
+          { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
+        ]}
+        rows={rows}
+        getKey={({ id }) => id}
+        empty={`Nothing happened in the last ${LIVE_WINDOW_MINUTES} minutes.`}
+      />
+    </Block>
+  );
+}

@@ -1,0 +1,105 @@
+import { MESSAGE_STATES } from '../../core/contact/contact-messages.ts';
+import { FormFields } from '../access/form-fields.tsx';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
+import { Block } from '../frame/block.tsx';
+import { ListPager } from '../frame/list-pager.tsx';
+import { TimeText } from '../frame/time-text.tsx';
+import { TitledPage } from '../frame/titled-page.tsx';
+import type { ViewProps } from '../view-props.ts';
+import type { MessageRow } from './messages-model.ts';
+
+type MessagesProps = ViewProps<'messages'>;
+
+/** The messages of the contact form, with what was done with them. */
+export function MessagesView({ model, frame }: MessagesProps) {
+  const { rows, state, counts, total, page, pages } = model;
+  const path = buildConsoleAddress('messages');
+  const { exportHref, parameters } = frame;
+  return (
+    <>
+      <nav className="segments" aria-label="Messages by state">
+        <a className="segment" href={path} aria-current={state === null ? 'page' : undefined}>
+          All
+        </a>
+        {MESSAGE_STATES.map((key) => (
+          <a
+            key={key}
+            className="segment"
+            href={`${path}?state=${key}`}
+            aria-current={state === key ? 'page' : undefined}
+          >
+            {`${STATE_NAMES[key]} ${counts[key]}`}
+          </a>
+        ))}
+      </nav>
+      <Block
+        title={state === null ? 'All messages' : STATE_NAMES[state]}
+        links={
+          exportHref !== null && <a href={`${exportHref}${state === null ? '' : `?state=${state}`}`}>CSV</a>
+        }
+      >
+        {rows.length === 0 ? (
+          <p className="empty-note">
+            No message {state === null ? 'was sent yet' : `is ${STATE_NAMES[state].toLowerCase()}`}.
+          </p>
+        ) : (
+          <ol className="message-list">
+            {rows.map((row) => (
+              <Message key={row.id} row={row} model={model} frame={frame} />
+            ))}
+          </ol>
+        )}
+        <ListPager name="messages" {...{ path, page, pages, total, parameters }} />
+      </Block>
+    </>
+  );
+}
+
+const STATE_NAMES = { new: 'New', read: 'Read', answered: 'Answered' } as const;
+
+function Message({ row, model, frame }: MessagesProps & { readonly row: MessageRow }) {
+  const { id, name, topic, message, sentAt, page, state, isSuspicious } = row;
+  return (
+    <li className="message" id={`message-${id}`} data-state={state}>
+      <header>
+        <h3>{name}</h3>
+        <p>
+          {frame.names.topics.get(topic) ?? topic} · <TimeText time={sentAt} timeZone={frame.timeZone} /> ·{' '}
+          <TitledPage names={frame.names} page={page} /> · {STATE_NAMES[state].toLowerCase()}
+          {isSuspicious && ' · perhaps sent by a program'}
+        </p>
+      </header>
+      <p className="message-text">{message}</p>
+      {model.canChange && <MessageActions row={row} model={model} frame={frame} />}
+    </li>
+  );
+}
+
+function MessageActions({ row, model, frame }: MessagesProps & { readonly row: MessageRow }) {
+  const { id, name, email, state } = row;
+  const query = new URLSearchParams(frame.parameters);
+  query.set('show', id);
+  return (
+    <div className="form-row">
+      {email === null ? (
+        <a href={`${buildConsoleAddress('messages')}?${query}#message-${id}`}>
+          Show the email address<span className="hidden-text"> of {name}</span>
+        </a>
+      ) : (
+        <a href={`mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`}>{email}</a>
+      )}
+      <form method="post" className="form-row">
+        <FormFields token={model.formToken} fields={{ id }} />
+        {MESSAGE_STATES.filter((other) => other !== state).map((other) => (
+          <button key={other} type="submit" name="action" value={other} className="text-button">
+            Mark as {other}
+            <span className="hidden-text">: message of {name}</span>
+          </button>
+        ))}
+        <button type="submit" name="action" value="delete" className="text-button danger-button">
+          Delete<span className="hidden-text"> the message of {name}</span>
+        </button>
+      </form>
+    </div>
+  );
+}

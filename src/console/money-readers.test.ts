@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildViewRequest, CONSOLE_NOW } from '../../test/support/console-ledger.ts';
+import { createMemoryRollups, type DayRow } from '../../test/support/memory-rollups.ts';
+import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../core/clock.ts';
+import { buildClickKey } from '../core/commissions/build-click-key.ts';
+import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
+import { buildRanking, type WeeklyClicks } from '../core/commissions/build-ranking.ts';
+import { foldCommission } from '../core/commissions/fold-commission.ts';
+import { CampaignsReader } from './campaigns/campaigns-reader.ts';
+import { addDays, getWeekStart } from './figures/console-days.ts';
+import { PeriodReader } from './figures/period-reader.ts';
+import { readBreakdown } from './figures/read-breakdown.ts';
+import { PagesReader } from './pages/pages-reader.ts';
+import { PlacementsReader } from './placements/placements-reader.ts';
+
+const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
+const FROM = addDays(TO, -60);
+
+const buildRow = (change: Partial<DayRow>): DayRow => ({
+  dimension: 'placement',
+  day: TO,
+  key: ['/a', 'hero', 'highlevel'],
+  views: 0,
+  sessions: 0,
+  actions: 0,
+  clicks: 0,
+  ...change,
+});
+
+function buildEntry(page: string, daysAgo: number, amount: number, nativeId: string): LedgerEntry {
+  const clickTime = CONSOLE_NOW - daysAgo * DAY_MS;
+  const fact = buildSampleFact({ nativeId, status: 'approved', amount, eventTime: clickTime + DAY_MS });
+  return {
+    commission: foldCommission([{ ...fact, sequence: 1 }]),
+    journey: buildSampleJourney({ clickId: nativeId, page, clickTime, placement: 'hero' }),
+    facts: [],
+    reason: null,
+    isCounted: true,
+  };
+}
+
+function createReaders(rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) {
+  const periods = new PeriodReader({
+    readEntries: async () => entries,
+    rollups: createMemoryRollups(rows),
+    timeZone: 'UTC',
+    now: () => CONSOLE_NOW,
+  });
+  const readTitles = () => new Map([['/page-0', 'First']]);
+  const placements = new PlacementsReader({ periods, readTitles });
+  return {
+    periods,
+    placements,
+    pages: new PagesReader({
+      periods,
+      placements,
+      readTitles,
+      readOutline: () => [],
+      readChanges: () => [],
+      timeZone: 'UTC',
+      now: () => CONSOLE_NOW,
+    }),
+    campaigns: new CampaignsReader(periods),
+  };
+}
+
+const request = (search = '') => {
+  const { query, ...rest } = buildViewRequest();
+  return {
+    ...rest,
+    query: { ...query, from: FROM, to: TO, currency: 'USD', sort: { column: 'clicks', isDescending: true } },
+    parameters: new URLSearchParams(search),
+  };
+};
+
+const PAGES = ['/a', '/b', '/c', '/d', '/e', '/f'];
+
+it('ranks clicks as a ranking over single weeks does, for any clicks and commissions', async () => {
+  const anyRow = fc
+    .record({
+      page: fc.constantFrom(...PAGES),
+      daysAgo: fc.integer({ min: 0, max: 60 }),
+      clicks: fc.integer({ min: 0, max: 300 }),
+    })
+    .map(({ page, daysAgo, clicks }) =>
+      buildRow({ key: [page, 'hero', 'highlevel'], day: addDays(TO, -daysAgo), clicks }),
+    );
+  const anyEntry = fc.tuple(
+    fc.constantFrom(...PAGES),
+    fc.integer({ min: 1, max: 59 }),
+    fc.integer({ min: 1, max: 9_000 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyRow, { maxLength: 40 }),
+      fc.array(anyEntry, { maxLength: 40 }),
+      async (rows, facts) => {
+        const entries = facts.map(([page, daysAgo, amount], index) =>
+          buildEntry(page, daysAgo, amount, `c-${index}`),
+        );
+        const { periods } = createReaders(rows, entries);
+        const period = await periods.readPeriod(request().query);
+        const breakdown = await readBreakdown(periods, period, 'placement');
+        const clicks: WeeklyClicks[] = rows
+          .filter((row) => row.clicks > 0)
+          .map(({ key, day, clicks: count }) => ({
+            key: buildClickKey(key, 'placement', '') ?? '',
+            week: Date.parse(getWeekStart(day, 'monday')),
+            clicks: count,
+          }));
+        const { rows: expected } = buildRanking({
+          by: 'placement',
+          currency: 'USD',
+          commissions: period.entries,
+          clicks,
+          now: CONSOLE_NOW,
+          curve: period.curve,
+        });
+        for (const ranked of expected) {
+          const row = breakdown.find(({ key }) => key === ranked.key);
+          expect(row?.clicks).toBe(ranked.clicks);
+          expect(row?.ranked?.isKnown).toBe(ranked.isKnown);
+          expect(row?.ranked?.mean).toBeCloseTo(ranked.mean, 6);
+          if (row?.ranked?.isKnown && ranked.isKnown) expect(row.ranked.low).toBeCloseTo(ranked.low, 6);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('shows long tables in pages of 50 rows, with the number of all rows, and exports all of them', async () => {
+  const rows = Array.from({ length: 120 }, (_, index) => {
+    const counts = { clicks: 1_000 - index, views: 5_000, sessions: 3 };
+    return [
+      buildRow({ ...counts, views: 0, key: [`/page-${index}`, 'hero', 'kit'] }),
+      buildRow({ ...counts, dimension: 'page', key: [`/page-${index}`] }),
+      buildRow({ ...counts, dimension: 'campaign', key: [`source-${index}`, '', '', ''] }),
+    ];
+  }).flat();
+  const { pages, placements, campaigns } = createReaders(rows);
+  for (const reader of [placements, campaigns]) {
+    const sizes: number[] = [];
+    const keys = new Set<string>();
+    for (const search of ['', 'p=2', 'p=3', 'p=99']) {
+      const { rows: shown, total, pages: count } = await reader.read(request(search));
+      expect([total, count]).toEqual([120, 3]);
+      sizes.push(shown.length);
+      for (const { key } of shown) keys.add(key);
+    }
+    expect(sizes).toEqual([50, 50, 20, 20]);
+    expect(keys.size).toBe(120);
+    expect([...(await reader.exportTable(request())).rows]).toHaveLength(120);
+  }
+  const second = await pages.read(request('p=2'));
+  expect([second.rows.length + second.unknownRows.length, second.unknownTotal, second.page]).toEqual([
+    50, 120, 2,
+  ]);
+  expect([...(await pages.exportTable(request())).rows]).toHaveLength(120);
+});
+
+it('reads the clicks of a page by day only for the rows that are shown', async () => {
+  const row = (page: string, day: string, clicks: number) =>
+    buildRow({ dimension: 'page', key: [page], day, clicks });
+  const { pages } = createReaders([
+    row('/a', addDays(TO, -2), 4),
+    row('/a', TO, 1),
+    row('/b', addDays(TO, -1), 2),
+  ]);
+  const query = { ...request().query, from: addDays(TO, -2) };
+  const { unknownRows } = await pages.read({ ...request(), query });
+  expect(unknownRows.map(({ key, series }) => [key, series])).toEqual([
+    ['/a', [4, 0, 1]],
+    ['/b', [0, 2, 0]],
+  ]);
+});
+
+it('computes the money of a period once while the ledger stays the same', async () => {
+  const entries = [buildEntry('/a', 3, 500, 'c-1')];
+  const { periods } = createReaders([], entries);
+  const [first, second] = await Promise.all([
+    periods.readPeriod(request().query),
+    periods.readPeriod(request().query),
+  ]);
+  expect(second.entries).toBe(first.entries);
+  const other = await periods.readPeriod({ ...request().query, to: addDays(TO, -10) });
+  expect(other.entries).toEqual([]);
+});
+
+it('shows no campaign as without visits and clicks where they cannot be counted', async () => {
+  const { journey, ...entry } = buildEntry('/a', 3, 500, 'c-1');
+  const touch = (utm_source: string, time: number) => ({ campaign: { utm_source }, time });
+  const touches = [touch('google', 1), touch('newsletter', 2)];
+  const { campaigns } = createReaders([], [{ ...entry, journey: journey && { ...journey, touches } }]);
+  const filters = [{ dimension: 'page', value: '/a', isNot: false }] as const;
+  const { rows } = await campaigns.read({ ...request(), query: { ...request().query, filters } });
+  expect(rows.map(({ key, sessions, views, clicks }) => [key, sessions, views, clicks]).sort()).toEqual([
+    ['google / (none) / (none)', null, null, null],
+    ['newsletter / (none) / (none)', null, null, null],
+  ]);
+});

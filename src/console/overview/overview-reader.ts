@@ -1,0 +1,170 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
+import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
+import type { AlertReader } from '../alerts/alert-reader.ts';
+import { buildChartSvg } from '../charts/build-chart-svg.ts';
+import { buildMoneyChart, buildMoneyFinding } from '../charts/build-money-chart.ts';
+import type { ChartAnnotation } from '../charts/chart-annotation.ts';
+import { buildCommissionRow } from '../commissions/commissions-model.ts';
+import { type BreakdownRow, sortBreakdown } from '../figures/build-breakdown.ts';
+import { buildMoneySeries, getBucketUnit, getYoungShare } from '../figures/build-money-series.ts';
+import { buildPeriodFigures } from '../figures/build-period-figures.ts';
+import type { ConsoleQuery } from '../figures/console-query.ts';
+import { buildComparedRange } from '../figures/console-range.ts';
+import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from '../figures/period-reader.ts';
+import { getPeriodMoney, readBreakdown } from '../figures/read-breakdown.ts';
+import type { PagesReader } from '../pages/pages-reader.ts';
+import type { PlacementsReader } from '../placements/placements-reader.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../view-reader.ts';
+import { buildSetupSteps, findBestPage, type OverviewModel } from './overview-model.ts';
+
+export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZone' | 'now'> {
+  readonly periods: PeriodReader;
+  readonly pages: PagesReader;
+  readonly placements: PlacementsReader;
+  /** What changed on the site from one day to another, oldest first. */
+  readonly readAnnotations: (from: string, to: string) => readonly ChartAnnotation[];
+  /** Names of partners whose links carry a sub-id, and of those whose links do not. */
+  readonly tracked: readonly string[];
+  readonly untracked: readonly string[];
+  readonly hasLedger: () => boolean;
+  readonly alerts: Pick<AlertReader, 'readAlerts'>;
+}
+
+const CHART_WIDTH = 1040;
+const MAX_ROWS = 5;
+const MAX_LATEST = 6;
+const MAX_ANNOTATIONS = 4;
+
+/** What earned, what will earn, what to do next. */
+export class OverviewReader implements ViewReader<OverviewModel> {
+  readonly #options: OverviewReaderOptions;
+
+  constructor(options: OverviewReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({
+    query,
+    viewer,
+  }: Pick<ViewRequest, 'query'> & Partial<Pick<ViewRequest, 'viewer'>>): Promise<OverviewModel> {
+    const { alerts, periods, pages, placements, readAnnotations, now } = this.#options;
+    const period = await periods.readPeriod({ ...query, sort: null });
+    const { currency } = period;
+    const [buckets, compared, league, places, campaigns] = await Promise.all([
+      this.#readBuckets(period),
+      this.#readCompared(period),
+      pages.readLeague(period),
+      placements.readRows(period),
+      readBreakdown(periods, period, 'campaign'),
+    ]);
+    await yieldToEventLoop();
+    const figures = buildPeriodFigures(getPeriodMoney(period), sumClicks(buckets));
+    await yieldToEventLoop();
+    return {
+      currency,
+      figures,
+      compared,
+      unit: getBucketUnit(query),
+      buckets,
+      youngShare: getYoungShare(buckets),
+      annotations: readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS),
+      pages: league.known.slice(0, MAX_ROWS),
+      pageCount: [...league.known, ...league.unknown].filter(isActive).length,
+      unknownPages: league.unknown.filter(isActive).slice(0, 3),
+      best: findBestPage([...league.known, ...league.unknown], figures),
+      maxEpc: league.maxEpc,
+      placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
+      campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
+      latest: listLatest(period.entries),
+      alerts: viewer?.kind === 'operator' ? await alerts.readAlerts() : [],
+      steps: period.all.length > 0 ? null : await this.#readSteps(query),
+      now: now(),
+    };
+  }
+
+  /** The bars of the chart, whole. */
+  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
+    const period = await this.#options.periods.readPeriod(query);
+    const { currency } = period;
+    const buckets = await this.#readBuckets(period);
+    const money = (amount: number) => formatDecimalAmount(amount, currency);
+    return buildTable(buckets, {
+      from: ({ from }) => from,
+      to: ({ to }) => to,
+      currency: () => currency,
+      approved: ({ approved }) => money(approved),
+      pending: ({ pending }) => money(pending),
+      reversed: ({ reversed }) => money(reversed),
+      clicks: ({ clicks }) => clicks,
+      maturity: ({ maturity }) => Number(maturity.toFixed(3)),
+    });
+  }
+
+  /** The chart of the money, on white. */
+  async exportChart({ query }: Pick<ViewRequest, 'query'>): Promise<string> {
+    const period = await this.#options.periods.readPeriod(query);
+    const buckets = await this.#readBuckets(period);
+    const chart = { currency: period.currency, youngShare: getYoungShare(buckets) };
+    const annotations = this.#options.readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS);
+    const layout = buildMoneyChart({ ...chart, buckets, annotations, width: CHART_WIDTH });
+    return buildChartSvg(layout, buildMoneyFinding(buckets, chart));
+  }
+
+  async #readBuckets({ query, entries, curve }: MoneyPeriod): Promise<OverviewModel['buckets']> {
+    const { periods, timeZone, now } = this.#options;
+    const clicksByDay = await periods.readClicksByDay(query);
+    return buildMoneySeries({ query, entries, clicksByDay, curve, timeZone, now: now() });
+  }
+
+  async #readCompared(period: MoneyPeriod): Promise<OverviewModel['compared']> {
+    const { periods } = this.#options;
+    const range = buildComparedRange(period.query);
+    if (range === null) return null;
+    const query: ConsoleQuery = { ...period.query, ...range };
+    const clicks = await periods.readClicksByDay(query);
+    await yieldToEventLoop();
+    const entries = periods.selectEntries(period, query);
+    return { figures: buildPeriodFigures(getPeriodMoney({ ...period, entries }), sumDays(clicks)), range };
+  }
+
+  async #readSteps(query: ConsoleQuery): Promise<OverviewModel['steps']> {
+    const { periods, tracked, untracked, hasLedger } = this.#options;
+    const clicks = await periods.readClicksByDay({
+      ...query,
+      from: '2000-01-01',
+      to: '2099-12-31',
+      filters: [],
+    });
+    return buildSetupSteps({ tracked, untracked, clicks: sumDays(clicks) ?? 0, hasLedger: hasLedger() });
+  }
+}
+
+const BY_MONEY = { column: 'expected', isDescending: true } as const;
+
+const isActive = ({ clicks, approved, pending, reversed }: BreakdownRow) =>
+  (clicks ?? 0) > 0 || approved + pending + reversed !== 0;
+
+function sumDays(clicksByDay: ReadonlyMap<string, number> | null): number | null {
+  return clicksByDay === null ? null : [...clicksByDay.values()].reduce((sum, clicks) => sum + clicks, 0);
+}
+
+/** Null where clicks cannot be counted for the filters; then no bar has any. */
+function sumClicks(buckets: OverviewModel['buckets']): number | null {
+  return buckets.reduce<number | null>(
+    (sum, { clicks }) => (sum === null || clicks === null ? null : sum + clicks),
+    0,
+  );
+}
+
+/** The newest commissions by booking; computed once for a list, which stays the same while nothing changes. */
+const listLatest = memoizeByKey((entries: readonly LedgerEntry[]): OverviewModel['latest'] => {
+  const latest: LedgerEntry[] = [];
+  for (const entry of entries) {
+    const place = latest.findIndex(({ commission }) => commission.eventTime < entry.commission.eventTime);
+    latest.splice(place < 0 ? latest.length : place, 0, entry);
+    if (latest.length > MAX_LATEST) latest.pop();
+  }
+  return latest.map(buildCommissionRow);
+});

@@ -1,0 +1,184 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { buildPageName } from '../../core/events/page-name.ts';
+import { parsePlacement } from '../../core/events/placement.ts';
+import type { PagePart } from '../../core/pages/page-outline.ts';
+import type { ChartAnnotation } from '../charts/chart-annotation.ts';
+import type { BreakdownRow } from '../figures/build-breakdown.ts';
+import type { ConsoleSort } from '../figures/console-query.ts';
+import type { ListPage } from '../figures/list-page.ts';
+import type { CoursePoint } from './page-course.ts';
+
+/** A page of the site and what it earned. */
+export interface LeagueRow extends BreakdownRow {
+  /** Null for a path that is no page of the site any more. */
+  readonly title: string | null;
+}
+
+/** A page in the league. */
+export interface PageRow extends LeagueRow {
+  /** Clicks by day, week or month. */
+  readonly series: readonly number[];
+}
+
+/** A placement of a page, or anywhere. */
+export interface PlacementRow extends BreakdownRow {
+  readonly page: string;
+  readonly title: string | null;
+  readonly place: string;
+}
+
+/** Money of some journeys under one name; minor units. */
+export interface JourneyShare {
+  readonly name: string;
+  readonly conversions: number;
+  readonly amount: number;
+}
+
+/** A part of a page with what its links did. */
+export interface PagePartRow {
+  readonly name: string;
+  /** The part above that has a link with the same source, with which its clicks count; null without one. */
+  readonly countedWith: string | null;
+  /** Null for a part without a link to a partner, or whose clicks count above. */
+  readonly figures: {
+    readonly places: readonly string[];
+    readonly clicks: number;
+    readonly clickRate: number | null;
+    readonly epc: number | null;
+  } | null;
+}
+
+/** What is known of one page. */
+export interface PageDetail {
+  readonly page: string;
+  readonly title: string | null;
+  /** In the order of the page where it is known, then by clicks. */
+  readonly placements: readonly PlacementRow[];
+  /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
+  readonly parts: readonly PagePartRow[];
+  /** Earnings per click by click week; empty where they cannot be estimated. */
+  readonly course: readonly CoursePoint[];
+  /** When the page was published or changed, in the period. */
+  readonly annotations: readonly ChartAnnotation[];
+  /** Of visits that began on the page and earned. */
+  readonly entryCampaigns: readonly JourneyShare[];
+  /** The page that earning visits read before this one; empty name: they began here. */
+  readonly before: readonly JourneyShare[];
+  /** The page from which earning visits that read this one clicked. */
+  readonly after: readonly JourneyShare[];
+}
+
+/** The league of pages: those that can be ranked, then the others, one page of the list at a time. */
+export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
+  readonly currency: string;
+  /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
+  readonly rows: readonly PageRow[];
+  /** Those of this page of the list with too few clicks or conversions to be ranked. */
+  readonly unknownRows: readonly PageRow[];
+  /** How many there are of the latter on all pages of the list. */
+  readonly unknownTotal: number;
+  readonly sort: ConsoleSort;
+  readonly areClicksCounted: boolean;
+  readonly isRanked: boolean;
+  /** The highest end of an interval, in minor units; the scale of all of them. */
+  readonly maxEpc: number;
+  readonly detail: PageDetail | null;
+}
+
+const MAX_SHARES = 8;
+/** Where links are that no part of the page names. */
+const ELSEWHERE = 'Elsewhere';
+
+/**
+ * Builds the parts of a page with the figures of their placements. A click without a position counts in the first part
+ * that has its source, since it does not say more; those of no part are added at the end.
+ */
+export function buildPageParts(
+  outline: readonly PagePart[],
+  placements: readonly PlacementRow[],
+  views: number | null,
+): readonly PagePartRow[] {
+  if (outline.length === 0) return [];
+  const owners = new Map(placements.map((row) => [row, findPart(outline, row.place)]));
+  const listRows = (part: PagePart | undefined) => placements.filter((row) => owners.get(row) === part);
+  const parts = outline.map((part): PagePartRow => {
+    const rows = listRows(part);
+    const { name, sources } = part;
+    if (rows.length > 0) return { name, countedWith: null, figures: sumPart(rows, views) };
+    const shared = placements.find(({ place }) => sources.includes(place));
+    const countedWith = (shared && owners.get(shared)?.name) ?? null;
+    const hasFigures = countedWith === null && sources.length > 0;
+    return { name, countedWith, figures: hasFigures ? sumPart(rows, views) : null };
+  });
+  const rest = listRows(undefined);
+  if (rest.length === 0) return parts;
+  return [...parts, { name: ELSEWHERE, countedWith: null, figures: sumPart(rest, views) }];
+}
+
+/** The part that a link is in: the one with its position, else the first with its source. */
+function findPart(outline: readonly PagePart[], place: string): PagePart | undefined {
+  const { source, position } = parsePlacement(place);
+  if (position === '') return outline.find(({ sources }) => sources.includes(source));
+  return (
+    outline.find((part) => part.position === position) ??
+    outline.find((part) => position.startsWith(`${part.position}-`))
+  );
+}
+
+function sumPart(rows: readonly PlacementRow[], views: number | null) {
+  const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
+  const amount = rows.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+  const clickRate = views === null || views === 0 ? null : clicks / views;
+  const places = rows.map(({ place }) => place);
+  return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
+}
+
+/** Orders placements as the page has them, those of no part after them, by clicks. */
+export function sortByPart(
+  placements: readonly PlacementRow[],
+  outline: readonly PagePart[],
+): readonly PlacementRow[] {
+  const getOrder = ({ place }: PlacementRow) => {
+    const part = findPart(outline, place);
+    return part === undefined ? outline.length : outline.indexOf(part);
+  };
+  return [...placements].sort(
+    (one, other) => getOrder(one) - getOrder(other) || (other.clicks ?? 0) - (one.clicks ?? 0),
+  );
+}
+
+/** Builds what journeys say about one page; amounts are approved and pending money. */
+export function buildPageFlows(
+  entries: readonly LedgerEntry[],
+  page: string,
+): Pick<PageDetail, 'entryCampaigns' | 'before' | 'after'> {
+  const name = buildPageName(page);
+  const [campaigns, before, after] = [newShares(), newShares(), newShares()];
+  for (const { commission, journey } of entries) {
+    if (journey === null) continue;
+    const place = journey.pages.findIndex((other) => buildPageName(other) === name);
+    const isEntry = buildPageName(journey.entryPage || journey.page) === name;
+    if (isEntry) campaigns.add(buildCampaignName(journey.touches[0]?.campaign ?? {}), commission.amount);
+    if (place < 0) continue;
+    before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), commission.amount);
+    after.add(journey.page, commission.amount);
+  }
+  return { entryCampaigns: campaigns.list(), before: before.list(), after: after.list() };
+}
+
+function newShares() {
+  const shares = new Map<string, { conversions: number; amount: number }>();
+  return {
+    add(name: string, amount: number) {
+      if (amount === 0) return;
+      const share = shares.get(name) ?? { conversions: 0, amount: 0 };
+      shares.set(name, { conversions: share.conversions + 1, amount: share.amount + amount });
+    },
+    list: (): readonly JourneyShare[] =>
+      [...shares]
+        .map(([name, share]) => ({ name, ...share }))
+        .sort((one, other) => other.amount - one.amount)
+        .slice(0, MAX_SHARES),
+  };
+}

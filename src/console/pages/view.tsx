@@ -1,0 +1,100 @@
+import { Sparkline } from '../charts/sparkline.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { formatNumber } from '../figures/format-figures.ts';
+import { Block } from '../frame/block.tsx';
+import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { BreakdownPager } from '../frame/breakdown-pager.tsx';
+import { DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { CsvLink } from '../frame/export-links.tsx';
+import { PageNameCell } from '../frame/page-name-cell.tsx';
+import type { ViewProps } from '../view-props.ts';
+import { PageDetailBlocks } from './page-detail.tsx';
+import type { PageRow, PagesModel } from './pages-model.ts';
+
+/** The league of pages: what a click on each of them earns, and how sure that is. */
+export function PagesView({ model, frame }: ViewProps<'pages'>) {
+  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
+  if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
+  return (
+    <>
+      {!areClicksCounted && <UncountedNote />}
+      {(rows.length > 0 || model.page === 1) && (
+        <Block
+          title={isRanked ? 'Known pages' : 'All pages'}
+          note={isRanked ? 'Ordered by the least that a click is likely to earn (80% interval).' : undefined}
+          links={<CsvLink frame={frame} />}
+        >
+          <DataTable
+            caption="Pages by what their clicks earn"
+            columns={buildColumns(model, frame)}
+            rows={rows}
+            getKey={({ key }) => key}
+            sorting={
+              frame.viewer.kind === 'share' ? null : { view: 'pages', query: frame.query, sort: model.sort }
+            }
+            empty={
+              unknownRows.length > 0
+                ? 'No page has enough clicks yet to be ranked.'
+                : 'No page was viewed or earned anything in this period.'
+            }
+          />
+        </Block>
+      )}
+      {unknownRows.length > 0 && (
+        <Block title="Not known yet" note={describeUnknown(unknownTotal)}>
+          <DataTable
+            caption="Pages that cannot be ranked yet"
+            columns={buildUnknownColumns(model, frame)}
+            rows={unknownRows}
+            getKey={({ key }) => key}
+          />
+        </Block>
+      )}
+      <BreakdownPager view="pages" list={model} frame={frame} />
+    </>
+  );
+}
+
+function describeUnknown(count: number): string {
+  const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
+  return `${pages} too few conversions to rank. Young clicks need time; clicks still needed are on top of those already made.`;
+}
+
+/** Why clicks are missing. */
+export function UncountedNote() {
+  return (
+    <p className="problem">
+      Clicks are counted by page, placement and partner, or by campaign, but not by both at once: with these
+      filters only money is shown.
+    </p>
+  );
+}
+
+const buildNameColumn = (frame: ConsoleFrame): TableColumn<PageRow> => ({
+  key: 'name',
+  name: 'Page',
+  render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} />,
+});
+
+const SPARKLINE_COLUMN: TableColumn<PageRow> = {
+  key: 'series',
+  name: 'Trend',
+  isSortable: false,
+  isNumeric: true,
+  onPhone: 'hidden',
+  render: ({ series }) => <Sparkline values={series} />,
+};
+
+function buildColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
+  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'certain', 'rpm'] as const;
+  return [
+    buildNameColumn(frame),
+    ...buildBreakdownColumns<PageRow>([...keys, 'approved', 'pending', 'reversed'], model),
+    SPARKLINE_COLUMN,
+  ];
+}
+
+function buildUnknownColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
+  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'approved', 'pending', 'reversed'] as const;
+  return [buildNameColumn(frame), ...buildBreakdownColumns<PageRow>([...keys, 'needed'], model)];
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { buildViewRequest, CONSOLE_NOW, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
+import { buildDurations } from './partners-model.ts';
+import { PartnersReader } from './partners-reader.ts';
+
+async function createReader(log: string) {
+  const { store, reading, partners } = await createConsoleLedger();
+  await store.writeState(buildSyncLogKey('firstpromoter'), log);
+  return new PartnersReader({
+    ...reading,
+    partners,
+    networks: ['firstpromoter'],
+    syncHours: 6,
+    getStore: () => store,
+    rollups: {
+      readByKey: async () => [{ key: ['highlevel'], views: 0, sessions: 0, actions: 0, clicks: 8 }],
+    },
+  });
+}
+
+it('shows clicks, rates and times of a partner', async () => {
+  const log = { at: CONSOLE_NOW, state: 'done', stored: 2, matched: 1, problem: '' };
+  const { rows, curves } = await (await createReader(JSON.stringify(log))).read(buildViewRequest());
+  expect(rows).toEqual([
+    expect.objectContaining({
+      key: 'highlevel',
+      clicks: 8,
+      conversions: 2,
+      conversionRate: 0.25,
+      approvalRate: 1,
+      timeToConvert: { median: 2 * DAY_MS, p90: 2 * DAY_MS, count: 1 },
+      timeToApprove: { median: 10 * DAY_MS, p90: 10 * DAY_MS, count: 1 },
+      nextSyncAt: CONSOLE_NOW + 6 * 3_600_000,
+    }),
+  ]);
+  // Five conversions are needed for a curve.
+  expect(curves).toEqual([]);
+});
+
+it('a log that cannot be read is as if there was no run', async () => {
+  for (const log of ['', '{', '{"at":"x"}']) {
+    const { rows } = await (await createReader(log)).read(buildViewRequest());
+    expect(rows[0]?.nextSyncAt).toBeNull();
+  }
+});
+
+it('half of the cases take at most the median, nine of ten at most the 90th percentile', () => {
+  expect(buildDurations([])).toBeNull();
+  expect(buildDurations([10, 1, 9, 2, 8, 3, 7, 4, 6, 5])).toEqual({ median: 5, p90: 9, count: 10 });
+});

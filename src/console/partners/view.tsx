@@ -1,0 +1,121 @@
+import { MaturityChart } from '../charts/maturity-chart.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
+import { getNetworkName } from '../figures/console-names.ts';
+import { formatNumber, formatShare, NO_FIGURE } from '../figures/format-figures.ts';
+import { formatDuration } from '../figures/format-time.ts';
+import { Block } from '../frame/block.tsx';
+import { buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { AddressCsvLink } from '../frame/export-links.tsx';
+import { MoneyAmount } from '../frame/money-amount.tsx';
+import { OperatorLink } from '../frame/operator-link.tsx';
+import { TimeText } from '../frame/time-text.tsx';
+import type { ViewProps } from '../view-props.ts';
+import type { Durations, PartnerRow, PartnersModel } from './partners-model.ts';
+
+/** How the programs of the partners do. */
+export function PartnersView({ model, frame }: ViewProps<'partners'>) {
+  const { rows, curves } = model;
+  return (
+    <>
+      <Block
+        title="Programs"
+        note="Times: half of the cases take at most the first, nine of ten at most the second."
+        links={<AddressCsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Partners"
+          columns={buildColumns(model, frame)}
+          rows={rows}
+          getKey={({ key }) => key}
+          empty="No partner passes the filters."
+        />
+      </Block>
+      <Block
+        title="How long the money takes"
+        note="The share of the final commission of a click that has usually arrived, with its 80% interval."
+      >
+        {curves.length === 0 ? (
+          <p className="empty-note">
+            Five conversions of a partner are needed to know how long its commissions take.
+          </p>
+        ) : (
+          <div className="columns">
+            {curves.map((curve) => (
+              <MaturityChart key={curve.partner} curve={curve} />
+            ))}
+          </div>
+        )}
+      </Block>
+    </>
+  );
+}
+
+function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<PartnerRow>[] {
+  const { query, timeZone } = frame;
+  const time = (durations: Durations | null) =>
+    durations === null ? (
+      <span className="no-figure">{NO_FIGURE}</span>
+    ) : (
+      `${formatDuration(durations.median)}, ${formatDuration(durations.p90)}`
+    );
+  return [
+    {
+      key: 'name',
+      name: 'Partner',
+      render: ({ key, name, network }) => (
+        <>
+          <OperatorLink
+            frame={frame}
+            href={buildConsoleAddress('commissions', addFilter(query, 'partner', key))}
+          >
+            {name}
+          </OperatorLink>
+          <small>{getNetworkName(network)}</small>
+        </>
+      ),
+    },
+    buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+    buildMetricColumn(
+      'conversions',
+      'Conversions',
+      ({ conversions, conversionRate: rate }) =>
+        `${formatNumber(conversions)}${rate === null ? '' : ` (${formatShare(rate)})`}`,
+    ),
+    buildMetricColumn('approved', 'Approved', ({ sums }) => <Sums sums={sums} kind="approved" />, {
+      onPhone: 'lead',
+    }),
+    buildMetricColumn('pending', 'Pending', ({ sums }) => <Sums sums={sums} kind="pending" />),
+    buildMetricColumn('approvalRate', 'Approval rate', ({ approvalRate }) =>
+      approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
+    ),
+    buildMetricColumn('timeToConvert', 'To convert', ({ timeToConvert }) => time(timeToConvert)),
+    buildMetricColumn('timeToApprove', 'To approve', ({ timeToApprove }) => time(timeToApprove)),
+    {
+      key: 'last',
+      name: 'Last message',
+      isNumeric: true,
+      render: ({ lastMessageAt, nextSyncAt }) => (
+        <>
+          {lastMessageAt === null ? (
+            <span className="no-figure-note">none yet</span>
+          ) : (
+            <TimeText time={lastMessageAt} timeZone={timeZone} now={now} />
+          )}
+          {nextSyncAt !== null && (
+            <small>next read {nextSyncAt <= now ? 'soon' : `in ${formatDuration(nextSyncAt - now)}`}</small>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+function Sums({ sums, kind }: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'pending' }) {
+  if (sums.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  return sums.map((sum) => (
+    <span key={sum.currency} className="stacked">
+      <MoneyAmount amount={sum[kind]} currency={sum.currency} kind={kind} />
+    </span>
+  ));
+}

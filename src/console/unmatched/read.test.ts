@@ -1,0 +1,78 @@
+import { beforeEach, expect, it } from 'vitest';
+import {
+  buildForm,
+  buildViewRequest,
+  CONSOLE_NOW,
+  createConsoleLedger,
+  FREE_CLICK,
+} from '../../../test/support/console-ledger.ts';
+import { encodeClickId } from '../../core/commissions/click-token.ts';
+import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
+import { UnmatchedReader } from './unmatched-reader.ts';
+
+let reader: UnmatchedReader;
+beforeEach(async () => {
+  const { store, ledger, reading, clicks } = await createConsoleLedger();
+  reader = new UnmatchedReader({ ...reading, getLedger: () => ({ ledger, store }), clicks });
+});
+
+const id = (nativeId: string) => ({ partner: 'highlevel', account: 'main', id: nativeId });
+const post = (fields: Readonly<Record<string, string>>) => reader.post(buildForm(fields), buildViewRequest());
+const listWaiting = async () => (await reader.read(buildViewRequest())).items.map(({ row }) => row.id);
+
+it('lists what waits with its reason and a suggested click', async () => {
+  const { items, summaries } = await reader.read(buildViewRequest());
+  expect(
+    items.map(({ row, suggestion }) => [row.id, row.reason, suggestion?.clickId, suggestion?.basis]),
+  ).toEqual([
+    ['1003', 'unknown-token', FREE_CLICK, 'text'],
+    ['1004', 'no-sub-id', FREE_CLICK, 'time'],
+  ]);
+  expect(summaries[0]).toEqual({ currency: 'USD', unmatched: 1_600, matchRate: 4_000 / 5_600 });
+});
+
+it('assigns to a click by its token, and undoes it', async () => {
+  const outcome = await post({ action: 'assign', ...id('1004'), click: encodeClickId(FREE_CLICK, 'base62') });
+  expect(outcome).toMatchObject({ isError: false, location: '/console/unmatched' });
+  expect(await listWaiting()).toEqual(['1003']);
+  const { decided } = await reader.read(buildViewRequest());
+  expect(decided.map(({ row, action }) => [row.id, row.page, action])).toEqual([
+    ['1004', '/review', 'assign'],
+  ]);
+  await post({ action: 'reset', ...id('1004') });
+  expect(await listWaiting()).toEqual(['1003', '1004']);
+});
+
+it('dismisses, and undoes it', async () => {
+  await post({ action: 'dismiss', ...id('1003') });
+  expect(await listWaiting()).toEqual(['1004']);
+  await post({ action: 'reset', ...id('1003') });
+  expect(await listWaiting()).toEqual(['1003', '1004']);
+});
+
+it.each([
+  { action: 'assign', ...id('1003'), click: 'unknown' },
+  { action: 'assign', ...id('1003') },
+  { action: 'dismiss', ...id('9999') },
+  { action: 'other', ...id('1003') },
+  {},
+])('refuses the form %j and changes nothing', async (fields) => {
+  expect((await post(fields)).isError).toBe(true);
+  expect(await listWaiting()).toEqual(['1003', '1004']);
+});
+
+it('only an owner may decide', async () => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
+  expect((await reader.read(buildViewRequest({ viewer }))).canDecide).toBe(false);
+});
+
+it('compares the ledger with the lists of the networks themselves', async () => {
+  const { store, ledger, reading, clicks } = await createConsoleLedger();
+  const compared = new UnmatchedReader({ ...reading, getLedger: () => ({ ledger, store }), clicks });
+  const read = async () => (await compared.read(buildViewRequest())).differences;
+  const before = await read();
+  const listed = { partner: 'highlevel', id: 'listed-only', amount: 123_456, currency: 'USD' };
+  await writeListedCommissions(store, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
+  expect(await read()).toHaveLength(before.length + 1);
+  expect((await read()).at(-1)).toMatchObject({ partner: 'highlevel', reported: 123_456 });
+});

@@ -1,0 +1,191 @@
+import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import { describePlacement } from '../../core/events/placement.ts';
+import { FormFields } from '../access/form-fields.tsx';
+import type { CommissionRow } from '../commissions/commissions-model.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/build-console-address.ts';
+import { formatMoney, formatNumber, formatShare } from '../figures/format-figures.ts';
+import { Block } from '../frame/block.tsx';
+import { CommissionLink } from '../frame/commission-link.tsx';
+import { ListPager } from '../frame/list-pager.tsx';
+import { MetricName } from '../frame/metric-name.tsx';
+import { CommissionAmount } from '../frame/money-amount.tsx';
+import { StatusTag } from '../frame/status-tag.tsx';
+import { TimeText } from '../frame/time-text.tsx';
+import { TitledPage } from '../frame/titled-page.tsx';
+import type { ViewProps } from '../view-props.ts';
+import { SourceDifferences } from './source-differences.tsx';
+import type { DecidedItem, UnmatchedItem } from './unmatched-model.ts';
+
+const REASONS: Readonly<Record<UnmatchedReason, string>> = {
+  'no-sub-id': 'The network reported no sub-id.',
+  'unknown-token': 'The sub-id names no stored click.',
+  'click-deleted': 'The click is older than the stored events.',
+  'test-message': 'The test button of the network.',
+};
+
+type UnmatchedProps = ViewProps<'unmatched'>;
+
+/** Commissions without a click, as a list to work through: assign, dismiss, undo. */
+export function UnmatchedView({ model, frame }: UnmatchedProps) {
+  const { items, total, page, pages, summaries, decided, differences, canDecide } = model;
+  const { exportHref, parameters } = frame;
+  return (
+    <>
+      {summaries.length > 0 && (
+        <ul className="sum-line">
+          {summaries.map(({ currency, unmatched, matchRate }) => (
+            <li key={currency}>
+              <b>{formatShare(matchRate)}</b> <MetricName metric="matchRate" name="match rate" /> in{' '}
+              {currency} since the beginning, {formatMoney(unmatched, currency)} without a click
+            </li>
+          ))}
+        </ul>
+      )}
+      <Block
+        title={total === 0 ? 'Nothing to decide' : `${formatNumber(total)} to decide`}
+        note={canDecide && total > 0 && <KeyHelp />}
+        links={exportHref !== null && <a href={exportHref}>CSV</a>}
+      >
+        {items.length === 0 ? (
+          <p className="empty-note">No commission is waiting for a decision.</p>
+        ) : (
+          <ol className="work-list" data-work-list>
+            {items.map((item) => (
+              <WorkItem key={buildKey(item.row)} item={item} model={model} frame={frame} />
+            ))}
+          </ol>
+        )}
+        <ListPager
+          name="commissions"
+          path={buildConsoleAddress('unmatched')}
+          {...{ page, pages, total, parameters }}
+        />
+      </Block>
+      {decided.length > 0 && (
+        <Block title="Decided" note="The newest decisions that still apply.">
+          <ul className="plain-list" data-decided-list>
+            {decided.map((item) => (
+              <Decision key={buildKey(item.row)} item={item} model={model} frame={frame} />
+            ))}
+          </ul>
+        </Block>
+      )}
+      <SourceDifferences differences={differences} frame={frame} />
+    </>
+  );
+}
+
+const buildKey = ({ partner, account, id }: CommissionRow) => `${partner} ${account} ${id}`;
+
+function KeyHelp() {
+  return (
+    <span className="key-help">
+      <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> assign the suggestion · <kbd>i</kbd> type a
+      click · <kbd>x</kbd> dismiss · <kbd>u</kbd> undo the last decision
+    </span>
+  );
+}
+
+function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: UnmatchedItem }) {
+  const { row, token } = item;
+  const { partner, status, reason, bookedAt } = row;
+  const heading = `unmatched-${encodeURIComponent(buildKey(row))}`;
+  return (
+    <li className="work-item" tabIndex={-1} aria-labelledby={heading} data-work-item>
+      <div className="work-facts">
+        <p id={heading}>
+          <CommissionAmount row={row} /> <StatusTag status={status} />{' '}
+          {frame.names.partners.get(partner) ?? partner} <CommissionLink row={row} />
+        </p>
+        <small>
+          booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
+          {reason !== null && ` · ${REASONS[reason]}`}
+          {token !== '' && (
+            <>
+              {' '}
+              Sub-id: <code>{token}</code>
+            </>
+          )}
+        </small>
+      </div>
+      {model.canDecide && <WorkActions item={item} formToken={model.formToken} frame={frame} />}
+    </li>
+  );
+}
+
+/** The forms that decide about a commission: assign the suggestion or another click, dismiss. */
+function WorkActions(props: {
+  readonly item: UnmatchedItem;
+  readonly formToken: string;
+  readonly frame: ConsoleFrame;
+}) {
+  const { item, formToken, frame } = props;
+  const { row, suggestion } = item;
+  const { partner, account, id } = row;
+  const fields = { partner, account, id };
+  return (
+    <div className="work-actions">
+      {suggestion !== null && (
+        <form method="post" data-action="suggestion">
+          <FormFields token={formToken} fields={{ ...fields, action: 'assign', click: suggestion.clickId }} />
+          <p className="suggestion">
+            {suggestion.basis === 'text'
+              ? 'A text of the message names a click'
+              : 'The only click to the partner near the reported time'}
+            : <TitledPage names={frame.names} page={suggestion.page} />,{' '}
+            {describePlacement(suggestion.placement)},{' '}
+            <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
+          </p>
+          <button type="submit" className="button">
+            Assign
+          </button>
+        </form>
+      )}
+      <div className="work-choices">
+        <form method="post" data-action="assign">
+          <FormFields token={formToken} fields={{ ...fields, action: 'assign' }} />
+          <label>
+            <span className="hidden-text">Click id or token for {id}</span>
+            <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
+          </label>
+          <button type="submit" className="button button-quiet">
+            Assign to this click
+          </button>
+        </form>
+        <form method="post" data-action="dismiss">
+          <FormFields token={formToken} fields={{ ...fields, action: 'dismiss' }} />
+          <button type="submit" className="text-button">
+            Dismiss<span className="hidden-text"> {id}</span>
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+function Decision({ item, model, frame }: UnmatchedProps & { readonly item: DecidedItem }) {
+  const { row, action, decidedAt } = item;
+  const { partner, account, id } = row;
+  return (
+    <li>
+      <CommissionLink row={row} /> <CommissionAmount row={row} />{' '}
+      {action === 'dismiss' ? (
+        'dismissed'
+      ) : (
+        <span>
+          assigned to {row.page === null ? 'a click' : <TitledPage names={frame.names} page={row.page} />}
+        </span>
+      )}{' '}
+      <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
+      {model.canDecide && (
+        <form method="post" data-action="undo">
+          <FormFields token={model.formToken} fields={{ partner, account, id, action: 'reset' }} />
+          <button type="submit" className="text-button">
+            Undo<span className="hidden-text"> the decision about {id}</span>
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,202 @@
+// The figures of Partners, Assessment and Journeys against the functions of the ledger, and their exports.
+import { expect, it } from 'vitest';
+import { buildViewRequest } from '../../test/support/console-ledger.ts';
+import { createMemoryRollups } from '../../test/support/memory-rollups.ts';
+import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
+import {
+  buildCommissionReport,
+  type ReportClock,
+  type ReportOptions,
+} from '../core/commissions/commission-report.ts';
+import { DEFAULT_TERMS } from '../core/commissions/commission-terms.ts';
+import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
+import { foldCommission } from '../core/commissions/fold-commission.ts';
+import { formatDecimalAmount } from '../core/commissions/money.ts';
+import { AssessmentReader } from './assessment/assessment-reader.ts';
+import { getPeriod } from './figures/select-entries.ts';
+import { JourneysReader } from './journeys/journeys-reader.ts';
+import { PartnersReader } from './partners/partners-reader.ts';
+
+const FROM = '2026-03-01';
+const TO = '2026-03-28';
+const NOW = Date.parse('2026-05-01T00:00:00Z');
+const PARTNERS = ['highlevel', 'kit', 'hubspot'] as const;
+const STATUSES = ['approved', 'pending', 'paid', 'reversed'] as const;
+const CODES = ['agency', 'store', 'coach'] as const;
+const SOURCES = ['newsletter', 'google', 'bing'] as const;
+const CASES = (['click', 'booking'] as const).flatMap((clock) =>
+  CREDIT_MODELS.map((model) => [clock, model] as const),
+);
+
+/** Every seventh has no click; clicks begin before the period and bookings end after it. */
+function buildEntry(_: unknown, index: number): LedgerEntry {
+  const clickTime = Date.parse(FROM) + (index - 10) * DAY_MS;
+  const status = STATUSES[index % STATUSES.length] ?? 'pending';
+  const partner = PARTNERS[index % PARTNERS.length] ?? 'kit';
+  const touch = (place: number, time: number) => ({
+    campaign: { utm_source: SOURCES[place % SOURCES.length] ?? '', utm_medium: place % 2 ? 'cpc' : 'email' },
+    time,
+  });
+  const report = (fields: Parameters<typeof buildSampleFact>[0], sequence: number) => ({
+    ...buildSampleFact(
+      {
+        nativeId: `c-${index}`,
+        amount: 1_000 + index * 7,
+        currency: index % 9 === 8 ? 'EUR' : 'USD',
+        eventTime: clickTime + 15 * DAY_MS,
+        changeTime: clickTime + (15 + sequence) * DAY_MS,
+        ...fields,
+      },
+      { partner, clickId: `click-${index}` },
+    ),
+    sequence,
+  });
+  const facts = [report({ status: 'pending' }, 1), ...(status === 'pending' ? [] : [report({ status }, 2)])];
+  const isDismissed = index % 11 === 10;
+  return {
+    commission: { ...foldCommission(facts), isDismissed },
+    journey:
+      index % 7 === 6
+        ? null
+        : buildSampleJourney({
+            clickId: `click-${index}`,
+            clickTime,
+            partner,
+            page: `/page-${index % 4}`,
+            entryPage: `/page-${index % 3}`,
+            pages: [`/page-${index % 3}`, `/page-${index % 4}`],
+            touches: [touch(index, clickTime - 2_000), touch(index + 1, clickTime - 1_000)],
+            answers: index % 5 === 4 ? {} : { businessType: CODES[index % CODES.length] ?? '' },
+          }),
+    facts: [],
+    reason: index % 7 === 6 ? 'no-sub-id' : null,
+    isCounted: !isDismissed,
+  };
+}
+
+const ENTRIES = Array.from({ length: 60 }, buildEntry);
+const READING = {
+  readEntries: async () => ENTRIES,
+  timeZone: 'UTC',
+  now: () => NOW,
+};
+const partners = new PartnersReader({
+  ...READING,
+  partners: new Map(
+    PARTNERS.map((key) => [key as string, { name: key.toUpperCase(), terms: DEFAULT_TERMS }]),
+  ),
+  rollups: createMemoryRollups([]),
+  networks: [],
+  syncHours: 6,
+  getStore: () => null,
+});
+const assessment = new AssessmentReader({
+  ...READING,
+  rollups: createMemoryRollups([]),
+  readNames: () => ({
+    partners: new Map(PARTNERS.map((key) => [key as string, key.toUpperCase()])),
+    questions: [
+      { field: 'businessType', title: 'Business', options: CODES.map((code) => ({ code, label: code })) },
+    ],
+  }),
+});
+const journeys = new JourneysReader({
+  ...READING,
+  getPaths: () => [],
+  clicks: { readClickPaths: async () => ({ paths: [], isCut: false }) },
+});
+
+function buildRequest(clock: ReportClock, model: CreditModel, campaign?: string) {
+  const { query, ...request } = buildViewRequest();
+  const filters =
+    campaign === undefined ? [] : [{ dimension: 'campaign', value: campaign, isNot: false } as const];
+  return { ...request, query: { ...query, from: FROM, to: TO, clock, model, currency: 'USD', filters } };
+}
+
+function readReport(by: ReportOptions['by'], clock: ReportClock, model: CreditModel, entries = ENTRIES) {
+  const own = entries.filter(({ commission }) => commission.currency === 'USD');
+  const period = getPeriod({ from: FROM, to: TO }, 'UTC');
+  const options = { by, clock, model, ...period, timeZone: 'UTC', answerField: 'businessType' } as const;
+  return buildCommissionReport(own, new Map(), options);
+}
+
+const getMoney = ({ currencies }: ReturnType<typeof readReport>['total']) => {
+  const { approved = 0, pending = 0, reversed = 0 } = currencies['USD'] ?? {};
+  return { approved, pending, reversed };
+};
+const getBooked = (row: ReturnType<typeof readReport>['total']) =>
+  getMoney(row).approved + getMoney(row).pending;
+
+it.each(CASES)('partners have the money of the ledger by %s day under %s', async (clock, model) => {
+  const { rows } = await partners.read(buildRequest(clock, model));
+  expect(rows).toHaveLength(PARTNERS.length);
+  for (const { key, sums, conversions } of rows) {
+    const own = ENTRIES.filter(({ commission }) => commission.partner === key);
+    const { total } = readReport('partner', clock, model, own);
+    expect(sums).toEqual([expect.objectContaining({ currency: 'USD', ...getMoney(total) })]);
+    expect(conversions).toBe(total.conversions);
+  }
+});
+
+it.each(CASES)('answers have the money of the ledger by %s day under %s', async (clock, model) => {
+  const { matrices } = await assessment.read(buildRequest(clock, model));
+  const report = readReport('answer', clock, model).rows.filter(({ key }) => key !== '(none)');
+  const found = matrices[0]?.rows.map(({ code, amount, conversions }) => [code, amount, conversions]);
+  expect(found?.sort()).toEqual(report.map((row) => [row.key, getBooked(row), row.conversions]).sort());
+  expect(report).toHaveLength(CODES.length);
+});
+
+it.each(CASES)('journeys have the money of the ledger by %s day under %s', async (clock, model) => {
+  const { paths, rest } = await journeys.read(buildRequest(clock, model));
+  const { total, unmatched } = readReport('partner', clock, model);
+  const sum = (field: 'amount' | 'conversions') =>
+    paths.reduce((all, path) => all + path[field], rest[field]);
+  expect(sum('amount')).toBe(getBooked(total) - getBooked(unmatched));
+  expect(sum('conversions')).toBe(total.conversions);
+  expect(sum('amount')).toBeGreaterThan(0);
+});
+
+it.each(['first', 'last', 'lastPaid'] as const)(
+  'a campaign leads to the journeys of the money that it has under %s',
+  async (model) => {
+    const { rows } = readReport('campaign', 'click', model);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const row of rows) {
+      const { paths, rest } = await journeys.read(buildRequest('click', model, row.key));
+      expect(paths.reduce((sum, { amount }) => sum + amount, rest.amount)).toBe(getBooked(row));
+    }
+  },
+);
+
+it('partners, answers and journeys export what the screen shows, in its order', async () => {
+  const request = buildRequest('click', 'last');
+  const shown = await partners.read(request);
+  const format = (amount: number) => formatDecimalAmount(amount, 'USD');
+  expect(shown.curves.map(({ partner }) => partner)).toEqual(shown.rows.map(({ key }) => key));
+  expect([...(await partners.exportTable(request)).rows].map((row) => row.slice(0, 9))).toEqual(
+    shown.rows.flatMap(({ key, clicks, conversions, conversionRate, approvalRate, sums }) =>
+      sums.map(({ currency, approved, pending, reversed }) => [
+        ...[key, clicks, conversions, conversionRate, approvalRate, currency],
+        ...[approved, pending, reversed].map(format),
+      ]),
+    ),
+  );
+  const answers = (await assessment.read(request)).matrices.flatMap(({ title, rows }) =>
+    rows.map(({ label, amount, outcomes }) => [
+      title,
+      label,
+      format(amount),
+      ...outcomes.map((outcome) => format(outcome.amount)),
+    ]),
+  );
+  const exportedAnswers = [...(await assessment.exportTable(request)).rows];
+  expect(exportedAnswers.map((row) => [row[0], row[1], row[5], ...row.slice(7)])).toEqual(answers);
+  const { paths, rest } = await journeys.read(request);
+  const exportedPaths = [...(await journeys.exportTable(request)).rows];
+  expect(exportedPaths.slice(0, paths.length)).toEqual(
+    paths.map(({ key, clicks, conversions, amount }) => [key, clicks, conversions, format(amount), 'USD']),
+  );
+  expect(exportedPaths).toHaveLength(paths.length + rest.paths);
+});

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listAllAnswers } from '../../../test/support/all-answers.ts';
+import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { buildAdvice } from './advice.ts';
+import {
+  buildAnswersFragment,
+  listChosen,
+  listUnanswered,
+  parseAnswers,
+  parseAnswersFragment,
+} from './answers.ts';
+import { buildComparison } from './comparison.ts';
+import { buildConversionLabel, recommend } from './recommend-platform.ts';
+
+const assessment = readShippedAssessment();
+const { questions, outcomes } = assessment;
+const all = [...listAllAnswers(questions)];
+
+/** The table of the specification, by option key. */
+const TABLE: Readonly<Record<string, string>> = {
+  agency: 'GoHighLevel',
+  ecommerce: 'ActiveCampaign',
+  creator: 'Kit',
+  local: 'HubSpot',
+  saas: 'HubSpot',
+  consultant: 'HubSpot',
+  other: 'HubSpot',
+};
+const BUSINESS_TYPES = questions.find(({ field }) => field === 'businessType')?.options ?? [];
+
+describe('every combination of answers', () => {
+  it('there are 7 × 4 × 63 × 5 of them', () => {
+    expect(all.length).toBe(7 * 4 * 63 * 5);
+    expect(new Set(all.map((answers) => JSON.stringify(answers))).size).toBe(all.length);
+  });
+
+  it('gets the one recommendation of the table, whatever the other answers are', () => {
+    for (const answers of all) {
+      expect(recommend(assessment, answers.businessType).platform).toBe(TABLE[answers.businessType]);
+    }
+  });
+
+  it('reaches every outcome', () => {
+    const reached = new Set(all.map(({ businessType }) => recommend(assessment, businessType).key));
+    expect([...reached].sort()).toEqual(outcomes.map(({ key }) => key).sort());
+  });
+
+  it('gets a line for each challenge, the budget and the revenue', () => {
+    for (const answers of all) {
+      const { challenges, plan } = buildAdvice(assessment, answers);
+      const labels = (field: string) =>
+        questions
+          .filter((question) => question.field === field)
+          .flatMap((question) => listChosen(answers, question).map(({ label }) => label));
+      expect(challenges.map(({ label }) => label)).toEqual(labels('challenges'));
+      expect(plan.map(({ label }) => label)).toEqual([...labels('budget'), ...labels('revenue')]);
+      expect([...challenges, ...plan].every(({ text }) => text.length > 20)).toBe(true);
+    }
+  });
+
+  it('survives its link and its record', () => {
+    for (const answers of all) {
+      const fragment = buildAnswersFragment(answers, questions);
+      expect(fragment).toMatch(/^[\w=&,-]+$/);
+      expect(parseAnswersFragment(`#${fragment}`, questions)).toEqual(answers);
+      expect(parseAnswers(JSON.parse(JSON.stringify(answers)), questions)).toEqual(answers);
+      expect(listUnanswered(answers, questions)).toEqual([]);
+    }
+  });
+});
+
+describe('the outcomes of the specification', () => {
+  it('an agency starts the 14-day trial of GoHighLevel through its pricing target', () => {
+    expect(recommend(assessment, 'agency')).toMatchObject({
+      partner: 'highlevel',
+      partnerLink: 'pricing',
+      ctaText: 'Start Your 14-Day Free Trial',
+    });
+  });
+
+  it.each([
+    ['ecommerce', 'activecampaign'],
+    ['creator', 'kit'],
+    ['other', 'hubspot'],
+  ])('%s leads to the trial of %s', (businessType, partner) => {
+    expect(recommend(assessment, businessType)).toMatchObject({ partner, partnerLink: 'trial' });
+  });
+
+  it('the reasons for an agency name sub-accounts, white-label, the flat price and the tools', () => {
+    const reasons = recommend(assessment, 'agency').reasons.join('\n');
+    for (const words of [
+      'Unlimited sub-accounts',
+      'White-label',
+      '$297/month versus per-seat',
+      'All-in-one tools',
+    ]) {
+      expect(reasons).toContain(words);
+    }
+  });
+
+  it.each([[''], ['Local Business'], ['Agency'], ['__proto__'], ['<script>']])(
+    'a type that is no option, %j, gets the general platform',
+    (businessType) => {
+      expect(recommend(assessment, businessType).platform).toBe('HubSpot');
+    },
+  );
+
+  it('events are labelled {businessType}_to_{platform}', () => {
+    const [answers] = all;
+    if (answers === undefined) throw new Error('no answers');
+    const label = buildConversionLabel(answers, recommend(assessment, answers.businessType));
+    expect(label).toBe('agency_to_GoHighLevel');
+  });
+});
+
+describe('commission plays no part', () => {
+  it('the rules know of no partner terms: none of their files imports or names them', () => {
+    const files = readdirSync(import.meta.dirname).filter((name) =>
+      /(?<!\.test|\.schema|-checks)\.ts$/.test(name),
+    );
+    expect(files).toContain('recommend.ts');
+    for (const file of files) {
+      const code = readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(
+        /\/\*[\s\S]*?\*\//g,
+        '',
+      );
+      expect(code, file).not.toMatch(/partners\/|commission|affiliate|payout|subId/i);
+    }
+  });
+
+  it('the assessment carries nothing that a partner file says about pay', () => {
+    const text = JSON.stringify(assessment.outcomes);
+    for (const { affiliate } of readShippedPartners().values()) {
+      expect(text).not.toContain(`"${affiliate.parameter}"`);
+    }
+    expect(Object.keys(outcomes[0] ?? {}).sort()).toEqual(
+      'budgets businessTypes challenges ctaText description key kind partner partnerLink platform reasons stops'.split(
+        ' ',
+      ),
+    );
+  });
+
+  it('giving every outcome to another partner changes no recommendation', () => {
+    const partners = outcomes.map(({ partner }) => partner).reverse();
+    const swapped = {
+      ...assessment,
+      outcomes: outcomes.map((one, i) => ({ ...one, partner: partners[i] ?? '' })),
+    };
+    for (const businessType of Object.keys(TABLE)) {
+      expect(recommend(swapped, businessType).platform).toBe(TABLE[businessType]);
+    }
+  });
+
+  it('the order of the outcomes changes no recommendation', () => {
+    const reversed = { ...assessment, outcomes: [...outcomes].reverse() };
+    for (const businessType of Object.keys(TABLE)) {
+      expect(recommend(reversed, businessType).platform).toBe(TABLE[businessType]);
+    }
+  });
+});
+
+it('the table of all platforms names every business type once, and marks the visitor’s', () => {
+  for (const businessType of Object.keys(TABLE)) {
+    const rows = buildComparison(assessment, { businessType, revenue: '', challenges: [], budget: '' });
+    const types = rows.flatMap((row) => row.types);
+    expect(types.map(({ label }) => label).sort()).toEqual(BUSINESS_TYPES.map(({ label }) => label).sort());
+    const own = BUSINESS_TYPES.find(({ key }) => key === businessType)?.label;
+    expect(types.filter(({ yours }) => yours)).toEqual([{ label: own, yours: true }]);
+    expect(rows.map(({ chosen }) => chosen)).toEqual([true, false, false, false]);
+    expect(rows[0]?.platform).toBe(TABLE[businessType]);
+  }
+});

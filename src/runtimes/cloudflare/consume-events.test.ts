@@ -1,0 +1,92 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { openEventDatabase } from '../../../test/support/open-event-database.ts';
+import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
+import { EventStoreError } from '../../core/events/event-store.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { JsonEventStore } from '../../stores/events/json-event-store.ts';
+import { consumeEvents } from './consume-events.ts';
+
+const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
+
+let store: JsonEventStore;
+const deadLetters = { send: vi.fn(async (_: unknown) => undefined) };
+beforeEach(() => {
+  store = new JsonEventStore(openEventDatabase());
+  deadLetters.send.mockReset();
+  return () => store.close();
+});
+
+it('stores the events of all messages and acknowledges them', async () => {
+  const events = [buildSampleEvent(), buildSampleEvent(), buildSampleEvent()];
+  const messages = [buildMessage(events.slice(0, 2)), buildMessage(events.slice(2))];
+  expect(await consumeEvents(messages, { store, deadLetters })).toEqual({ stored: 2, dead: 0, retried: 0 });
+  expect(await collect(store.read({}))).toEqual(events);
+  for (const { ack, retry } of messages) {
+    expect(ack).toHaveBeenCalledOnce();
+    expect(retry).not.toHaveBeenCalled();
+  }
+});
+
+it('acknowledges a delivery that repeats, and stores nothing twice', async () => {
+  const event = buildSampleEvent();
+  await consumeEvents([buildMessage([event])], { store, deadLetters });
+  const again = buildMessage([event], 2);
+  await consumeEvents([again, buildMessage([event], 3)], { store, deadLetters });
+  expect(again.ack).toHaveBeenCalledOnce();
+  expect(await store.count({})).toBe(1);
+});
+
+it.each([
+  ['no list', { id: 'x' }],
+  ['an event without a name', [{ ...buildSampleEvent(), name: undefined }]],
+  ['an unknown flag', [{ ...buildSampleEvent(), flags: ['loud'] }]],
+  ['null', null],
+])('sends a message that has %s to the dead letters, and stores the others of its batch', async (_, body) => {
+  const good = [buildMessage([buildSampleEvent()]), buildMessage([buildSampleEvent()])];
+  const poison = buildMessage(body);
+  const messages = [good[0], poison, good[1]].filter((message) => message !== undefined);
+  expect(await consumeEvents(messages, { store, deadLetters })).toEqual({ stored: 2, dead: 1, retried: 0 });
+  expect(deadLetters.send.mock.calls).toEqual([[body]]);
+  expect(poison.ack).toHaveBeenCalledOnce();
+  expect(await store.count({})).toBe(2);
+});
+
+it('finds the message that the database refuses, and stores the others', async () => {
+  const bad = buildSampleEvent({ label: 'bad' });
+  const append = async (events: readonly SiteEvent[]) => {
+    if (!events.includes(bad)) return store.append(events);
+    throw new EventStoreError('invalid', 'string or blob too big');
+  };
+  // Bodies are parsed into new objects: the check above looks for the label instead.
+  const appendByLabel: typeof append = (events) =>
+    append(events.map((event) => (event.label === 'bad' ? bad : event)));
+  const messages = [
+    buildMessage([buildSampleEvent()]),
+    buildMessage([bad]),
+    buildMessage([buildSampleEvent()]),
+  ];
+  const result = await consumeEvents(messages, { store: { append: appendByLabel }, deadLetters });
+  expect(result).toEqual({ stored: 2, dead: 1, retried: 0 });
+  expect(deadLetters.send.mock.calls).toEqual([[[bad]]]);
+  expect(await store.count({})).toBe(2);
+});
+
+it('retries every message later while the database is not available, and acknowledges none', async () => {
+  const append = () => Promise.reject(new EventStoreError('unavailable', 'the connection was lost'));
+  const messages = [buildMessage([buildSampleEvent()], 1), buildMessage([buildSampleEvent()], 12)];
+  const result = await consumeEvents(messages, { store: { append }, deadLetters });
+  expect(result).toEqual({ stored: 0, dead: 0, retried: 2 });
+  expect(messages.map(({ retry }) => retry.mock.calls)).toEqual([
+    [[{ delaySeconds: 2 }]],
+    [[{ delaySeconds: 300 }]],
+  ]);
+  for (const { ack } of messages) expect(ack).not.toHaveBeenCalled();
+});
+
+it('retries a message that the dead letters do not accept', async () => {
+  deadLetters.send.mockRejectedValueOnce(new Error('not reachable'));
+  const message = buildMessage('poison');
+  await consumeEvents([message], { store, deadLetters });
+  expect(message.ack).not.toHaveBeenCalled();
+  expect(message.retry).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,101 @@
+import { waitUntil } from 'cloudflare:workers';
+import type { Hono } from 'hono';
+import type { QueuedMessage } from '../../core/events/event-queue.ts';
+import { createApp } from '../../server/app.ts';
+import { createPages } from '../../server/http/pages.ts';
+import { buildProblem } from '../../server/http/problem.ts';
+import { createRequestId } from '../../server/http/request-id.ts';
+import type { AppEnv } from '../../server/http/route.ts';
+import { createLog } from '../../server/log.ts';
+import type { Services } from '../../server/services.ts';
+import { parseConfig } from '../../server/settings.ts';
+import { pageHashes, render } from '../astro/render.ts';
+import { EdgeCache } from './edge-cache.ts';
+import { type Bindings, composeCloudflare, consumeQueue } from './platform.ts';
+
+/** Bindings of `edge/wrangler.jsonc`, and settings by their environment names. */
+type Environment = Bindings & Readonly<Record<string, unknown>>;
+
+/** The site in one instance of the worker. */
+interface Site {
+  readonly services: Services;
+  readonly app: Hono<AppEnv>;
+}
+
+/** Workers log what is written to the console. */
+const log = createLog((line) => console.log(line.trimEnd()), Date.now);
+
+let starting: Promise<Site> | null = null;
+
+/** Starts the site with the first request: workerd allows neither random numbers nor input and output before it. */
+function getSite(environment: Environment): Promise<Site> {
+  if (starting === null) {
+    starting = startSite(environment).catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    // Other requests wait for it: it must not end when the client of the first one disconnects.
+    waitUntil(starting.catch(() => undefined));
+  }
+  return starting;
+}
+
+async function startSite(environment: Environment): Promise<Site> {
+  const config = parseConfig(readSettings(environment));
+  const services = await composeCloudflare(config, log, pageHashes, environment, waitUntil);
+  // A request cannot wait for what another one has begun, so the index is complete before the first response.
+  await services.articles.waitForSearch();
+  const { security, limiter } = services;
+  const pages = createPages({
+    render: (request, visitor, consolePage) => render(request, { services, ...visitor, consolePage }),
+    security,
+    log,
+    limiter,
+    siteUrl: config.siteUrl,
+    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+  });
+  const cache = new EdgeCache({ cache: await caches.open('pages'), version: __BUILD_TIME__, waitUntil, log });
+  return { services, app: createApp(services, pages, { cache }) };
+}
+
+/** Bindings are objects; settings are text, or what `vars` of `wrangler.jsonc` has without quotes. */
+function readSettings(environment: Environment): Record<string, string> {
+  const texts = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'object' ? [] : [[name, String(value)]],
+  );
+  return Object.fromEntries(texts);
+}
+
+/** Responds to a request. Cloudflare has set `CF-Connecting-IP`, which no client can. */
+async function respond(request: Request, environment: Environment): Promise<Response> {
+  const requestId = createRequestId();
+  try {
+    const { app } = await getSite(environment);
+    const clientAddress = request.headers.get('cf-connecting-ip') ?? '';
+    const responding = Promise.resolve(app.fetch(request, { requestId, clientAddress }));
+    // What other requests wait for, such as the ledger's list, must not end when this client disconnects.
+    waitUntil(responding.catch(() => undefined));
+    const response = await responding;
+    response.headers.set('x-request-id', requestId);
+    return response;
+  } catch (error) {
+    log.error('the site cannot start', { requestId, error });
+    return buildProblem('internal', requestId);
+  }
+}
+
+/** The worker. */
+export default {
+  fetch: respond,
+  async queue(
+    batch: { readonly messages: readonly QueuedMessage[] },
+    environment: Environment,
+  ): Promise<void> {
+    const { stored: _, ...problems } = await consumeQueue(batch.messages, environment);
+    if (problems.dead + problems.retried > 0) log.warn('events of the queue could not be stored', problems);
+  },
+  async scheduled(_controller: unknown, environment: Environment): Promise<void> {
+    const { services } = await getSite(environment);
+    await services.runDueJobs();
+  },
+};

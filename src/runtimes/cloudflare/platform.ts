@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import type { NotificationChannel } from '../../core/console/notification.ts';
+import type { QueuedMessage } from '../../core/events/event-queue.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import type { PageHashes } from '../../server/http/security-headers.ts';
+import type { Log } from '../../server/log.ts';
+import type { LimitName, Platform } from '../../server/platform.ts';
+import type { Services } from '../../server/services.ts';
+import { type Config, ConfigError } from '../../server/settings.ts';
+import { composeSite } from '../../server/site.ts';
+import type { SearchableArticles } from '../../sources/articles/article-finder.ts';
+import { SqlArticleCacheStore } from '../../sources/articles/cache/sql-article-cache-store.ts';
+import {
+  createSqlCrawlSchedule,
+  removeOtherCopies,
+} from '../../sources/articles/cache/sql-crawl-schedule.ts';
+import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
+import type { SanitizePolicy } from '../../sources/articles/html/sanitize-rules.ts';
+import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
+import { SqlArticleSearch } from '../../sources/articles/search/sql-article-search.ts';
+import { openBuiltContent } from '../../sources/content/built-content.ts';
+import { fetchGet } from '../../sources/http/fetch-get.ts';
+import { fetchPost } from '../../sources/http/fetch-post.ts';
+import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
+import { SqlAnalyticsOutbox } from '../../stores/commissions/sql-analytics-outbox.ts';
+import { SqlCommissionStore } from '../../stores/commissions/sql-commission-store.ts';
+import { SqlNotificationOutbox } from '../../stores/console/sql-notification-outbox.ts';
+import { SqlOperatorStore } from '../../stores/console/sql-operator-store.ts';
+import { SqlTemporaryStore } from '../../stores/console/sql-temporary-store.ts';
+import { JsonEventStore } from '../../stores/events/json-event-store.ts';
+import { QueuedEventStore } from '../../stores/events/queued-event-store.ts';
+import { createR2EventArchive, type R2Connection } from '../../stores/events/r2-event-archive.ts';
+import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
+import { createBindingLimiter, type RateLimitBinding } from './binding-limiter.ts';
+import { type ConsumedMessages, consumeEvents } from './consume-events.ts';
+import { createLazyBackOffice } from './lazy-back-office.ts';
+
+/** A producer of a queue. */
+interface QueueProducer {
+  send(body: unknown): Promise<unknown>;
+}
+
+/** The D1 databases of the worker, one for each set of migrations, its queues, its bucket and its limits. */
+export interface Bindings {
+  readonly LIMIT_EVENTS: RateLimitBinding;
+  readonly LIMIT_FORMS: RateLimitBinding;
+  readonly LIMIT_ATTEMPTS: RateLimitBinding;
+  readonly LIMIT_GUESSES: RateLimitBinding;
+  readonly LIMIT_CONSOLE: RateLimitBinding;
+  readonly EVENTS: D1Connection;
+  readonly COMMISSIONS: D1Connection;
+  readonly CONSOLE: D1Connection;
+  readonly NOTIFICATIONS: D1Connection;
+  readonly ARTICLES: D1Connection;
+  readonly EVENT_QUEUE: QueueProducer;
+  readonly DEAD_LETTERS: QueueProducer;
+  /** Where events older than EVENT_HOT_DAYS go. */
+  readonly ARCHIVE: R2Connection;
+}
+
+/** After these times the collector and the redirect try the queue as well. */
+const COLLECTOR_WAIT = { waitMs: 2_000 };
+/** The visitor leaves after 35 ms; what has their click by then goes on for as long as an instance may. */
+const VISITOR_WAIT = { waitMs: 25, giveUpMs: 20_000 };
+
+/** Where workerd shows the modules of a worker as files. */
+const BUNDLE = '/bundle';
+
+/** Puts the worker together: content of the bundle, D1. Throws what the parts throw, and `ConfigError`. */
+export async function composeCloudflare(
+  config: Config,
+  log: Log,
+  pageHashes: PageHashes,
+  bindings: Bindings,
+  keepAlive: (work: Promise<unknown>) => void,
+): Promise<Services> {
+  if (config.FORM_KEY === '') {
+    throw new ConfigError(['FORM_KEY: is needed on Workers, where many instances check a form']);
+  }
+  return composeSite(
+    config,
+    log,
+    pageHashes,
+    createPlatform(config, bindings, log, keepAlive),
+    createLazyBackOffice,
+  );
+}
+
+/** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
+export function consumeQueue(
+  messages: readonly QueuedMessage[],
+  { EVENTS, DEAD_LETTERS }: Bindings,
+): Promise<ConsumedMessages> {
+  const store = new JsonEventStore(new D1Executor(EVENTS));
+  const deadLetters = { send: async (body: unknown) => void (await DEAD_LETTERS.send(body)) };
+  return consumeEvents(messages, { store, deadLetters });
+}
+
+function createPlatform(
+  { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Config,
+  bindings: Bindings,
+  log: Pick<Log, 'warn'>,
+  keepAlive: (work: Promise<unknown>) => void,
+): Platform {
+  const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
+    new D1Executor(bindings[name]);
+  const queue = {
+    send: async (events: readonly SiteEvent[]) => void (await bindings.EVENT_QUEUE.send(events)),
+  };
+  const limits: Readonly<Record<LimitName, RateLimitBinding>> = {
+    events: bindings.LIMIT_EVENTS,
+    forms: bindings.LIMIT_FORMS,
+    attempts: bindings.LIMIT_ATTEMPTS,
+    guesses: bindings.LIMIT_GUESSES,
+    console: bindings.LIMIT_CONSOLE,
+  };
+  return {
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    content: openBuiltContent((part) => readFileSync(`${BUNDLE}/${part}.json`, 'utf8'), __SOURCE_STATE__),
+    contentDir: BUNDLE,
+    reloadsArticles: false,
+    openEvents() {
+      const executor = connect('EVENTS');
+      const database = new JsonEventStore(executor);
+      const create = (wait: typeof COLLECTOR_WAIT) =>
+        new QueuedEventStore({ store: database, queue, path, ...wait });
+      return { executor, store: create(COLLECTOR_WAIT), fastStore: create(VISITOR_WAIT) };
+    },
+    openEventArchive: () => createR2EventArchive(bindings.ARCHIVE),
+    // Nothing waits in the memory of an instance, which may end at any time: what neither takes is counted as lost.
+    eventQueue: { capacity: 0, keepAlive },
+    ledger: {
+      exists: () => true,
+      open() {
+        const executor = connect('COMMISSIONS');
+        return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
+      },
+    },
+    consoleDatabase: {
+      exists: () => true,
+      open() {
+        const executor = connect('CONSOLE');
+        return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
+      },
+    },
+    openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
+    httpGet: fetchGet,
+    httpPost: fetchPost,
+    async openArticleCopies() {
+      const executor = connect('ARTICLES');
+      // A database that fails now shows with the first read, which is reported.
+      await removeOtherCopies(executor, articleSource).catch(() => undefined);
+      const store = new SqlArticleCacheStore(executor);
+      const createSearch = (articles: SearchableArticles) => new SqlArticleSearch(executor, articles);
+      return { store, shared: { schedule: createSqlCrawlSchedule(executor), createSearch, keepAlive } };
+    },
+    createBodyProcessor: createLazyBodyProcessor,
+    createMailChannel: createLazyMailChannel,
+    readDisk: async () => null,
+    // D1 can be restored to every minute of the last days (Time Travel).
+    readLastBackup: () => Date.now(),
+    isSample: false,
+    // 16 MB, OWASP's choice for little memory: an instance of a worker has 128 MB for everything.
+    passwordCost: { cost: 2 ** 14, blockSize: 8, parallelization: 5 },
+    shareLimiter: (name, limiter) => createBindingLimiter(limiter, limits[name], log),
+    hasTimers: false,
+    hasOfficeThread: false,
+    sharesWork: false,
+  };
+}
+
+/** Prepares bodies; the code is loaded with the first one. */
+function createLazyBodyProcessor(policy: SanitizePolicy) {
+  let prepare: ((body: BodySource) => ArticleBody) | null = null;
+  return {
+    async process(body: BodySource): Promise<ArticleBody> {
+      const { createBodyPreparer } = await import('../../sources/articles/html/prepare-body.ts');
+      prepare ??= createBodyPreparer(policy);
+      return prepare(body);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Sends mail; the code is loaded with the first one. */
+function createLazyMailChannel(options: SmtpOptions): NotificationChannel {
+  return {
+    async send(notification) {
+      const { createSmtpChannel } = await import('../../sources/mail/smtp-channel.ts');
+      await createSmtpChannel(options).send(notification);
+    },
+  };
+}

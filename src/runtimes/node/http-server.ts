@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
+import { hideSecrets } from '../../core/paths.ts';
+import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/problem.ts';
+import { createRequestId } from '../../server/http/request-id.ts';
+import type { AppEnv } from '../../server/http/route.ts';
+import type { SecurityHeaders } from '../../server/http/security-headers.ts';
+import { splitTarget } from '../../server/http/target.ts';
+import type { Log } from '../../server/log.ts';
+import { Admission, type Refusal } from './admission.ts';
+import { readClientAddress, readClientKey } from './client-address.ts';
+import { respondToClientError } from './client-error.ts';
+import { buildKeepAlive, disconnectWhenSilent, SILENCE_MS } from './idle-connections.ts';
+import { stopParsingWhenDestroyed } from './stop-parsing.ts';
+import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
+
+export interface HttpServerOptions {
+  readonly app: Pick<Hono<AppEnv>, 'fetch'>;
+  readonly security: Pick<SecurityHeaders, 'api'>;
+  /** Files of the build by path. */
+  readonly files: { get(path: string): StoredResponse | undefined };
+  /** Rendered pages and other shared responses by address. */
+  readonly pages: { get(address: string): StoredResponse | undefined };
+  /** Parameters that pages read, by path. */
+  readonly pageParameters: PageParameters;
+  /** Paths whose responses differ from visitor to visitor. */
+  readonly uncachedPaths: ReadonlySet<string>;
+  /** Paths that are refused last when the server is busy: the health check and the redirects to partners. */
+  readonly essentialPaths: ReadonlySet<string>;
+  readonly trustedProxyHops: number;
+  readonly log: Pick<Log, 'error'>;
+  /** Called after each response was sent or its client disconnected. */
+  readonly onResponse: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    ms: number,
+  ) => void;
+}
+
+const MAX_CONNECTIONS = 10_000;
+/** Bodies up to this length are requested from clients that send `Expect: 100-continue`. */
+const MAX_EXPECTED_BYTES = 65_536;
+const CHECK_MS = 500;
+
+/**
+ * Creates the HTTP server: limits, files and cached pages come from here, everything else from the application. What
+ * is beyond a limit is refused at once, so that memory stays flat and recovery is immediate.
+ */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { security, onResponse, trustedProxyHops, essentialPaths } = options;
+  const admission = new Admission();
+  const listen = createListener(options);
+  const server = createServer(
+    {
+      headersTimeout: 8_000,
+      requestTimeout: 9_000,
+      connectionsCheckingInterval: 500,
+      ...buildKeepAlive(trustedProxyHops),
+      maxHeaderSize: 16_384,
+      // Refused below, with the headers that every response carries.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      if (!admission.admitPipelined(request, response)) {
+        request.socket.destroy();
+        return;
+      }
+      const started = performance.now();
+      const requestId = createRequestId();
+      response.setHeader('x-request-id', requestId);
+      response.once('close', () => onResponse(request, response, requestId, performance.now() - started));
+      // A client that disconnects early is not an error of the server.
+      response.on('error', () => undefined);
+      disconnectWhenSilent(server, request, response);
+      if (request.headers.host === undefined && request.httpVersion === '1.1')
+        return refuse(options, response, 'invalid-request');
+      const refusal = admission.admit(request, response, {
+        client: readClientKey(request, trustedProxyHops),
+        isEssential: essentialPaths.has(splitTarget(request.url ?? '/')[0]),
+      });
+      if (refusal !== null) return refuseOverload(options, response, refusal);
+      if (!sendStored(options, request, response)) void listen(request, response);
+    },
+  );
+  server.timeout = SILENCE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => {
+    stopParsingWhenDestroyed(socket);
+    // Behind a proxy every connection has the proxy's address.
+    if (trustedProxyHops === 0 && !admission.admitConnection(socket)) socket.destroy();
+  });
+  const disconnect = (socket: Socket, direction: 'sends' | 'reads') => {
+    if (direction === 'reads') socket.destroy();
+    else respondToClientError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, security.api);
+  };
+  const checking = setInterval(() => admission.findSlow(disconnect), CHECK_MS);
+  checking.unref();
+  server.once('close', () => clearInterval(checking));
+  server.on('checkContinue', (request, response) => {
+    const { 'content-length': length } = request.headers;
+    if (request.method === 'POST' && Number(length) <= MAX_EXPECTED_BYTES) response.writeContinue();
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (_, response) => {
+    response.setHeader('x-request-id', createRequestId());
+    refuse(options, response, 'expectation-failed');
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    respondToClientError(error, socket, security.api),
+  );
+  return server;
+}
+
+/** Connects the application to Node's server. */
+function createListener({ app, security, trustedProxyHops }: HttpServerOptions) {
+  return getRequestListener(
+    async (request, env) => {
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+      return app.fetch(request, {
+        requestId: String(outgoing.getHeader('x-request-id')),
+        clientAddress: readClientAddress(incoming, trustedProxyHops),
+      });
+    },
+    {
+      hostname: 'localhost',
+      // The target and the Host header do not make a URL.
+      errorHandler: () => buildProblem('invalid-request', '', { headers: security.api }),
+    },
+  );
+}
+
+/** Sends a file or a cached page from memory; false when the address has neither. */
+function sendStored(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): boolean {
+  const [path, query] = splitTarget(request.url ?? '/');
+  const file = options.files.get(path);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (file !== undefined && !isRead) {
+    refuse(options, response, 'method-not-allowed', { allow: 'GET, HEAD' });
+    return true;
+  }
+  const isCached = isRead && !options.uncachedPaths.has(path);
+  const stored =
+    file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
+  if (stored === undefined) return false;
+  sendStoredResponse(request, response, stored).catch((error: unknown) => {
+    options.log.error('request failed', { path: hideSecrets(path).slice(0, 200), error });
+    response.destroy();
+  });
+  return true;
+}
+
+function refuseOverload(options: HttpServerOptions, response: ServerResponse, refusal: Refusal): void {
+  const code = refusal === 'share' ? 'rate-limited' : 'overloaded';
+  refuse(options, response, code, { 'retry-after': '1', connection: 'close' });
+}
+
+/** Sends a problem without calling the application. */
+function refuse(
+  { security }: HttpServerOptions,
+  response: ServerResponse,
+  code: ProblemCode,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const problem = buildProblemDetails(code, String(response.getHeader('x-request-id')));
+  const body = Buffer.from(JSON.stringify(problem));
+  response.writeHead(problem.status, {
+    ...security.api,
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'content-length': body.byteLength,
+    ...headers,
+  });
+  response.end(body);
+}

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { AlertFacts } from '../../console/alerts/alerts.ts';
+import { getArticleCacheFile } from '../../server/articles/create-article-source.ts';
+import type { Log } from '../../server/log.ts';
+import type { Platform } from '../../server/platform.ts';
+import { type Config, ConfigError } from '../../server/settings.ts';
+import { createSqliteArticleStore } from '../../sources/articles/cache/sqlite-article-cache-store.ts';
+import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
+import { ContentWatcher } from '../../sources/content/content-watcher.ts';
+import { openFolderContent } from '../../sources/content/folder-content.ts';
+import { createImageManifestReader } from '../../sources/content/image-manifest.ts';
+import { guardedGet } from '../../sources/http/guarded-get.ts';
+import { nodePost } from '../../sources/http/node-post.ts';
+import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
+import { LEDGER_FILE, openLedgerDatabase } from '../../stores/commissions/open-commission-store.ts';
+import { readLastBackup } from '../../stores/console/backup-mark.ts';
+import { CONSOLE_FILE, openConsoleDatabase } from '../../stores/console/open-console-database.ts';
+import { openNotificationOutbox } from '../../stores/console/open-notification-outbox.ts';
+import { readSampleState } from '../../stores/console/sample-data.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/events/folder-event-archive.ts';
+import { guardDiskSpace } from '../../stores/events/guard-disk-space.ts';
+import { SqlEventStore } from '../../stores/events/sql-event-store.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** What the build left and how the process serves it. */
+export interface NodeOptions {
+  /** The list of images that the build wrote. */
+  readonly imageManifest: string;
+  /** When the build was made, in ms since 1970: the clock cannot be earlier. */
+  readonly buildTime?: number;
+  /** true: content is read again when it changes (development). */
+  readonly reload?: boolean;
+  /** true: edits of the content folder are shown while the process runs. */
+  readonly watch?: boolean;
+  /** Where the thread of the back office begins; left out: it shares the event loop with the visitors. */
+  readonly backOfficeProgram?: URL;
+  /** true: this is the thread of the back office, which may wait for the disk. */
+  readonly isBackOffice?: boolean;
+}
+
+/** Creates what only Node has. A thread that calls it gets connections of its own to the databases. */
+export function createNodePlatform(config: Config, log: Log, options: NodeOptions): Platform {
+  const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = config;
+  // A machine without a battery starts in the past: events with such a time would soon be past their retention.
+  const { buildTime = 0, reload = false, isBackOffice: isInline = false } = options;
+  const warn = (message: string) => log.warn(message);
+  const contentDir = path.resolve(config.CONTENT_DIR);
+  return {
+    clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
+    content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
+    contentDir,
+    reloadsArticles: reload,
+    openContentWatcher:
+      options.watch === true && config.CONTENT_RELOAD_SECONDS > 0
+        ? () => openContentWatcher(contentDir, config.CONTENT_RELOAD_SECONDS)
+        : undefined,
+    openEvents() {
+      const file = path.join(dataDir, DATABASE_FILE);
+      // Only one of the two threads replaces a damaged database.
+      const executor = new NodeSqliteExecutor({ file, report: warn, isInline, isReplaceable: !isInline });
+      const store = guardDiskSpace(new SqlEventStore(executor), { folder: dataDir, minFreeMb });
+      return { executor, store };
+    },
+    openEventArchive: () => createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
+    ledger: {
+      exists: () => existsSync(path.join(dataDir, LEDGER_FILE)),
+      open: () => openLedgerDatabase(dataDir, warn, { isInline }),
+    },
+    consoleDatabase: {
+      exists: () => existsSync(path.join(dataDir, CONSOLE_FILE)),
+      // All it reports is that it was created, as every first start does.
+      open: () => openConsoleDatabase(dataDir, (message) => log.info(message), { isInline }),
+    },
+    openNotificationOutbox: () => openNotificationOutbox(dataDir, warn, { isInline }),
+    httpGet: guardedGet,
+    httpPost: nodePost,
+    openArticleCopies: async () => ({
+      store: createSqliteArticleStore(getArticleCacheFile(config), warn),
+    }),
+    createBodyProcessor: (policy) => new BodyProcessor(policy),
+    createMailChannel: createSmtpChannel,
+    readDisk: () => readDisk(config),
+    readLastBackup: () => readLastBackup(dataDir),
+    isSample: readSampleState(dataDir) !== 'none',
+    hasTimers: true,
+    hasOfficeThread: false,
+    sharesWork: true,
+  };
+}
+
+async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {
+  if (!existsSync(folder)) throw new ConfigError([`CONTENT_DIR: there is no folder ${folder}`]);
+  return ContentWatcher.open(folder, seconds * 1_000);
+}
+
+async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {
+  try {
+    const { bavail, bsize } = await statfs(DATA_DIR);
+    return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
+  } catch {
+    return null;
+  }
+}

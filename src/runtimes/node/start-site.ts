@@ -1,0 +1,165 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatConsoleAddress } from '../../console/access/console-origin.ts';
+import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
+import { createApp } from '../../server/app.ts';
+import type { BufferedResponse } from '../../server/http/buffered-response.ts';
+import { buildHostOrigin } from '../../server/http/host-origin.ts';
+import { createPages } from '../../server/http/pages.ts';
+import type { PageHashes } from '../../server/http/security-headers.ts';
+import { splitTarget } from '../../server/http/target.ts';
+import type { Log } from '../../server/log.ts';
+import { createMetrics, type Metrics } from '../../server/metrics.ts';
+import type { Services } from '../../server/services.ts';
+import type { Config } from '../../server/settings.ts';
+import { createHttpServer, type HttpServerOptions } from './http-server.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { PageCache } from './page-cache.ts';
+import { createStaticFiles } from './static-files.ts';
+import { compressResponse } from './stored-response.ts';
+
+/** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
+const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
+const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxBytes: 64 * 1024 * 1024 };
+
+/** A running site. */
+export interface RunningSite {
+  /** Origin, without a trailing slash. */
+  readonly address: string;
+  /** Writes where the operator begins: the console, or the one-time address that creates the first operator. */
+  createConsoleNotice(): Promise<string>;
+  /** Messages for the operator at the start, a line each. */
+  readNotices(): Promise<readonly string[]>;
+  /**
+   * Finishes requests in progress, stores waiting events and closes the services, within 10 s. Rejects when a part
+   * could not be closed; a thread that waits for the disk then keeps `process.exit` from returning.
+   */
+  stop(): Promise<void>;
+}
+
+/** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
+export async function startSite(options: {
+  readonly config: Config;
+  readonly log: Log;
+  readonly render: (request: Request, locals: App.Locals) => Promise<BufferedResponse>;
+  readonly pageHashes: PageHashes;
+  readonly clientFolder: string;
+  readonly compose: (config: Config, log: Log, pageHashes: PageHashes) => Promise<Services>;
+}): Promise<RunningSite> {
+  const { config, log, render, clientFolder } = options;
+  const services = await options.compose(config, log, options.pageHashes);
+  const { security, routes, content } = services;
+  const cache = new PageCache(PAGE_CACHE);
+  services.articles.onChange((slug, change) => {
+    // A removed article is also in lists, feeds and beside others.
+    if (change === 'removed') cache.clear();
+    else cache.delete(buildArticlePath(slug));
+  });
+  services.onContentChange(() => cache.clear());
+  const metrics = createMetrics([...services.gauges, ...buildGauges(services, cache)], content.partners);
+  const pages = createPages({
+    // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
+    render: (request, visitor, consolePage) =>
+      render(request, {
+        services: { ...services, content: { ...services.content } },
+        ...visitor,
+        consolePage,
+      }),
+    security,
+    log,
+    limiter: services.limiter,
+    siteUrl: config.siteUrl,
+    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+  });
+  const server = createHttpServer({
+    app: createApp(services, pages, { cache, compress: compressResponse }),
+    security,
+    files: createStaticFiles(clientFolder, security.file),
+    pages: cache,
+    pageParameters: services.pageParameters,
+    uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
+    essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    log,
+    onResponse: createRequestReporter(metrics, config.LOG_REQUESTS ? log : null),
+  });
+  const port = await listen(server, config);
+  const metricsServer =
+    config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
+  return {
+    address: buildHostOrigin(config.HOST, port),
+    createConsoleNotice: async () =>
+      formatConsoleAddress(config, port, await services.console.createEntryPath()),
+    readNotices: services.readNotices,
+    async stop() {
+      const began = performance.now();
+      await drain(server);
+      metricsServer?.close();
+      const elapsed = performance.now() - began;
+      const closed = services.close(STOP_MS.events - elapsed);
+      const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
+        throw new Error('[server] the disk does not respond: not every file could be closed');
+      });
+      await Promise.race([closed, timeout]);
+    },
+  };
+}
+
+function buildGauges(services: Services, cache: PageCache): Services['gauges'] {
+  return [
+    { name: 'signpost_pages_cached', help: 'Responses in the page cache', read: () => cache.size },
+    {
+      name: 'signpost_problems',
+      help: 'Reasons why the site is not ready',
+      read: async () => (await services.readProblems()).length,
+    },
+  ];
+}
+
+/** Counts and, with a log, logs every response. */
+function createRequestReporter(metrics: Metrics, log: Log | null): HttpServerOptions['onResponse'] {
+  return ({ method, url = '/' }, { statusCode: status }, requestId, ms) => {
+    const [path] = splitTarget(url);
+    metrics.countRequest(path, status, ms / 1000);
+    log?.info('request', {
+      requestId,
+      method,
+      path: hideSecrets(path).slice(0, 200),
+      status,
+      ms: Math.round(ms * 10) / 10,
+    });
+  };
+}
+
+/** Accepts connections; resolves with the port. */
+async function listen(server: Server, config: Config): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, config)));
+    server.listen(config.PORT, config.HOST, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Stops accepting connections and waits for the requests in progress. */
+async function drain(server: Server): Promise<void> {
+  // A busy connection would stay open with one request after the other: the next response closes it.
+  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_MS.requests);
+  await closed;
+  clearTimeout(timer);
+}
+
+function explainListenError(error: NodeJS.ErrnoException, config: Config): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${config.PORT} is in use: stop what uses it, or set PORT to another`,
+    EACCES: `port ${config.PORT} needs more rights: set PORT to one above 1023`,
+    ENOTFOUND: `HOST ${config.HOST} is not a name of this machine`,
+    EADDRNOTAVAIL: `HOST ${config.HOST} is not an address of this machine`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined ? error : Object.assign(new Error(`[server] ${reason}`), { code: error.code });
+}

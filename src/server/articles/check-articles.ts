@@ -1,0 +1,139 @@
+import path from 'node:path';
+import type { Article, ArticleSummary } from '../../core/articles/article.ts';
+import { isArticle } from '../../core/articles/article-cache-store.ts';
+import { buildImageAddress } from '../../core/articles/article-image-address.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { checkArticle } from '../../core/articles/check-article.ts';
+import type { SkippedArticle } from '../../core/articles/describe-skipped.ts';
+import type { Clock } from '../../core/clock.ts';
+import { type ArticleReference, listArticleReferences } from '../../core/pages/article-references.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { ArticleFolder } from '../../sources/articles/files/article-folder.ts';
+import { openArticleFolder } from '../../sources/articles/files/read-article-files.ts';
+import type { ProcessBody } from '../../sources/articles/html/body-processor.ts';
+import { extractText } from '../../sources/articles/html/html-text.ts';
+import { inspectHtml } from '../../sources/articles/html/inspect-html.ts';
+import { createBodyPreparer, renderBody } from '../../sources/articles/html/prepare-body.ts';
+import { guardedGet } from '../../sources/http/guarded-get.ts';
+import { collectPaths } from '../pages/site-paths.ts';
+import type { Config } from '../settings.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './create-article-source.ts';
+
+/** An article with its problems. */
+export interface CheckedArticle {
+  readonly slug: string;
+  /** One sentence each. */
+  readonly problems: readonly string[];
+  /** Addresses of the images that readers load with it. */
+  readonly images: readonly string[];
+}
+
+/** What a check found. */
+interface CheckResult {
+  readonly checked: readonly CheckedArticle[];
+  readonly skipped: readonly SkippedArticle[];
+  /** Links of pages to articles, topics and tags that the source does not have. */
+  readonly missing: readonly ArticleReference[];
+}
+
+const PER_PAGE = 50;
+
+/**
+ * Reads every article of the chosen source, drafts of files included, and checks it. Rejects with `ArticleSourceError`
+ * when the source fails, with `ArticleFilesError` when an article file is invalid.
+ */
+export async function checkArticles(config: Config, content: Content, clock: Clock): Promise<CheckResult> {
+  const skipped: SkippedArticle[] = [];
+  const articles = await readArticles(config, content, clock, skipped);
+  const policy = buildSanitizePolicy(config, content);
+  const prepare = createBodyPreparer(policy);
+  const paths = collectPaths(content, articles);
+  const isAllowedImage = (src: string) => buildImageAddress(src, policy) !== null;
+  const checked = articles.map((article) => {
+    const body = inspectHtml(article.content);
+    const { content: html, text } = prepare({ format: 'html', source: article.content });
+    const problems = checkArticle({
+      article,
+      body,
+      html,
+      text,
+      isAllowedImage,
+      topics: config.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
+      siteOrigin: config.siteUrl,
+      isPath: (address) => paths.has(address.split('?')[0] ?? ''),
+    });
+    const images = [article.featuredImage?.src ?? '', ...body.images.map(({ src }) => src)];
+    return { slug: article.slug, problems, images: images.filter(isAllowedImage) };
+  });
+  const missing = [
+    ...[...content.pages].flatMap(([path, page]) => listArticleReferences(page, path)),
+    ...listArticleReferences(content.site, 'site.yaml'),
+  ].filter(({ path: address }) => !paths.has(address));
+  return { checked, skipped, missing };
+}
+
+/** Bodies are checked as the source has them, before anything is removed. */
+const renderOnly: ProcessBody = async (body) => {
+  const html = renderBody(body);
+  return { content: html, contents: [], splitAt: html.length, text: extractText(html) };
+};
+
+async function readArticles(
+  config: Config,
+  content: Content,
+  clock: Clock,
+  skipped: SkippedArticle[],
+): Promise<Article[]> {
+  const { ARTICLE_SOURCE: name } = config;
+  if (name !== 'files') {
+    const onSkipped = (article: SkippedArticle) => skipped.push(article);
+    return readAll(
+      createUpstreamSource(name, config, content, {
+        get: guardedGet,
+        clock,
+        processBody: renderOnly,
+        onSkipped,
+      }),
+      onSkipped,
+    );
+  }
+  const folder = new ArticleFolder({
+    files: openArticleFolder(path.join(config.CONTENT_DIR, 'articles')),
+    defaultAuthor: content.site.author,
+    partners: [...content.partners.keys()],
+    authors: content.authors,
+    readImages: () => content.images,
+    processBody: renderOnly,
+  });
+  return Promise.all(folder.getFiles().map((file) => folder.renderArticle(file)));
+}
+
+/** An article that cannot be read does not end the check; a list that cannot be read does. */
+async function readAll(
+  source: ArticleSource,
+  onSkipped: (skipped: SkippedArticle) => void,
+): Promise<Article[]> {
+  const articles: Article[] = [];
+  for (let page = 1; ; page++) {
+    const found = await source.list({ page, limit: PER_PAGE });
+    for (const item of found.articles) {
+      const article = isArticle(item) ? item : await readOne(source, item, onSkipped);
+      if (article) articles.push(article);
+    }
+    if (!found.hasMore) return articles;
+  }
+}
+
+async function readOne(
+  source: ArticleSource,
+  summary: ArticleSummary,
+  onSkipped: (skipped: SkippedArticle) => void,
+): Promise<Article | null> {
+  try {
+    return await source.get(summary.slug);
+  } catch (error) {
+    if (!(error instanceof ArticleSourceError)) throw error;
+    onSkipped({ ...summary, reason: `cannot be read: ${error.message}` });
+    return null;
+  }
+}

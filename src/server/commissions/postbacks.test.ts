@@ -1,0 +1,349 @@
+import { createHmac } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
+import {
+  type CommissionTerms,
+  DEFAULT_TERMS,
+  NETWORKS,
+  type Network,
+} from '../../core/commissions/commission-terms.ts';
+import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
+import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import type { CommissionLedger } from './ledger.ts';
+import { createPostbackTokens } from './postback-tokens.ts';
+import { createPostbackHandler } from './postbacks.ts';
+
+const SECRET = 'whsec_test';
+const tokens = createPostbackTokens('key');
+const terms = (network: Network): CommissionTerms => ({ ...DEFAULT_TERMS, network, currency: 'USD' });
+const partners = new Map(NETWORKS.map((network) => [network as string, { terms: terms(network) }]));
+
+let store: MemoryCommissionStore;
+let ledger: CommissionLedger;
+let call: RouteClient;
+let now = 1_763_600_000_000;
+
+beforeEach(() => {
+  store = new MemoryCommissionStore();
+  const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
+  const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
+  ledger = createTestLedger({
+    store,
+    clicks,
+    terms: partnerTerms,
+    now: () => now++,
+  });
+  call = createClient();
+});
+
+function createClient(burst = 1_000): RouteClient {
+  const limiter = () => createRateLimiter({ perSecond: 1, burst, maxAddresses: 100, now: () => 0 });
+  const handle = createPostbackHandler({
+    partners,
+    readTokens: async () => tokens,
+    getLedger: () => ledger,
+    parseMessage: parseNetworkMessage,
+    secrets: new Map([['rewardful', SECRET]]),
+    limiter: limiter(),
+    guessLimiter: limiter(),
+  });
+  return createRouteClient({ method: 'GET, POST', path: POSTBACK_PATTERN, handle });
+}
+
+const path = (partner: string) => buildPostbackPath(partner, tokens.build(partner));
+
+const get = (partner: string, query: Record<string, string>) =>
+  call(null, {}, { method: 'GET', target: `${path(partner)}?${new URLSearchParams(query)}` });
+
+const post = (partner: string, body: unknown, headers: Record<string, string> = {}) =>
+  call(typeof body === 'string' ? body : JSON.stringify(body), headers, {
+    method: 'POST',
+    target: path(partner),
+  });
+
+const read = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+
+const MESSAGE = {
+  click: SAMPLE_CLICK,
+  id: '1001',
+  status: 'approved',
+  amount: '40.00',
+  currency: 'USD',
+  kind: 'sale',
+  at: '2025-11-20T10:00:00Z',
+};
+const EXPECTED = {
+  nativeId: '1001',
+  status: 'approved',
+  amount: 4_000,
+  currency: 'USD',
+  kind: 'sale',
+  clickId: SAMPLE_CLICK,
+  eventTime: Date.parse(MESSAGE.at),
+};
+
+it.each([
+  ['a query', () => get('generic', MESSAGE)],
+  [
+    'a form',
+    () =>
+      post('generic', new URLSearchParams(MESSAGE).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+  ],
+  ['JSON', () => post('generic', MESSAGE)],
+  ['JSON without a content type', () => post('generic', MESSAGE, { 'content-type': 'text/plain' })],
+])('stores a commission that is reported as %s, with the journey of its click', async (_, send) => {
+  const response = await send();
+  expect([response.status, await response.json()]).toEqual([200, { stored: 1, duplicates: 0, matched: 1 }]);
+  expect(await read()).toEqual([expect.objectContaining(EXPECTED)]);
+  expect(await store.readJourneys()).toEqual([
+    expect.objectContaining({
+      clickId: SAMPLE_CLICK,
+      page: '/pricing',
+      placement: 'hero',
+      entryPage: '/blog',
+    }),
+  ]);
+});
+
+it('counts a message once that is delivered five times', async () => {
+  for (let time = 0; time < 5; time++) expect((await get('generic', MESSAGE)).status).toBe(200);
+  expect(await store.readFacts()).toHaveLength(1);
+});
+
+it.each([
+  ['upper case', SAMPLE_CLICK.toUpperCase()],
+  ['no dashes', SAMPLE_CLICK.replaceAll('-', '')],
+  ['a limit of 32 characters', SAMPLE_CLICK.slice(0, 32)],
+  ['double percent-encoding', encodeURIComponent(encodeURIComponent(`{${SAMPLE_CLICK}}`))],
+])('finds the click after %s', async (_, click) => {
+  await get('generic', { ...MESSAGE, click });
+  expect(await read()).toEqual([expect.objectContaining({ clickId: SAMPLE_CLICK })]);
+});
+
+it('finds the click in any field, and never by anything but its value', async () => {
+  await get('generic', { ...MESSAGE, click: '', note: `from ${SAMPLE_CLICK}` });
+  await get('generic', { ...MESSAGE, id: '1002', click: 'newsletter' });
+  expect((await read()).map(({ clickId }) => clickId)).toEqual([SAMPLE_CLICK, null]);
+  expect((await ledger.readEntries()).map(({ reason }) => reason)).toEqual([null, 'unknown-token']);
+});
+
+const MESSAGES: readonly [Network, unknown, object][] = [
+  ['generic', MESSAGE, { status: 'approved', amount: 4_000 }],
+  [
+    'firstpromoter',
+    { sub_id: SAMPLE_CLICK, event: '22', type: 'sale', commission: '12.5' },
+    { nativeId: '22', status: 'pending', amount: 1_250, clickId: SAMPLE_CLICK },
+  ],
+  [
+    'firstpromoter',
+    { sub_id: SAMPLE_CLICK, type: 'lead' },
+    { nativeId: `lead:${SAMPLE_CLICK}`, kind: 'lead', amount: 0 },
+  ],
+  [
+    'firstpromoter',
+    {
+      event_id: 'e1',
+      event_type: 'commission.approved',
+      entity_type: 'commission',
+      entity_id: 7,
+      data: { id: 7, status: 'approved', amount: 4_000, unit: 'cash', referral: { sub_id: SAMPLE_CLICK } },
+      timestamp: '2025-11-20T00:00:00Z',
+    },
+    { nativeId: '7', status: 'approved', amount: 4_000, clickId: SAMPLE_CLICK },
+  ],
+  [
+    'partnerstack',
+    {
+      event: 'reward_created',
+      data: {
+        key: 'rew_1',
+        amount: 2_500,
+        created_at: 1_763_500_000_000,
+        updated_at: 1_763_500_100_000,
+        reward_status: 'declined',
+        customer: { email: 'a@b.test', sid: SAMPLE_CLICK },
+      },
+    },
+    {
+      nativeId: 'rew_1',
+      status: 'reversed',
+      amount: 0,
+      clickId: SAMPLE_CLICK,
+      changeTime: 1_763_500_100_000,
+    },
+  ],
+  [
+    'impact',
+    {
+      ActionId: '1000.4636.158133',
+      Status: 'PENDING',
+      Payout: '7.50',
+      Amount: '150.00',
+      Currency: 'EUR',
+      SubId1: SAMPLE_CLICK,
+      EventDate: '2025-11-19T10:00:00-05:00',
+    },
+    { nativeId: '1000.4636.158133', amount: 750, saleAmount: 15_000, currency: 'EUR', status: 'pending' },
+  ],
+  [
+    'dub',
+    {
+      id: 'evt_1',
+      event: 'commission.created',
+      createdAt: '2025-11-19T10:00:00Z',
+      data: { id: 'cm_1', amount: 10_000, earnings: -300, currency: 'usd', status: 'pending', click: {} },
+    },
+    { nativeId: 'cm_1', amount: -300, kind: 'adjustment', clickId: null },
+  ],
+];
+
+it.each(MESSAGES)('reads a message of %s: %j', async (network, message, expected) => {
+  expect((await post(network, message)).status).toBe(200);
+  expect(await read()).toEqual([expect.objectContaining(expected)]);
+});
+
+it('the messages above have one of every network with a shape of its own', () => {
+  // The documented postback has tests above; the signed webhook of Rewardful has tests below.
+  const covered = new Set<Network>(['generic', 'rewardful', ...MESSAGES.map(([network]) => network)]);
+  expect(NETWORKS.filter((network) => !covered.has(network))).toEqual([]);
+});
+
+const REWARDFUL = JSON.stringify({
+  object: {
+    id: 'c-1',
+    amount: 3_000,
+    currency: 'USD',
+    sale: { sale_amount_cents: 10_000 },
+    via: SAMPLE_CLICK,
+  },
+  event: { id: 'e', type: 'commission.voided', created_at: '2025-11-19T10:00:00Z' },
+});
+const sign = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+it('accepts a signed webhook only with the signature of its bytes', async () => {
+  const headers = { 'x-rewardful-signature': sign(REWARDFUL, SECRET) };
+  expect((await post('rewardful', `${REWARDFUL} `, headers)).status).toBe(401);
+  const wrong = { 'x-rewardful-signature': sign(REWARDFUL, 'other') };
+  expect((await post('rewardful', REWARDFUL, wrong)).status).toBe(401);
+  expect((await post('rewardful', REWARDFUL, { 'x-rewardful-signature': 'zz' })).status).toBe(401);
+  expect(await read()).toEqual([]);
+  expect((await post('rewardful', REWARDFUL, headers)).status).toBe(200);
+  expect(await read()).toEqual([expect.objectContaining({ nativeId: 'c-1', status: 'reversed', amount: 0 })]);
+  expect((await store.readFacts())[0]?.source).toBe('webhook');
+});
+
+it('refuses a message without a signature like a wrong one while a secret is set, by POST and by GET', async () => {
+  const wrong = await post('rewardful', REWARDFUL, { 'x-rewardful-signature': sign(REWARDFUL, 'other') });
+  const { requestId: _, ...problem } = await wrong.json();
+  for (const response of [await post('rewardful', REWARDFUL), await get('rewardful', MESSAGE)]) {
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject(problem);
+  }
+  expect(await read()).toEqual([]);
+  expect((await post('generic', MESSAGE)).status).toBe(200);
+});
+
+it.each([
+  ['firstpromoter', { click: '', id: '', amount: '' }],
+  ['firstpromoter', { click: '{{visitor.sub_id}}', id: '{{event.id}}', amount: '{{reward.amount}}' }],
+  ['partnerstack', { event: 'test', data: { message: 'Test event sent!' } }],
+  ['impact', { ActionId: '{ActionId}', Payout: '{Payout}' }],
+  ['generic', {}],
+])('accepts a test message of %s and labels it: %j', async (network, message) => {
+  const response = await post(network, message);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { stored: 1, duplicates: 0, matched: 0, test: true },
+  ]);
+  expect(await ledger.readEntries()).toEqual([
+    expect.objectContaining({ reason: 'test-message', isCounted: false }),
+  ]);
+});
+
+it('never takes money for a test because its click is missing', async () => {
+  await get('firstpromoter', { id: '9', amount: '40', click: '' });
+  expect(await ledger.readEntries()).toEqual([
+    expect.objectContaining({ reason: 'no-sub-id', isCounted: true }),
+  ]);
+});
+
+it.each([
+  ['an amount that is no number', { amount: 'lots' }, 'amount must be a decimal number'],
+  ['an invalid time', { at: 'yesterday' }, 'at must be a time'],
+  ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
+])('responds 400 to %s and says what is expected', async (_, change, detail) => {
+  const response = await get('generic', { ...MESSAGE, ...change });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(detail);
+  expect(await read()).toEqual([]);
+});
+
+it.each(['{', '[1]', '"text"'])('responds 400 to the JSON %s', async (body) => {
+  expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400);
+});
+
+it.each([
+  ['a wrong token', () => buildPostbackPath('generic', tokens.build('impact'))],
+  ['an empty-looking token', () => buildPostbackPath('generic', 'x')],
+  ['an unknown partner', () => buildPostbackPath('unknown', tokens.build('unknown'))],
+])('responds 404 to %s with the same body as any unknown address', async (_, target) => {
+  const response = await call(
+    null,
+    {},
+    { method: 'GET', target: `${target()}?${new URLSearchParams(MESSAGE)}` },
+  );
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({
+    code: 'not-found',
+    detail: 'There is nothing at this address.',
+  });
+  expect(await read()).toEqual([]);
+});
+
+it('limits guesses of tokens and messages per address', async () => {
+  call = createClient(3);
+  const guess = () => call(null, {}, { method: 'GET', target: buildPostbackPath('generic', 'guess') });
+  const statuses = [await guess(), await guess(), await guess(), await guess()].map(({ status }) => status);
+  expect(statuses).toEqual([404, 404, 404, 429]);
+  for (let count = 0; count < 3; count++) expect((await get('generic', MESSAGE)).status).toBe(200);
+  expect((await get('generic', MESSAGE)).status).toBe(429);
+});
+
+it('responds 413 to more than 64 KB and 405 to other methods', async () => {
+  expect((await post('generic', { ...MESSAGE, note: 'x'.repeat(70_000) })).status).toBe(413);
+  const response = await call(null, {}, { method: 'DELETE', target: path('generic') });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+});
+
+it('responds 503 while the ledger cannot store, so that the network sends again', async () => {
+  store.append = async () => {
+    throw new CommissionStoreError('unavailable', 'the disk is full');
+  };
+  const response = await get('generic', MESSAGE);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+});
+
+it('stores the message without personal fields', async () => {
+  await post('generic', {
+    ...MESSAGE,
+    email: 'a@example.com',
+    customer: { firstName: 'Ann', ip_address: '192.0.2.1', contact: 'b@example.com', plan: 'pro' },
+    userAgent: 'Mozilla/5.0',
+  });
+  const [fact] = await store.readFacts();
+  const raw = await store.readRaw(fact?.rawId ?? '');
+  expect(JSON.parse(raw?.content ?? '')).toEqual({
+    ...MESSAGE,
+    email: '[removed]',
+    customer: { firstName: '[removed]', ip_address: '[removed]', contact: '[removed]', plan: 'pro' },
+    userAgent: '[removed]',
+  });
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createRouteClient } from '../../../test/support/route-client.ts';
+import { collect } from '../../../test/support/sample-events.ts';
+import { AD_PARAMETERS, CAMPAIGN_PARAMETERS } from '../../core/events/campaign.ts';
+import { BROWSER_EVENT_NAMES } from '../../core/events/event-definitions.ts';
+import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
+import type { JourneyResult } from '../../core/events/wire-event.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createJourneyHandler } from './collector.ts';
+
+const RUNS = 10_000;
+/** For properties that are narrower. */
+const FEW_RUNS = 2_000;
+const NOW = Date.UTC(2025, 10, 20);
+const DAY = 86_400_000;
+
+const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => 0 });
+
+/** Posts a body to a collector over an empty store. */
+async function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<{ response: Response; stored: SiteEvent[] }> {
+  const store = createMemoryEventStore();
+  const handle = createJourneyHandler({ store, clock: { now: () => NOW }, limiter, siteOrigin: null });
+  const request = createRouteClient({ method: 'POST', path: '/api/journey', handle });
+  const response = await request(body, headers);
+  return { response, stored: await collect(store.read({})) };
+}
+
+/** Text of the kinds that break things: controls, bidi, halves of characters, markup, separators. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({
+    unit: fc.constantFrom(
+      '\0',
+      '\n',
+      '\r',
+      '\x1b',
+      '\u202E',
+      '\u2066',
+      '\uD800',
+      '\uFEFF',
+      '😀',
+      'a',
+      '<',
+      '"',
+      '=',
+    ),
+  }),
+  fc.constantFrom('a'.repeat(700), `${'b'.repeat(255)}😀`),
+  fc.constantFrom('__proto__', 'constructor', '=1+1', 'javascript:alert(1)', '//evil.example', '/blog'),
+);
+
+const tameKey = fc.oneof(
+  fc.constantFrom('source', 'budget', 'journey_pages', ...CAMPAIGN_PARAMETERS),
+  fc.stringMatching(/^[A-Za-z]\w{0,39}$/),
+);
+const wildKey = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString'), text);
+const anyJson = fc.jsonValue({ maxDepth: 3 });
+const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(-0, 1e308, NOW, NOW - 2 * DAY));
+
+/** Builds JSON text of an object whose keys may repeat or be `__proto__`, which no object literal can say. */
+function fields(value: fc.Arbitrary<unknown>, key: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .array(fc.tuple(key, value), { maxLength: 25 })
+    .map((entries) => `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${toJson(item)}`).join()}}`);
+}
+
+/** Fields of a form that is allowed, now and then of any other. */
+function mostlyFields(value: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 10, arbitrary: fields(value, tameKey) },
+    { weight: 1, arbitrary: fields(value, wildKey) },
+    { weight: 1, arbitrary: anyJson.map(toJson) },
+  );
+}
+
+/** Like `JSON.stringify`, but numbers that JSON cannot say come out as ones it overflows at. */
+function toJson(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return value < 0 ? '-1e999' : '1e999';
+  return JSON.stringify(value) ?? 'null';
+}
+
+const mostly = (valid: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 20, arbitrary: valid.map(toJson) }, { weight: 1, arbitrary: other.map(toJson) });
+
+const event = fc
+  .record(
+    {
+      id: mostly(fc.uuid(), fc.oneof(text, anyJson)),
+      name: mostly(fc.constantFrom(...BROWSER_EVENT_NAMES), fc.oneof(text, anyJson)),
+      session: mostly(fc.stringMatching(/^[A-Za-z0-9_-]{0,64}$/), fc.oneof(text, anyJson)),
+      page: mostly(
+        fc.webPath().map((path) => path || '/'),
+        fc.oneof(text, anyJson),
+      ),
+      time: mostly(number, fc.oneof(text, anyJson)),
+      label: mostly(text, anyJson),
+      value: mostly(number, anyJson),
+      data: mostlyFields(fc.oneof(text, number, fc.boolean(), fc.array(text), fc.constant(null))),
+      campaign: mostlyFields(fc.oneof(text, anyJson)),
+      more: mostly(fc.constant(null), anyJson),
+    },
+    { requiredKeys: ['id', 'name', 'session', 'page', 'time'] },
+  )
+  .map(
+    (parts) =>
+      `{${Object.entries(parts)
+        .map(([name, json]) => `"${name === 'more' && json !== 'null' ? '__proto__' : name}":${json}`)
+        .join()}}`,
+  );
+
+const HIDDEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u200E\u200F\u200B\uFEFF\uFFFE\uFFFF\p{Surrogate}]/u;
+
+function readTexts(stored: SiteEvent): string[] {
+  return [stored.data, stored.campaign]
+    .flatMap((map) => [...Object.keys(map), ...Object.values(map).flat()])
+    .concat([stored.id, stored.session, stored.page, stored.label])
+    .filter((item) => typeof item === 'string');
+}
+
+/** What is wrong with a stored event, by name. One assertion a case: `expect` costs more than the case itself. */
+function findFaults(stored: SiteEvent): string[] {
+  const { label, value, data, campaign, clientTime } = stored;
+  const rules: Record<string, boolean> = {
+    name: BROWSER_EVENT_NAMES.some((name) => name === stored.name),
+    id: /^[0-9a-f-]{36}$/.test(stored.id),
+    session: /^[A-Za-z0-9_-]{0,64}$/.test(stored.session),
+    page: /^\/(?![/\\])/.test(stored.page),
+    text: !readTexts(stored).some((item) => HIDDEN.test(item) || item.length > EVENT_LIMITS.dataText),
+    label: label.length <= EVENT_LIMITS.label,
+    value: Number.isFinite(value) && !Object.is(value, -0),
+    keys: Object.keys(data).length <= EVENT_LIMITS.dataKeys && Object.keys(data).every(isDataKey),
+    campaign: Object.keys(campaign).every((name) => CAMPAIGN.has(name)),
+    serverTime: stored.serverTime === NOW,
+    clientTime: clientTime === null || Math.abs(clientTime - NOW) <= DAY,
+  };
+  return Object.keys(rules).filter((rule) => !rules[rule]);
+}
+
+const CAMPAIGN: ReadonlySet<string> = new Set(CAMPAIGN_PARAMETERS);
+const isDataKey = (name: string) => /^(?!constructor$|prototype$)[A-Za-z]\w{0,39}$/.test(name);
+
+describe('the collector, whatever is posted', { timeout: 60_000 }, () => {
+  it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) })),
+        async (body) => {
+          const { response, stored } = await post(JSON.stringify(body));
+          expect([202, 400, 413]).toContain(response.status);
+          expect(stored.flatMap(findFaults)).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('responds to any bytes with 202, 400 or 413', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
+        expect([202, 400, 413]).toContain((await post(body)).response.status);
+      }),
+      { numRuns: FEW_RUNS },
+    );
+  });
+
+  it('accounts for every event of a batch, and what it stores is clean', async () => {
+    let storedEvents = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 3 }), async (batch) => {
+        const { response, stored } = await post(`{"events":[${batch.join()}]}`);
+        expect(stored.flatMap(findFaults)).toEqual([]);
+        storedEvents += stored.length;
+        expect(response.status).toBe(stored.length > 0 ? 202 : 400);
+        if (response.status !== 202) return;
+        const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
+        const places = new Set(rejected.map(({ index }) => index)).size;
+        expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
+      }),
+      { numRuns: RUNS },
+    );
+    // The property would be worth little if nearly everything was refused.
+    expect(storedEvents).toBeGreaterThan(RUNS / 4);
+    expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
+  });
+
+  it('stores no ad id, journey or answer of a visitor with Sec-GPC', async () => {
+    const withheld = new RegExp(`^(${AD_PARAMETERS.join('|')}|budget|journey_pages)$`);
+    await fc.assert(
+      fc.asyncProperty(event, async (one) => {
+        const { stored } = await post(`{"events":[${one}]}`, { 'sec-gpc': '1' });
+        for (const { data, campaign, flags } of stored) {
+          expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
+          expect(flags).toContain('gpc');
+        }
+      }),
+      { numRuns: FEW_RUNS },
+    );
+  });
+});

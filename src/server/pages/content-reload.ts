@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Content } from '../../core/pages/content.ts';
+import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
+import type { ContentDocuments } from '../../sources/content/content-folder.ts';
+import type { FixedContent } from '../../sources/content/read-content.ts';
+import type { EditedContent, ShownContent } from '../../sources/content/read-edits.ts';
+import type { Log } from '../log.ts';
+import type { LiveContent } from './live-content.ts';
+
+interface ContentReloadOptions {
+  readonly live: LiveContent;
+  /** What the live content was read from. */
+  readonly documents: ContentDocuments;
+  /**
+   * Reads and checks the edited folder around what stays as it is shown. `articles`: the slugs that pages can name,
+   * when they are not all files of the folder. Throws when a file is invalid.
+   */
+  readonly read: (shown: ShownContent, articles?: ReadonlySet<string>) => EditedContent;
+  /** Reads the files of what is fixed until the next start. Throws when one is invalid. */
+  readonly readFixed: () => FixedContent;
+  /** Reads the edited article files; null when articles are no files. Throws when a file is invalid. */
+  readonly prepareArticles: (content: Content) => PreparedEdits | null;
+  /** Called after other content is shown. */
+  readonly onApplied: () => void;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/**
+ * Shows edited content while the site runs. An edit that is invalid changes nothing and is reported. What applies at
+ * the next start only is reported, and does not keep other edits from being shown.
+ */
+export class ContentReload {
+  readonly #options: ContentReloadOptions;
+  readonly #images = new Set<string>();
+  #documents: ContentDocuments;
+  #problem: string | null = null;
+  #waiting: readonly string[] = [];
+
+  constructor(options: ContentReloadOptions) {
+    this.#options = options;
+    this.#documents = options.documents;
+  }
+
+  /** Reads the folder again and shows it as a whole, or keeps what is shown. Never throws. `files`: what changed. */
+  reload(files: readonly string[]): void {
+    const { onApplied, log } = this.#options;
+    const waiting = this.#findWaiting(files);
+    try {
+      waiting.push(...this.#apply());
+      this.#problem = null;
+    } catch (error) {
+      this.#problem = getMessage(error);
+    }
+    this.#waiting = waiting;
+    for (const reason of waiting) log.warn(`content: ${reason}`, { files });
+    if (this.#problem !== null) {
+      log.warn('content: an edit is not shown, visitors see the last valid content', {
+        files,
+        problem: this.#problem,
+      });
+      return;
+    }
+    onApplied();
+    log.info(`content: ${waiting.length === 0 ? 'edits' : 'all other edits'} are shown`, { files });
+  }
+
+  /** Returns why edits are not shown yet, a line each. */
+  readWarnings(): readonly string[] {
+    const problem = this.#problem === null ? [] : [`an edit is not shown: ${shorten(this.#problem)}`];
+    return [...problem, ...this.#waiting].map((reason) => `content: ${reason}`);
+  }
+
+  /** Shows the edits and returns which of them wait. Throws when a file is invalid. */
+  #apply(): string[] {
+    const { live, read, prepareArticles } = this.#options;
+    const { brand, partners, site } = live.content;
+    const shown = { fixed: { brand, partners }, documents: this.#documents };
+    const found = read(shown);
+    const articles = prepareArticles(found.content);
+    // A new article that waits is not there yet for the pages that name it.
+    const isLess = articles !== null && articles.waiting.length > 0;
+    const { content, documents, waiting } = isLess ? read(shown, articles.slugs) : found;
+    const { articleService } = content.site;
+    live.replace({ ...content, site: { ...content.site, articleService: site.articleService } });
+    this.#documents = documents;
+    articles?.show();
+    const isRenamed = articleService.name !== site.articleService.name;
+    return [
+      ...(isRenamed ? [`articleService.name in content/site.yaml has changed: ${RESTART}`] : []),
+      ...waiting.map(({ file, field, reason }) => describeWaiting(file, field, reason)),
+      ...(articles?.waiting ?? []).flatMap(({ file, problems }) =>
+        problems.map(({ field, reason }) => describeWaiting(`articles/${file}`, field, reason)),
+      ),
+    ];
+  }
+
+  /**
+   * Lists the edits that apply at the next start. Addresses of partners are part of routes, headers and matching, and
+   * have to change together; styles, logo and images are part of the build.
+   */
+  #findWaiting(files: readonly string[]): string[] {
+    const { brand, partners } = this.#options.live.content;
+    for (const file of files) if (file.startsWith('images/')) this.#images.add(file);
+    const images = describeImages([...this.#images]);
+    try {
+      const next = this.#options.readFixed();
+      const changed = [
+        ...(isDeepStrictEqual(next.partners, partners) ? [] : ['a file in content/partners/']),
+        ...(isDeepStrictEqual(next.brand, brand) ? [] : ['content/brand.yaml']),
+      ];
+      return [...changed.map((file) => `${file} has changed: ${RESTART}`), ...images];
+    } catch (error) {
+      const reason = shorten(getMessage(error));
+      return [`a file is invalid, and the site would not start again: ${reason}`, ...images];
+    }
+  }
+}
+
+const RESTART = 'stop the site and run npm start to apply it';
+
+function describeImages([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  const subject =
+    others.length === 0 ? `content/${first} has` : `content/${first} and ${others.length} more have`;
+  return [`${subject} changed: ${RESTART}`];
+}
+
+const describeWaiting = (file: string, field: string, reason: string) =>
+  `content/${file} waits and stays as it is shown: ${field}${field === '' ? '' : ' '}${reason}`;
+
+const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The first problem of a list, without its heading. */
+function shorten(message: string): string {
+  const [first = '', second] = message.split('\n');
+  return (second ?? first).trim();
+}

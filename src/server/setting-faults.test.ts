@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { findSettingFaults, listUnknownSettings } from './setting-faults.ts';
+import { SETTINGS } from './settings.ts';
+
+const inFile = (text: string) =>
+  findSettingFaults(text, {}).map((fault) => `${fault.level} ${fault.file}: ${fault.text}`);
+const inEnvironment = (...names: string[]) =>
+  findSettingFaults(null, Object.fromEntries(names.map((name) => [name, 'x']))).map(
+    ({ level, file, text }) => `${level} ${file}: ${text}`,
+  );
+
+it('finds nothing in .env.example', () => {
+  const file = path.resolve(import.meta.dirname, '../../.env.example');
+  expect(inFile(readFileSync(file, 'utf8'))).toEqual([]);
+});
+
+it.each([
+  ['SMTP_HOTS', 'SMTP_HOST'],
+  ['SMPT_HOST', 'SMTP_HOST'],
+  ['SMTP_PASS', 'SMTP_PASSWORD'],
+  ['SMTP_USERNAME', 'SMTP_USER'],
+  ['smtp_host', 'SMTP_HOST'],
+  ['SMTP-HOST', 'SMTP_HOST'],
+  ['SITEURL', 'SITE_URL'],
+  ['CONSOLE_ADRESSES', 'CONSOLE_ADDRESSES'],
+  ['TRUSTED_PROXY', 'TRUSTED_PROXY_HOPS'],
+  ['ARTICLE_SERVICE_KEY_HEADERS', 'ARTICLE_SERVICE_KEY_HEADER'],
+  ['HOSTNAME', 'HOST'],
+  ['set PORT', 'PORT'],
+  ['- PORT', 'PORT'],
+  ['$env:PORT', 'PORT'],
+])('.env: %s is an error that names %s', (name, meant) => {
+  expect(inFile(`# settings\n${name}=x`)).toEqual([
+    `error .env line 2: ${name} is not a setting. Did you mean ${meant}?`,
+  ]);
+});
+
+it('.env: an unknown name that is near to no setting is a warning', () => {
+  expect(inFile('FAVORITE_COLOR=green')).toEqual([
+    'warning .env line 1: FAVORITE_COLOR is not a setting. .env.example lists all settings.',
+  ]);
+});
+
+it('.env: names of other programs are no faults', () => {
+  const names = ['TZ', 'NODE_OPTIONS', 'COMPOSE_PROJECT_NAME', 'CLOUDFLARE_API_TOKEN', 'HTTPS_PROXY'];
+  expect(inFile(names.map((name) => `${name}=x`).join('\n'))).toEqual([]);
+});
+
+it.each([
+  ['PORT 4999', '"PORT …" sets nothing: write NAME=value.'],
+  ['PORT: 4999', '"PORT …" sets nothing: write NAME=value.'],
+  ['SMTP_PASSWORD: s3cret', '"SMTP_PASSWORD …" sets nothing: write NAME=value.'],
+  [
+    'SMTP_PASSWORD=abc#def',
+    'SMTP_PASSWORD ends before the first #: put the value in quotation marks ("…") if # is part of it.',
+  ],
+  ['MAIL_FROM="a@b.example', 'MAIL_FROM has an opening " without a closing one on its line.'],
+  ['MAIL_FROM="a\nMAIL_TO=b\nMAIL_TO="c"', 'MAIL_FROM has an opening " without a closing one on its line.'],
+  ['PORT=“80”', 'PORT begins with “, which is part of the value: use straight quotation marks (").'],
+])('.env: %j is an error in line 1', (text, expected) => {
+  expect(inFile(text)[0]).toBe(`error .env line 1: ${expected}`);
+});
+
+it('.env: a name that is set twice is an error in the second line', () => {
+  expect(inFile('PORT=1\nPORT=2')).toEqual([
+    'error .env line 2: PORT is already set in line 1; this line applies.',
+  ]);
+});
+
+it('.env: comments, quotation marks, spaces, "export" and Windows line ends are no faults', () => {
+  const text =
+    '# a\r\n\r\n  PORT = 80 # b\r\nexport HOST=::1\r\nSMTP_PASSWORD="a#b" # c\r\nMAIL_FROM=\'a "b"\'\r\n';
+  expect(inFile(text)).toEqual([]);
+});
+
+it.each([
+  ['SMTP_HOTS', 'SMTP_HOST'],
+  ['SMPT_HOST', 'SMTP_HOST'],
+  ['SITE_ULR', 'SITE_URL'],
+  ['CONSOLE_ADRESSES', 'CONSOLE_ADDRESSES'],
+  ['TRUSTED_PROXY_HOP', 'TRUSTED_PROXY_HOPS'],
+])('environment: %s is a warning that names %s', (name, meant) => {
+  expect(inEnvironment(name)).toEqual([
+    `warning environment: ${name} is not a setting. Did you mean ${meant}?`,
+  ]);
+});
+
+it('environment: a name that .env has too is reported for the file alone', () => {
+  const faults = findSettingFaults('SMTP_HOTS=a', { SMTP_HOTS: 'a' });
+  expect(faults.map(({ file }) => file)).toEqual(['.env line 1']);
+});
+
+/** Variables of shells, desktops, systemd, containers, orchestrators, hosts, build services and other programs. */
+const COMMON =
+  `HOME HOSTNAME HOSTTYPE PATH PWD OLDPWD SHLVL USER LOGNAME MAIL MAILCHECK MAIL_TMP LANG LC_ALL TERM EDITOR
+  DISPLAY XDG_DATA_DIRS XDG_DATA_HOME XDG_CONFIG_DIRS XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS SSH_AUTH_SOCK SSH_TTY
+  INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID WATCHDOG_USEC STATE_DIRECTORY LOGS_DIRECTORY
+  KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT GHOST_PORT GHOST_PORT_2368_TCP GHOST_SERVICE_HOST
+  SMTP_SERVICE_HOST SMTP_SERVICE_PORT SMTP_PORT_25_TCP_ADDR SITE_SERVICE_PORT WORDPRESS_DB_HOST WORDPRESS_DB_USER
+  WORDPRESS_CONFIG_EXTRA GHOST_INSTALL GHOST_CONTENT DATABASE_URL REDIS_URL PGDATA DATADIR DATA_PATH BASE_URL PUBLIC_URL
+  SITE_NAME SITE_ID URL LOG_LEVEL LOG_FILE LOG_FORMAT LOG_DIR PAGE_SIZE EVENT_NAME EVENT_LOOP FORM_ID TIME_STYLE
+  TIME_FORMAT HISTTIMEFORMAT RENDER RENDER_SERVICE_ID RENDER_EXTERNAL_URL RENDER_EXTERNAL_HOSTNAME IS_PULL_REQUEST
+  FLY_APP_NAME FLY_REGION FLY_ALLOC_ID FLY_PUBLIC_IP PRIMARY_REGION DYNO HEROKU_APP_NAME RAILWAY_STATIC_URL VERCEL_URL
+  CF_PAGES CF_PAGES_URL CI GITHUB_ACTIONS GITHUB_EVENT_NAME GITHUB_EVENT_PATH GITHUB_TOKEN RUNNER_TEMP GITLAB_CI
+  CI_SERVER_HOST NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS npm_lifecycle_event npm_config_cache npm_package_name
+  MALLOC_ARENA_MAX ASTRO_TELEMETRY_DISABLED AWS_REGION GOOGLE_APPLICATION_CREDENTIALS SENTRY_DSN STRIPE_SECRET_KEY
+  WEBHOOK_URL WEBHOOK_TOKEN SMTP_SERVER SMTP_PASS SMTP_FROM MAIL_HOST MAIL_PORT MAIL_USER GA_ID GA_TRACKING_ID
+  METRICS_PATH METRICS_ENABLED CONSOLE_LEVEL CONTENT_TYPE CONTENT_LENGTH HTTP_HOST SERVER_PORT REMOTE_ADDR`
+    .split(/\s+/)
+    .filter((name) => !SETTINGS.some((setting) => setting === name));
+
+it('environment: variables of other programs are no faults', () => {
+  expect(inEnvironment(...COMMON)).toEqual([]);
+});
+
+it('where every name has to be a setting, each other name is listed', () => {
+  expect(listUnknownSettings(['SITE_URL', 'SITE_ULR', 'TZ'])).toEqual([
+    'SITE_ULR is not a setting. Did you mean SITE_URL?',
+    'TZ is not a setting. .env.example lists all settings.',
+  ]);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from './settings.ts';
+
+describe('parseConfig', () => {
+  it('has a default for everything', () => {
+    const config = parseConfig({});
+    expect(config).toMatchObject({
+      HOST: 'localhost',
+      PORT: 4321,
+      DATA_DIR: './data',
+      ARTICLE_SOURCE: 'files',
+    });
+    expect(config.siteUrl).toBe('http://localhost:4321');
+  });
+
+  it('takes an empty value for unset', () => {
+    expect(parseConfig({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321);
+  });
+
+  it('names every wrong setting at once', () => {
+    const read = () => parseConfig({ PORT: 'abc', SITE_URL: 'example.com', ARTICLE_SOURCE: 'ftp' });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/PORT[\s\S]*SITE_URL[\s\S]*ARTICLE_SOURCE|SITE_URL/);
+    for (const name of ['PORT', 'SITE_URL', 'ARTICLE_SOURCE']) expect(read).toThrow(name);
+  });
+
+  it.each([
+    ['remote', 'ARTICLE_SERVICE_URL'],
+    ['ghost', 'GHOST_URL'],
+    ['wordpress', 'WORDPRESS_URL'],
+  ])('asks where the source %s is', (source, name) => {
+    expect(() => parseConfig({ ARTICLE_SOURCE: source })).toThrow(name);
+  });
+
+  it.each([
+    'example.com',
+    'ftp://example.com',
+    'https://',
+    'https://exa mple.com',
+    'https://[::1',
+    'http://a:b',
+  ])('refuses the site address %s by its name', (SITE_URL) => {
+    expect(() => parseConfig({ SITE_URL })).toThrow(
+      /^\[config\] invalid settings:\n {2}SITE_URL: must be an address/,
+    );
+  });
+
+  it.each(['localhost:80', 'http://localhost', '[::1]', 'a b', 'fe80::1%eth0', '127.0.0.1:80'])(
+    'refuses the host %s by its name',
+    (HOST) => {
+      expect(() => parseConfig({ HOST })).toThrow('HOST: must be a name or an IP address');
+    },
+  );
+
+  it.each([
+    ['0.0.0.0', 'http://0.0.0.0:4321'],
+    ['my_machine.local', 'http://my_machine.local:4321'],
+    ['::1', 'http://[::1]:4321'],
+  ])('serves the host %s', (HOST, origin) => {
+    expect(parseConfig({ HOST }).siteUrl).toBe(origin);
+  });
+
+  it('keeps only the origin of the site address', () => {
+    expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
+  });
+});
+
+it('a region header is refused without a proxy that could set it', () => {
+  expect(() => parseConfig({ DESTINATION_REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
+  const { DESTINATION_REGION_HEADER } = parseConfig({
+    DESTINATION_REGION_HEADER: 'CF-IPCountry',
+    TRUSTED_PROXY_HOPS: '1',
+  });
+  expect(DESTINATION_REGION_HEADER).toBe('cf-ipcountry');
+});
+
+it.each([
+  ['buttondown', 'NEWSLETTER_KEY'],
+  ['kit', 'NEWSLETTER_KEY'],
+  ['webhook', 'NEWSLETTER_URL'],
+  ['webhook', 'WEBHOOK_KEY'],
+])('NEWSLETTER_PROVIDER=%s is refused without %s', (provider, name) => {
+  expect(() => parseConfig({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
+});
+
+it.each<[string, string, RegExp]>([
+  ['PORT', '80a', /must be a whole number from 0 to 65535/],
+  ['PORT', '99999', /must be a whole number from 0 to 65535/],
+  ['PORT', '4321.5', /must be a whole number from 0 to 65535/],
+  ['RETENTION_MONTHS', '13 months', /must be a whole number from 1 to 120/],
+  ['SMTP_HOST', 'mail.example.com:587', /without a scheme, a port/],
+  ['MAIL_FROM', 'Signpost', /must be an email address/],
+  ['MAIL_TO', 'a@example.com, b', /must be email addresses/],
+  ['CONSOLE_HOST', 'https://console.example.com', /must be a host such as/],
+  ['CONSOLE_HOST', 'console.example.com:99999', /must be a host such as/],
+  ['CONSOLE_ADDRESSES', '1.2.3', /must be addresses or networks/],
+  ['CONSENT_REGIONS', 'Germany', /must be codes of two letters/],
+  ['CONSENT_REGION_HEADER', 'x y', /must be the name of a header/],
+  ['ARTICLE_IMAGE_HOSTS', 'https://img.example.com/', /must be hosts such as/],
+  ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
+  ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
+])('refuses %s=%s and says what it has to be', (name, value, message) => {
+  expect(() => parseConfig({ [name]: value })).toThrow(message);
+});
+
+it.each([
+  ['SITE_URL', 'https://example.com/'],
+  ['MAIL_FROM', 'Signpost, Inc. <a@example.com>'],
+  ['MAIL_TO', 'a@example.com, B <b@example.com>'],
+  ['CONSOLE_HOST', 'Console.example.com:8443'],
+  ['CONSOLE_ADDRESSES', '203.0.113.7, 10.0.0.0/8, ::1, 2001:db8::/32'],
+  ['CONSENT_REGIONS', 'EU,EEA,gb,US-CA'],
+  ['CONSENT_REGION_HEADER', 'CF-IPCountry'],
+  ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
+])('accepts %s=%s', (name, value) => {
+  expect(() => parseConfig({ [name]: value })).not.toThrow();
+});

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { isNetwork } from '../console/access/console-admission.ts';
+import { isTimeZone } from '../core/commissions/local-time.ts';
+import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
+import { parseSmtpUrl } from '../core/contact/smtp-address.ts';
+import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
+import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
+import { buildHostOrigin } from './http/host-origin.ts';
+import {
+  header,
+  host,
+  hosts,
+  list,
+  mailAddress,
+  mailAddresses,
+  plainText,
+  regions,
+  requestedHost,
+  secrets,
+  url,
+  webhook,
+  whole,
+} from './setting-fields.ts';
+
+/** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
+const settingsSchema = z.object({
+  HOST: host('localhost'),
+  PORT: whole(4321, 0, 65_535),
+  DATA_DIR: plainText('./data'),
+  CONTENT_DIR: plainText('./content'),
+  CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
+  SITE_URL: url(),
+  ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
+  ARTICLE_SERVICE_URL: url(),
+  ARTICLE_SERVICE_KEY: plainText(),
+  ARTICLE_SERVICE_KEY_HEADER: header('Authorization'),
+  ARTICLE_SERVICE_CDN_URL: url(),
+  ARTICLE_CACHE_SECONDS: whole(300, 1, 86_400),
+  ARTICLE_TIMEOUT_SECONDS: whole(20, 1, 120),
+  ARTICLE_IMAGE_HOSTS: hosts(),
+  PREVIEW_TOKEN: plainText(),
+  GHOST_URL: url(),
+  GHOST_KEY: plainText(),
+  WORDPRESS_URL: url(),
+  GA_MEASUREMENT_ID: plainText().refine(
+    (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
+    'must look like G-XXXXXXX',
+  ),
+  GA_API_SECRET: plainText(),
+  GA_ENDPOINT: url(),
+  CONSENT_REGIONS: regions(),
+  CONSENT_REGION_HEADER: header().transform((value) => value.toLowerCase()),
+  DESTINATION_REGION_HEADER: header().transform((value) => value.toLowerCase()),
+  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  EVENT_PATH: z.enum(['database', 'queue']).default('database'),
+  EVENT_RATE: whole(200, 0, 1_000_000),
+  CLICK_RATE: whole(20, 0, 1_000_000),
+  PAGE_RATE: whole(40, 0, 1_000_000),
+  MIN_FREE_MB: whole(256, 0, 1_000_000),
+  FORM_KEY: plainText(),
+  RETENTION_MONTHS: whole(13, 1, 120),
+  EVENT_HOT_DAYS: whole(0, 0, 3650),
+  COMMISSION_SYNC_HOURS: whole(6, 0, 168),
+  FIRSTPROMOTER_URL: url(),
+  FIRSTPROMOTER_TOKEN: plainText(),
+  FIRSTPROMOTER_ACCOUNT_ID: plainText(),
+  PARTNERSTACK_URL: url(),
+  PARTNERSTACK_KEY: plainText(),
+  IMPACT_URL: url(),
+  IMPACT_SID: plainText(),
+  IMPACT_TOKEN: plainText(),
+  TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
+  WEBHOOK_SECRETS: secrets(),
+  SMTP_URL: plainText().refine(
+    (value) => value === '' || parseSmtpUrl(value) !== null,
+    'must look like smtps://user:password@mail.example.com',
+  ),
+  SMTP_HOST: host(''),
+  SMTP_PORT: whole(587, 1, 65_535),
+  SMTP_USER: plainText(),
+  SMTP_PASSWORD: plainText(),
+  MAIL_FROM: mailAddress(),
+  MAIL_TO: mailAddresses(),
+  CONTACT_WEBHOOK_URL: webhook(),
+  ALERT_WEBHOOK_URL: webhook(),
+  NEWSLETTER_PROVIDER: z.enum(['off', ...NEWSLETTER_SERVICES, 'webhook']).default('off'),
+  NEWSLETTER_KEY: plainText().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
+  NEWSLETTER_FORM_ID: plainText().refine((value) => /^\d*$/.test(value), 'must be a number'),
+  NEWSLETTER_URL: webhook(),
+  WEBHOOK_KEY: plainText(),
+  ALERT_CLICKS: whole(300, 0, 1_000_000),
+  ALERT_BACKUP_DAYS: whole(7, 0, 365),
+  DIGEST: z.enum(['off', 'daily', 'weekly']).default('off'),
+  DIGEST_HOUR: whole(7, 0, 23),
+  CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
+  LOG_REQUESTS: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1'),
+  METRICS_PORT: whole(0, 0, 65_535),
+  CONSOLE_HOST: requestedHost(),
+  CONSOLE_ADDRESSES: list(isNetwork, 'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32'),
+});
+
+export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.input<
+  typeof settingsSchema
+>)[];
+
+type Settings = z.output<typeof settingsSchema>;
+
+/** The process's settings, parsed. `siteUrl` is the origin that pages and feeds name, without a trailing slash. */
+export type Config = Settings & { readonly siteUrl: string };
+
+export class ConfigError extends Error {
+  constructor(lines: readonly string[]) {
+    super(['[config] invalid settings:', ...lines.map((line) => `  ${line}`)].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** Parses the environment. An empty value counts as unset. Throws `ConfigError` naming each wrong setting. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    SETTINGS.flatMap((name) => {
+      const value = environment[name]?.trim();
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+  const result = settingsSchema.safeParse(given, { error: describeIssue });
+  if (!result.success) {
+    throw new ConfigError(
+      listIssues(result.error).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    );
+  }
+  const missing = findMissing(result.data);
+  if (missing.length > 0) throw new ConfigError(missing);
+  const siteUrl =
+    result.data.SITE_URL === ''
+      ? buildHostOrigin(result.data.HOST, result.data.PORT)
+      : new URL(result.data.SITE_URL).origin;
+  return { ...result.data, siteUrl };
+}
+
+/** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */
+function findMissing(settings: Settings): string[] {
+  const { address } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
+  const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
+    isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
+  const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
+  const { NEWSLETTER_PROVIDER: newsletter } = settings;
+  const hasWebhook =
+    settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '' || newsletter === 'webhook';
+  const isService = newsletter !== 'off' && newsletter !== 'webhook';
+  return [
+    ...(address === null ? [] : require(true, address, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
+    ...(settings.DESTINATION_REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
+      ? [
+          'TRUSTED_PROXY_HOPS: is needed when DESTINATION_REGION_HEADER is set: without a proxy visitors choose it',
+        ]
+      : []),
+    ...require(hasMail, 'MAIL_FROM', 'a mail server is set'),
+    ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
+    ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
+    ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
+    ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
+    ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
+    ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),
+    ...(settings.DIGEST === 'off' || hasMail
+      ? []
+      : [`SMTP_URL: is needed when DIGEST is ${settings.DIGEST}`]),
+  ];
+}

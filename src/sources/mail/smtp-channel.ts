@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import {
+  type NotificationChannel,
+  NotificationError,
+  type OperatorNotification,
+} from '../../core/console/notification.ts';
+import { cleanLines, cleanText } from '../../core/text/clean-text.ts';
+import { isLoopback } from '../../core/text/is-loopback.ts';
+import { buildMailDocument } from './mail-document.ts';
+
+export interface SmtpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte. Otherwise the connection is upgraded when the server offers it. */
+  readonly isSecure: boolean;
+  /** Empty for no sign-in. A connection that signs in is encrypted, unless it is to this machine. */
+  readonly user: string;
+  readonly password: string;
+  /** Sender and recipients: addresses, or `Name <address>`; several recipients separated by commas. */
+  readonly from: string;
+  readonly to: string;
+  /** Ms for each of connecting, the greeting and every response. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_SUBJECT = 200;
+const MAX_TEXT = 100_000;
+const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
+
+/** Loaded with the first message: a site without a mail server never needs the library. */
+async function loadLibrary() {
+  const [composer, connection] = await Promise.all([
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/smtp-connection'),
+  ]);
+  return { MailComposer: composer.default, SmtpConnection: connection.default };
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/**
+ * Sends notifications by SMTP, each over a connection of its own. Whether the server may have taken a message is known
+ * exactly: before its content is requested it has not, after its response it has or has not, in between it may have.
+ */
+export function createSmtpChannel(options: SmtpOptions): NotificationChannel {
+  return {
+    async send(notification) {
+      const { MailComposer, SmtpConnection } = await loadLibrary();
+      const message = await buildMessage(MailComposer, options, notification);
+      const connection = new SmtpConnection(buildConnectionOptions(options));
+      await new Promise<void>((resolve, reject) => {
+        deliver(connection, options, message, (error) => (error === null ? resolve() : reject(error)));
+      });
+    },
+  };
+}
+
+async function buildMessage(
+  MailComposer: Library['MailComposer'],
+  { from, to }: SmtpOptions,
+  notification: OperatorNotification,
+) {
+  const { id, subject, text, html, replyTo, createdAt } = notification;
+  const node = new MailComposer({
+    from,
+    to,
+    subject: cleanText(subject, MAX_SUBJECT),
+    text: cleanLines(text, MAX_TEXT),
+    html: html ?? buildMailDocument(cleanText(subject, MAX_SUBJECT), cleanLines(text, MAX_TEXT)),
+    ...(replyTo !== null && ADDRESS.test(replyTo.address)
+      ? { replyTo: { name: cleanText(replyTo.name, MAX_SUBJECT), address: replyTo.address } }
+      : {}),
+    // The same in every attempt, so that programs recognize a copy.
+    messageId: `<${id.replace(/[^\w.-]/g, '-')}@signpost.invalid>`,
+    date: new Date(createdAt),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  return { content: await node.build(), envelope: node.getEnvelope() };
+}
+
+function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOUT_MS }: SmtpOptions) {
+  return {
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: user !== '' && !isSecure && !isLoopback(host),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+}
+
+function deliver(
+  connection: InstanceType<Library['SmtpConnection']>,
+  { user, password }: Pick<SmtpOptions, 'user' | 'password'>,
+  { content, envelope }: Awaited<ReturnType<typeof buildMessage>>,
+  done: (error: NotificationError | null) => void,
+): void {
+  let isHandedOver = false;
+  let isOver = false;
+  const finish = (error: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    connection.close();
+    done(error === null ? null : explainError(error, isHandedOver));
+  };
+  // The server requests the content after it has accepted sender and recipients.
+  const body = new Readable({
+    read() {
+      isHandedOver = true;
+      this.push(content);
+      this.push(null);
+    },
+  });
+  const send = () =>
+    connection.send(envelope, body, (error) => {
+      if (error) finish(error);
+      else {
+        isOver = true;
+        connection.quit();
+        done(null);
+      }
+    });
+  connection.on('error', finish);
+  connection.on('end', () => finish(new Error('the server closed the connection')));
+  connection.connect(() => {
+    if (user === '') send();
+    else
+      connection.login({ credentials: { user, pass: password } }, (error) =>
+        error ? finish(error) : send(),
+      );
+  });
+}
+
+/** Explains a failure by its codes; the text of the server's response may repeat an address. */
+function explainError(error: unknown, isHandedOver: boolean): NotificationError {
+  const { code, responseCode, command } = Object(error);
+  const status = typeof responseCode === 'number' ? responseCode : null;
+  const what = [code, command, status].filter((part) => typeof part === 'string' || typeof part === 'number');
+  const message =
+    what.length === 0 ? 'the mail server could not be reached' : `mail server: ${what.join(' ')}`;
+  if (isHandedOver && status === null) return new NotificationError('unknown', message);
+  // A wrong password or a missing certificate can be corrected: the message waits for it.
+  const isRefused = status !== null && status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return new NotificationError(isRefused ? 'refused' : 'not-sent', message);
+}

@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import {
+  startUpstream,
+  type Upstream,
+  type UpstreamResponse,
+} from '../../../test/support/upstream-server.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import type { CommissionSource } from '../../core/commissions/commission-source.ts';
+import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
+import { findDifferences } from '../../core/commissions/find-differences.ts';
+import { NETWORK_APIS } from '../../server/commissions/commission-sources.ts';
+import type { CommissionLedger } from '../../server/commissions/ledger.ts';
+import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
+import { syncNetwork } from '../../server/commissions/sync-network.ts';
+import { parseConfig } from '../../server/settings.ts';
+import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { fetchGet } from '../http/fetch-get.ts';
+import { guardedGet } from '../http/guarded-get.ts';
+import type { HttpGet } from '../http/http-get.ts';
+
+let now = Date.parse('2025-12-20T12:00:00Z');
+let respond: (url: URL) => UpstreamResponse;
+let upstream: Upstream;
+let get: HttpGet;
+let pauses: number[];
+let store: MemoryCommissionStore;
+let ledger: CommissionLedger;
+
+beforeEach(async () => {
+  now = Date.parse('2025-12-20T12:00:00Z');
+  pauses = [];
+  upstream = await startUpstream((url) => respond(url));
+  store = new MemoryCommissionStore();
+  ledger = createTestLedger({
+    store,
+    clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
+    now: () => now,
+  });
+});
+afterEach(() => upstream.close());
+
+const API_NETWORKS = Object.keys(NETWORK_APIS) as Network[];
+
+/** Creates the source of a network as the site does; its address is the setting `<NETWORK>_URL`. */
+function createSource(network: Network): CommissionSource {
+  const api = NETWORK_APIS[network];
+  if (api === undefined) throw new Error(`${network} has no API`);
+  const config = parseConfig({
+    [`${network.toUpperCase()}_URL`]: upstream.url,
+    ...Object.fromEntries(api.credentials.map((name) => [name, 'key'])),
+  });
+  return api.connect(config, {
+    get,
+    clock: { now: () => now, monotonic: () => performance.now() },
+    sleep: async (ms) => {
+      pauses.push(ms);
+    },
+    deadlineMs: 300,
+  });
+}
+
+function sync(network: Network, partners: Record<string, string> = { highlevel: '' }) {
+  const entries = Object.entries(partners).map(
+    ([key, program]) => [key, { ...DEFAULT_TERMS, network, currency: 'USD', program }] as const,
+  );
+  const source = createSource(network);
+  const holder = randomUUID();
+  return syncNetwork({ network, partners: new Map(entries), source, ledger, store, now: () => now, holder });
+}
+
+const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+
+const REWARD = {
+  key: 'rew_1',
+  amount: 2_500,
+  created_at: Date.parse('2025-11-20T10:00:00Z'),
+  updated_at: Date.parse('2025-11-21T10:00:00Z'),
+  reward_status: 'approved',
+  customer: { email: 'a@example.com', sid: SAMPLE_CLICK },
+  company: { key: 'kitinc' },
+};
+const rewards = (items: readonly object[], hasMore = false) => ({
+  json: { data: { has_more: hasMore, items }, message: '', status: '' },
+});
+const ACTION = {
+  Id: '1000.1.1',
+  CampaignId: '77',
+  State: 'APPROVED',
+  Payout: '7.50',
+  Amount: '150.00',
+  Currency: 'USD',
+  EventDate: '2025-11-20T10:00:00-05:00',
+  ReferringDate: '2025-11-19T10:00:00-05:00',
+  SubId1: SAMPLE_CLICK,
+};
+const actions = (list: readonly object[], pages = 1) => ({
+  json: { '@numpages': String(pages), Actions: list },
+});
+const earnings = (amount: number) => ({
+  json: [
+    {
+      sub_id: SAMPLE_CLICK,
+      data: { promoter_earnings_amount: amount },
+      sub_data: [{ period: '2025-11-20', data: { promoter_earnings_amount: amount } }],
+    },
+  ],
+});
+
+/** FirstPromoter's report and its list of commissions. */
+const firstPromoter = (amount: number, list: readonly object[]) => (url: URL) =>
+  url.pathname.endsWith('/commissions') ? { json: list } : earnings(amount);
+const LISTED = { id: 7, status: 'approved', amount: 4_000, unit: 'cash', created_at: '2025-11-20T15:00:00Z' };
+const findListed = async () =>
+  findDifferences(await ledger.readEntries(), await readListedCommissions(store));
+
+describe.each([
+  ['node:http', guardedGet],
+  ['fetch', fetchGet],
+])('a network read over %s', (_, transport) => {
+  beforeEach(() => {
+    get = transport;
+  });
+
+  it('compares the totals of FirstPromoter with its list of commissions, which counts nothing', async () => {
+    respond = firstPromoter(4_000, [
+      { ...LISTED, referral: { email: 'jane@example.com' } },
+      { ...LISTED, id: 8, status: 'denied' },
+      { ...LISTED, id: 9, unit: 'points' },
+    ]);
+    expect(await sync('firstpromoter')).toMatchObject({ state: 'done', stored: 1, problem: '' });
+    expect(await findListed()).toEqual([]);
+    expect(JSON.stringify(await readListedCommissions(store))).not.toContain('jane');
+    respond = firstPromoter(4_000, [LISTED, { ...LISTED, id: 10, amount: 1_500 }]);
+    await sync('firstpromoter');
+    expect(await readCommissions()).toHaveLength(1);
+    expect(await findListed()).toEqual([
+      { partner: 'highlevel', id: 'all since 2025-11-20', currency: 'USD', counted: 4_000, reported: 5_500 },
+    ]);
+    expect(upstream.calls.at(-1)).toMatch(/\/api\/v2\/affiliate\/commissions\?filters/);
+  });
+
+  it('reads the list of commissions over several pages, and stores the reports even when the list fails', async () => {
+    const many = Array.from({ length: 130 }, (_, id) => ({ ...LISTED, id, amount: 10 }));
+    respond = (url) => {
+      const page = Number(url.searchParams.get('page'));
+      return firstPromoter(1_300, many.slice((page - 1) * 100, page * 100))(url);
+    };
+    await sync('firstpromoter');
+    expect(await readListedCommissions(store)).toHaveLength(130);
+    expect(await findListed()).toEqual([]);
+    respond = (url) => (url.pathname.endsWith('/commissions') ? { status: 404, json: {} } : earnings(1_400));
+    const result = await sync('firstpromoter');
+    expect(result).toMatchObject({ state: 'done', stored: 1 });
+    expect(result.problem).toContain('list of commissions');
+  });
+
+  it('reads the rewards of PartnerStack over several pages', async () => {
+    respond = (url) =>
+      url.searchParams.get('starting_after') === null
+        ? rewards([REWARD], true)
+        : rewards([{ ...REWARD, key: 'rew_2', reward_status: 'declined', customer: {} }]);
+    expect(await sync('partnerstack')).toMatchObject({ state: 'done', stored: 2, matched: 1 });
+    expect(await readCommissions()).toEqual([
+      expect.objectContaining({
+        nativeId: 'rew_1',
+        status: 'approved',
+        amount: 2_500,
+        clickId: SAMPLE_CLICK,
+      }),
+      expect.objectContaining({ nativeId: 'rew_2', status: 'reversed', amount: 0, clickId: null }),
+    ]);
+    expect(upstream.calls[0]).toContain('GET /api/v2/rewards?limit=250');
+    const created = Number(new URL(`http://x${upstream.calls[0]?.slice(4)}`).searchParams.get('min_created'));
+    expect(now - created).toBeGreaterThanOrEqual(120 * DAY_MS);
+    expect(upstream.lastHeaders().authorization).toBe('Bearer key');
+    expect((await sync('partnerstack')).stored).toBe(0);
+  });
+
+  it('divides the rewards of one account among programs, by program, by click and for ever', async () => {
+    const items = [
+      REWARD,
+      { ...REWARD, key: 'rew_2', company: {} },
+      { ...REWARD, key: 'rew_3', company: {}, customer: {} },
+    ];
+    respond = () => rewards(items);
+    await sync('partnerstack', { other: '', kit: 'kitinc', highlevel: '' });
+    const list = async () =>
+      (await readCommissions()).map(({ partner, nativeId }) => [partner, nativeId]).sort();
+    const expected = [
+      ['highlevel', 'rew_2'],
+      ['kit', 'rew_1'],
+      ['other', 'rew_3'],
+    ];
+    expect(await list()).toEqual(expected);
+    await sync('partnerstack', { other: 'kitinc', kit: '', highlevel: '' });
+    expect(await list()).toEqual(expected);
+  });
+
+  it('reads the actions of impact by their last update, so that a reversal after 75 days is found', async () => {
+    respond = (url) => actions(url.searchParams.get('EndDate')?.startsWith('2025-12-20') ? [ACTION] : []);
+    expect(await sync('impact')).toMatchObject({ state: 'done', stored: 1, matched: 1 });
+    const dates = upstream.calls.map((call) => new URL(`http://x${call.slice(4)}`).searchParams);
+    const windows = dates.map((query) =>
+      [query.get('StartDate'), query.get('EndDate')].map((date) => Date.parse(date ?? '')),
+    );
+    for (const [start = 0, end = 0] of windows) expect(end - start).toBeLessThanOrEqual(45 * DAY_MS);
+    expect(now - Number(windows[0]?.[0])).toBeGreaterThanOrEqual(120 * DAY_MS);
+    for (const [index, [start = 0]] of windows.slice(1).entries()) {
+      expect(start).toBeLessThan(Number(windows[index]?.[1]));
+    }
+    expect(await readCommissions()).toEqual([
+      expect.objectContaining({
+        amount: 750,
+        saleAmount: 15_000,
+        status: 'approved',
+        clickTime: Date.parse(ACTION.ReferringDate),
+      }),
+    ]);
+    now += 75 * DAY_MS;
+    respond = (url) =>
+      actions(
+        url.searchParams.get('EndDate')?.startsWith('2026-03-05')
+          ? [{ ...ACTION, State: 'REVERSED', Payout: '0.00' }]
+          : [],
+      );
+    expect(await sync('impact')).toMatchObject({ stored: 1 });
+    expect(await readCommissions()).toEqual([
+      expect.objectContaining({ amount: 0, reversedAmount: 750, status: 'reversed' }),
+    ]);
+  });
+
+  it('follows the total of a click at FirstPromoter down, to zero and up again', async () => {
+    const totals: number[] = [];
+    for (const amount of [0, 4_000, 2_800, 0, 4_000, 4_000]) {
+      respond = () => earnings(amount);
+      now += DAY_MS;
+      await sync('firstpromoter');
+      totals.push((await readCommissions())[0]?.amount ?? -1);
+    }
+    expect(totals).toEqual([-1, 4_000, 2_800, 0, 4_000, 4_000]);
+    expect(await store.readFacts()).toHaveLength(4);
+    expect(upstream.calls[0]).toContain('/api/v2/affiliate/reports/sub_ids?');
+  });
+
+  it('counts a total per click only while no other source reports the commissions of the click', async () => {
+    respond = () => earnings(4_000);
+    await sync('firstpromoter');
+    const read = async () =>
+      (await ledger.readEntries())
+        .filter(({ isCounted }) => isCounted)
+        .map(({ commission }) => commission.amount);
+    expect(await read()).toEqual([4_000]);
+    await ledger.record({
+      partner: 'highlevel',
+      terms: DEFAULT_TERMS,
+      source: 'postback',
+      reports: [
+        {
+          reported: {
+            nativeId: '22',
+            kind: 'sale',
+            status: 'pending',
+            amount: 3_900,
+            currency: 'USD',
+            saleAmount: null,
+            token: SAMPLE_CLICK,
+            clickTime: null,
+            eventTime: null,
+            changeTime: null,
+            isTest: false,
+          },
+          strings: [],
+        },
+      ],
+    });
+    expect(await read()).toEqual([3_900]);
+  });
+
+  it('goes on at the page at which a run was interrupted', async () => {
+    respond = (url) =>
+      url.searchParams.get('starting_after') === null ? rewards([REWARD], true) : { status: 500, json: {} };
+    expect(await sync('partnerstack')).toMatchObject({ state: 'failed', stored: 1 });
+    upstream.calls.length = 0;
+    respond = () => rewards([{ ...REWARD, key: 'rew_2' }]);
+    expect(await sync('partnerstack')).toMatchObject({ state: 'done', stored: 1 });
+    expect(upstream.calls).toEqual([expect.stringContaining('starting_after=rew_1')]);
+    expect(await readCommissions()).toHaveLength(2);
+  });
+
+  it('waits as long as the network asks, and goes on', async () => {
+    let calls = 0;
+    respond = () =>
+      ++calls < 3 ? { status: 429, headers: { 'retry-after': '7' }, json: {} } : rewards([REWARD]);
+    expect(await sync('partnerstack')).toMatchObject({ state: 'done', stored: 1 });
+    expect(pauses).toEqual([7_000, 7_000]);
+  });
+
+  it.each([
+    ['status-401', 'refused the credentials (status 401)', 1],
+    ['status-403', 'refused the credentials (status 403)', 1],
+    ['status-429', 'asked to wait', 4],
+    ['status-500', 'status 500', 4],
+    ['hang', 'no complete response', 4],
+    ['down', 'the connection failed', 4],
+    ['wrong-shape', 'another form than documented', 4],
+    ['broken-json', 'another form than documented', 4],
+    ['html-with-200', 'another form than documented', 4],
+  ] as const)('reports %s and leaves the ledger as it is', async (fault, problem, attempts) => {
+    await upstream.fail(fault);
+    const result = await sync('partnerstack');
+    expect(result).toMatchObject({ state: 'failed', stored: 0 });
+    expect(result.problem).toContain(problem);
+    expect(pauses).toHaveLength(attempts - 1);
+    expect(await store.readFacts()).toEqual([]);
+  });
+
+  it.each(API_NETWORKS)('reports a response of another shape than %s documents', async (network) => {
+    await upstream.fail('wrong-shape');
+    const result = await sync(network);
+    expect(result).toMatchObject({ state: 'failed', stored: 0 });
+    expect(result.problem).toContain('another form than documented');
+  });
+
+  it('stops at a network that repeats its pages', async () => {
+    respond = () => rewards([REWARD], true);
+    expect(await sync('partnerstack')).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('repeats'),
+    });
+    respond = () => rewards([REWARD]);
+    expect((await sync('partnerstack')).state).toBe('done');
+  });
+
+  it('lets one process read a network at a time', async () => {
+    const { promise: isWaiting, resolve: release } = Promise.withResolvers<void>();
+    const first = syncNetwork({
+      network: 'partnerstack',
+      partners: new Map([['kit', DEFAULT_TERMS]]),
+      source: {
+        async *readPages() {
+          await isWaiting;
+          yield { reports: [], cursor: null };
+        },
+      },
+      ledger,
+      store,
+      now: () => now,
+      holder: 'first',
+    });
+    respond = () => rewards([REWARD]);
+    expect((await sync('partnerstack')).state).toBe('busy');
+    release();
+    expect((await first).state).toBe('done');
+    now += 1;
+    expect((await sync('partnerstack')).state).toBe('done');
+  });
+});
