@@ -4,7 +4,7 @@ import { readDataCommand, runDataCommand } from '../scripts/commands/data/run-da
 import type { SiteOpener, TransferSite } from '../scripts/commands/data/transfer-site.ts';
 import { DATABASES } from '../scripts/commands/data/transfer-tables.ts';
 import { parseConfig } from '../src/server/settings.ts';
-import { createR2EventArchive } from '../src/stores/events/r2-event-archive.ts';
+import { createR2EventArchive } from '../src/stores/r2-event-archive.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './open-bindings.ts';
 

@@ -1,10 +1,9 @@
 import { parseCommand } from '../scripts/commands/events/parse-command.ts';
 import { readCounted } from '../scripts/commands/events/read-counted.ts';
 import { writeExport } from '../scripts/commands/events/write-export.ts';
-import { ArchivedEventReader } from '../src/stores/events/archived-event-reader.ts';
-import { EventArchiver } from '../src/stores/events/event-archiver.ts';
-import { createR2EventArchive } from '../src/stores/events/r2-event-archive.ts';
-import { SqlEventReader } from '../src/stores/events/sql-event-reader.ts';
+import { ArchivedEventReader, EventArchiver } from '../src/stores/archive.ts';
+import { SqlEventReader } from '../src/stores/events.ts';
+import { createR2EventArchive } from '../src/stores/r2-event-archive.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';

@@ -3,7 +3,7 @@ import { readOperatorCommand } from '../scripts/commands/operator/read-operator-
 import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/console-origin.ts';
 import { SETUP_MINUTES } from '../src/console/access/operator-setups.ts';
 import { parseConfig } from '../src/server/settings.ts';
-import { SqlOperatorStore } from '../src/stores/console/sql-operator-store.ts';
+import { SqlOperatorStore } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';

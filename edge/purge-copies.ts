@@ -4,7 +4,7 @@ import { runPurge } from '../scripts/commands/articles/run-purge.ts';
 import { openSharedCopies, type PurgePlatform } from '../src/server/articles/purge-articles.ts';
 import { parseConfig } from '../src/server/settings.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
-import { fetchGet } from '../src/sources/http/fetch-get.ts';
+import { fetchGet } from '../src/sources/http/fetch.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { openLocalBindings, openRemoteBindings } from './open-bindings.ts';
 import { readWorkerVars } from './worker-vars.ts';

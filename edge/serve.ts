@@ -1,8 +1,8 @@
 import type { Miniflare } from 'miniflare';
 import { createSetup } from '../src/console/access/operator-setups.ts';
-import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
-import { buildHostOrigin } from '../src/server/http/host-origin.ts';
-import { SqlOperatorStore } from '../src/stores/console/sql-operator-store.ts';
+import { warnOfSettingFaults } from '../src/runtimes/node/start-site.ts';
+import { buildHostOrigin } from '../src/server/http/same-origin.ts';
+import { SqlOperatorStore } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type LocalOptions, startLocalWorker } from './local-worker.ts';
 import { readLocalOptions } from './read-local-options.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
-import { readLastBackup } from '../src/stores/console/backup-mark.ts';
+import { readLastBackup } from '../src/stores/data-marks.ts';
 import { DATABASE_FILE } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';

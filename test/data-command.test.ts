@@ -8,7 +8,7 @@ import { selectRows } from '../scripts/commands/data/select-rows.ts';
 import { buildTableKey, DATABASES, TRANSFER_TABLES } from '../scripts/commands/data/transfer-tables.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { DAY_MS } from '../src/core/clock.ts';
-import { SqlEventStore } from '../src/stores/events/sql-event-store.ts';
+import { SqlEventStore } from '../src/stores/events.ts';
 import type { SqlStatement } from '../src/stores/sql/sql-executor.ts';
 import {
   archiveEvents,

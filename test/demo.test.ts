@@ -6,11 +6,11 @@ import type { DemoLedgerContent } from '../scripts/commands/demo/demo-ledger.ts'
 import { generateDemo } from '../scripts/commands/demo/generate-demo.ts';
 import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write-demo.ts';
 import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
-import { buildRetentionLimit } from '../src/server/events/retention-plan.ts';
+import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
-import { openCommissionStore } from '../src/stores/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../src/stores/commissions/sql-click-source.ts';
-import { SqlRollupStore } from '../src/stores/events/sql-rollup-store.ts';
+import { SqlClickSource } from '../src/stores/clicks.ts';
+import { openCommissionStore } from '../src/stores/node-databases.ts';
+import { SqlRollupStore } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createTestLedger } from './support/test-ledger.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDollars } from '../src/core/savings/format-dollars.ts';
+import { formatDollars } from '../src/core/savings/parse-amount.ts';
 import { readShippedClaims, readShippedPlans } from './support/shipped-content.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');

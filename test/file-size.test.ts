@@ -8,7 +8,7 @@ const MAX_LINES = 200;
 /** Files whose parts have no name of their own: each reads as one list. */
 const LONGER: Readonly<Record<string, string>> = {
   'src/core/paths.ts': 'every path of the site in one module, so that no other module writes one out',
-  'src/stores/console/sql-operator-store.ts': 'one port with 25 short methods over the same tables',
+  'src/stores/operators.ts': 'one port with 25 short methods over the same tables',
 };
 
 const sizes = ['src', 'scripts', 'tools', 'edge/main.ts'].flatMap((folder) => {

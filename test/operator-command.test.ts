@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { hashSecretToken } from '../src/server/http/secret-token.ts';
-import { openOperatorStore } from '../src/stores/console/open-console-database.ts';
+import { openOperatorStore } from '../src/stores/node-databases.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'operator-'));

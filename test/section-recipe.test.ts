@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildRegistries } from '../scripts/commands/page-schema/build-registries.ts';
-import { ILLUSTRATION_NAMES } from '../src/core/pages/sections/illustration-names.ts';
+import { ILLUSTRATION_NAMES } from '../src/core/pages/sections/fields.schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { createBindingLimiter } from '../../src/runtimes/cloudflare/binding-limiter.ts';
+import { createBindingLimiter } from '../../src/runtimes/cloudflare/platform.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 
 const createInstance = () => {

@@ -7,10 +7,7 @@ import { ROOT } from '../start/pinned-node.mjs';
 import { serveDevImages } from './dev-images.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
-const WORKER_THREADS = [
-  'sources/articles/html/body-worker.ts',
-  'stores/sql/node-sqlite/database-thread.ts',
-];
+const WORKER_THREADS = ['sources/articles/html/body-worker.ts', 'stores/sql/node-sqlite/database-thread.ts'];
 
 /** The runtimes that the site is built for. */
 export type Runtime = 'node' | 'cloudflare';

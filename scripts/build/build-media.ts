@@ -3,9 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { findContentImage, type ImageCatalog } from '../../src/core/pages/content-image.ts';
+import { findContentImage, type ImageCatalog, listPageImages } from '../../src/core/pages/content-image.ts';
 import type { ImageField } from '../../src/core/pages/image-field.schema.ts';
-import { listPageImages } from '../../src/core/pages/page-images.ts';
 import {
   ASSESSMENT_PATH,
   BLOG_PATH,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ContentError } from '../../src/core/pages/content-error.ts';
+import { ContentError } from '../../src/core/pages/content.ts';
 import {
   ArticleFilesError,
   listArticleSlugs,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
-import { createImageManifestReader } from '../../src/sources/content/image-manifest.ts';
+import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 /**

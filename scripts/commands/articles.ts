@@ -1,17 +1,17 @@
 // npm run articles: `check` reports what is wrong with the articles of the source, `purge` replaces their copies.
 
 import { ArticleSourceError } from '../../src/core/articles/article-source.ts';
-import { describeSkipped } from '../../src/core/articles/describe-skipped.ts';
-import { ContentError } from '../../src/core/pages/content-error.ts';
+import { describeSkipped } from '../../src/core/articles/check-article.ts';
+import { ContentError } from '../../src/core/pages/content.ts';
+import { getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
-import { getArticleCacheFile } from '../../src/server/articles/create-article-source.ts';
 import { ConfigError, parseConfig } from '../../src/server/settings.ts';
-import { createSqliteArticleStore } from '../../src/sources/articles/cache/sqlite-article-cache-store.ts';
 import { ArticleFilesError } from '../../src/sources/articles/files/read-article-files.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
-import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize-rules.ts';
+import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { guardedGet } from '../../src/sources/http/guarded-get.ts';
+import { guardedGet } from '../../src/sources/http/guarded-http.ts';
+import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
 import { ImageFilesError } from '../build/media/image-files-error.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';

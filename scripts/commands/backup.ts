@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseConfig } from '../../src/server/settings.ts';
-import { writeLastBackup } from '../../src/stores/console/backup-mark.ts';
-import { ARCHIVE_FOLDER } from '../../src/stores/events/folder-event-archive.ts';
+import { writeLastBackup } from '../../src/stores/data-marks.ts';
+import { ARCHIVE_FOLDER } from '../../src/stores/folder-event-archive.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { runCommand } from './arguments/run-command.ts';
 

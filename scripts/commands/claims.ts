@@ -1,8 +1,7 @@
 // npm run -s claims: lists every claim with its evidence and the places that make it, then the problems.
 import path from 'node:path';
-import { describeEvidence } from '../../src/core/pages/claim-evidence.ts';
-import { type ClaimFinding, findClaimFaults } from '../../src/core/pages/claims-report.ts';
-import { ContentError } from '../../src/core/pages/content-error.ts';
+import { type ClaimFinding, describeEvidence, findClaimFaults } from '../../src/core/pages/claims.ts';
+import { ContentError } from '../../src/core/pages/content.ts';
 import { collectClaimUses } from '../../src/sources/content/collect-claim-uses.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';

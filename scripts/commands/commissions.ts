@@ -5,12 +5,12 @@ import { RANKING_DIMENSIONS } from '../../src/core/commissions/build-ranking.ts'
 import type { CommissionId } from '../../src/core/commissions/commission-fact.ts';
 import {
   buildCommissionReport,
+  REPORT_DIMENSIONS,
   type ReportClock,
   type ReportOptions,
 } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
 import { isTimeZone } from '../../src/core/commissions/local-time.ts';
-import { REPORT_DIMENSIONS } from '../../src/core/commissions/report-dimension.ts';
 import { buildPostbackPath } from '../../src/core/paths.ts';
 import { undoImport } from '../../src/server/commissions/csv-import.ts';
 import { readListedCommissions } from '../../src/server/commissions/listed-commissions.ts';
@@ -18,7 +18,7 @@ import {
   createPostbackKey,
   createPostbackTokens,
   POSTBACK_KEY,
-} from '../../src/server/commissions/postback-tokens.ts';
+} from '../../src/server/commissions/postbacks.ts';
 import { failWithUsage } from './arguments/parse-arguments.ts';
 import { runCommand } from './arguments/run-command.ts';
 import {

@@ -1,10 +1,10 @@
 // node scripts/commands/demo.ts: fills DATA_DIR with generated data. `npm run demo` runs it and serves them.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ContentError } from '../../src/core/pages/content-error.ts';
+import { ContentError } from '../../src/core/pages/content.ts';
 import { type Config, ConfigError, parseConfig } from '../../src/server/settings.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { readSampleState, writeSampleState } from '../../src/stores/console/sample-data.ts';
+import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
 import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { type DemoSize, generateDemo } from './demo/generate-demo.ts';
 import { writeDemoEvents, writeDemoLedger } from './demo/write-demo.ts';

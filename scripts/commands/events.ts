@@ -2,14 +2,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EventStore } from '../../src/core/events/event-store.ts';
-import { buildRetentionLimit, planRetention } from '../../src/server/events/retention-plan.ts';
+import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
 import { parseConfig } from '../../src/server/settings.ts';
-import { ArchivedEventReader } from '../../src/stores/events/archived-event-reader.ts';
-import { EventArchiver } from '../../src/stores/events/event-archiver.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/events/folder-event-archive.ts';
-import { SqlEventReader } from '../../src/stores/events/sql-event-reader.ts';
-import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../src/stores/events/sql-rollup-store.ts';
+import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
+import { SqlEventReader, SqlEventStore } from '../../src/stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
+import { SqlRollupStore } from '../../src/stores/rollups.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,

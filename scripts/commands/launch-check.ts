@@ -1,6 +1,6 @@
 // npm run -s launch-check: lists what is missing before visitors come, each with the file to edit.
 import path from 'node:path';
-import { readSettingFaults } from '../../src/runtimes/node/read-setting-faults.ts';
+import { readSettingFaults } from '../../src/runtimes/node/start-site.ts';
 import { readLaunchFaults } from '../../src/server/pages/launch.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';

@@ -1,9 +1,8 @@
 // npm run -s messages -- --help: lists, shows and deletes the messages of the contact form, also while the site runs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ContactMessage, ContactMessages } from '../../src/core/contact/contact-messages.ts';
 import { parseConfig } from '../../src/server/settings.ts';
-import { SqlContactMessages } from '../../src/stores/contact/sql-contact-messages.ts';
+import { type ContactMessage, type ContactMessages, SqlContactMessages } from '../../src/stores/messages.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { formatTable } from './arguments/format-table.ts';
 import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { buildArticleDraft } from '../../src/core/articles/article-draft.ts';
-import { buildPageDraft } from '../../src/core/pages/page-draft.ts';
+import { buildArticleDraft, buildPageDraft } from '../../src/core/pages/drafts.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
 import { readConfig } from './arguments/read-config.ts';

@@ -3,7 +3,7 @@
 import { formatConsoleAddress } from '../../src/console/access/console-origin.ts';
 import { SETUP_MINUTES } from '../../src/console/access/operator-setups.ts';
 import { parseConfig } from '../../src/server/settings.ts';
-import { openOperatorStore } from '../../src/stores/console/open-console-database.ts';
+import { openOperatorStore } from '../../src/stores/node-databases.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { report, runCommand } from './arguments/run-command.ts';
 import { readOperatorCommand } from './operator/read-operator-command.ts';

@@ -11,5 +11,5 @@ interface Navigator {
 
 interface Window {
   /** Returns the arrival at this page (`src/browser/shell/load-visit.ts`). */
-  readArrival: () => import('../core/events/arrival.ts').Arrival;
+  readArrival: () => import('../core/events/journey.ts').Arrival;
 }

@@ -3,10 +3,9 @@ import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } fr
 import { refuseForRate } from '../server/http/json-post.ts';
 import { buildProblem } from '../server/http/problem.ts';
 import type { SharedRateLimiter } from '../server/http/rate-limiter.ts';
-import type { AppContext } from '../server/http/route.ts';
+import { type AppContext, splitTarget } from '../server/http/route.ts';
 import { isSameOrigin } from '../server/http/same-origin.ts';
-import { splitTarget } from '../server/http/target.ts';
-import { createTokenCheck } from '../server/http/token-check.ts';
+import { createTokenCheck } from '../server/http/secret-token.ts';
 import type { ConsoleSession, OperatorSessions } from './access/operator-sessions.ts';
 import { buildCsvResponse, buildSvgResponse } from './console-export.ts';
 import { readConsoleForm } from './console-form.ts';

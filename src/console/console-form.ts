@@ -1,5 +1,4 @@
-import { readPostedForm } from '../server/http/posted-form.ts';
-import { readBody } from '../server/http/request-body.ts';
+import { readBody, readPostedForm } from '../server/http/request-body.ts';
 
 /** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */
 const MAX_FIELDS_BYTES = 262_144;

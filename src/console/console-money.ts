@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../core/articles/article.ts';
 import type { Clock } from '../core/clock.ts';
 import { getLocalDay } from '../core/commissions/local-time.ts';
-import type { ConsolePreferences } from '../core/console/console-preferences.ts';
+import type { ConsolePreferences } from '../core/console/operator.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageOutline } from '../core/pages/page-outline.ts';
 import { buildArticlePath } from '../core/paths.ts';

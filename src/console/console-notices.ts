@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TemporaryStore } from '../core/console/temporary-store.ts';
-import { parseJson } from '../core/text/parse-json.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import type { TemporaryStore } from '../stores/temporary-values.ts';
 import type { ConsoleNotice } from './console-page.ts';
 
 const MAX_NOTICES = 100;

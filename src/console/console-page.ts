@@ -1,5 +1,5 @@
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
-import type { ConsoleViewer } from '../core/console/console-viewer.ts';
+import type { ConsoleViewer } from '../core/console/operator.ts';
 import type { AssessmentModel } from './assessment/assessment-model.ts';
 import type { CampaignsModel } from './campaigns/campaigns-model.ts';
 import type { CommissionDetailModel } from './commissions/commission-detail-model.ts';

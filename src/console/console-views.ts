@@ -4,7 +4,7 @@ import {
   type ConsoleViewPath,
   findConsoleView,
 } from '../core/console/console-view.ts';
-import { type ConsoleViewer, isOwner } from '../core/console/console-viewer.ts';
+import { type ConsoleViewer, isOwner } from '../core/console/operator.ts';
 import type {
   ConsoleFrame,
   ConsoleLink,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
-import { findClaimFaults } from '../core/pages/claims-report.ts';
+import { findClaimFaults } from '../core/pages/claims.ts';
 import type { Content } from '../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../core/paths.ts';
 import type { Articles } from '../server/articles/articles.ts';

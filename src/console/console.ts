@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../core/console/console-preferences.ts';
+import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { Content } from '../core/pages/content.ts';
 import { isLoopbackHost } from '../server/http/same-origin.ts';
 import { createLimiter } from '../server/limiters.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../server/log.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Config } from '../server/settings.ts';
-import type { ConsoleDatabase } from '../stores/console/open-console-database.ts';
+import type { ConsoleDatabase } from '../stores/node-databases.ts';
 import { createConsoleAdmission } from './access/console-admission.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from './access/console-origin.ts';
 import { OperatorSessions } from './access/operator-sessions.ts';

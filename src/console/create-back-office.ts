@@ -1,5 +1,5 @@
 import type { Commissions } from '../server/commissions/commissions.ts';
-import type { EventReaders } from '../server/events/event-readers.ts';
+import type { EventReaders } from '../server/events/events.ts';
 import type { Log } from '../server/log.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Config } from '../server/settings.ts';

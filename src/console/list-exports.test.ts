@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-rollups.ts';
-import type { ContactMessage, ContactMessages, MessageState } from '../core/contact/contact-messages.ts';
+import type { ContactMessage, ContactMessages, MessageState } from '../stores/messages.ts';
 import { ContentReader } from './content/content-reader.ts';
 import { MessagesReader } from './messages/messages-reader.ts';
 

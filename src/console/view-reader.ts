@@ -1,4 +1,4 @@
-import type { ConsoleViewer } from '../core/console/console-viewer.ts';
+import type { ConsoleViewer } from '../core/console/operator.ts';
 import type { ConsoleQuery } from './figures/console-query.ts';
 
 /** A request for a view, after its sender was found to be allowed to see it. */

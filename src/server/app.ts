@@ -13,10 +13,17 @@ import { type BufferedResponse, buildResponse } from './http/buffered-response.t
 import { refuseForRate } from './http/json-post.ts';
 import { buildErrorProblem, buildProblem } from './http/problem.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
-import type { AppContext, AppEnv, Handler, Route, Visitor } from './http/route.ts';
-import { secureResponse } from './http/secure-response.ts';
-import type { SecurityHeaders } from './http/security-headers.ts';
-import { cleanQuery, splitTarget, trimSlashes } from './http/target.ts';
+import {
+  type AppContext,
+  type AppEnv,
+  cleanQuery,
+  type Handler,
+  type Route,
+  splitTarget,
+  trimSlashes,
+  type Visitor,
+} from './http/route.ts';
+import { type SecurityHeaders, secureResponse } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 

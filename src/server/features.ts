@@ -1,8 +1,8 @@
 import type { Content } from '../core/pages/content.ts';
-import { createArticles } from './articles/create-articles.ts';
-import { createAssessments } from './assessment/create-assessments.ts';
+import { createArticles } from './articles/articles.ts';
+import { createAssessments } from './assessment/assessment-page.ts';
 import { createCommissions } from './commissions/commissions.ts';
-import { createContact } from './contact/create-contact.ts';
+import { createContact } from './contact/contact.ts';
 import { createEvents } from './events/events.ts';
 import type { Log } from './log.ts';
 import { createGo } from './outbound/create-outbound.ts';

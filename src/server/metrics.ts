@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Histogram, Gauge as PrometheusGauge, Registry } from 'prom-client';
-import type { Partner } from '../core/outbound/partner.ts';
-import { matchPartnerPath } from '../core/outbound/partner-paths.ts';
+import { matchPartnerPath, type Partner } from '../core/outbound/partner.ts';
+import { buildArticleGauges } from './articles/articles.ts';
+import type { Features } from './features.ts';
 
 /** A number that is read when the metrics are requested. */
 export interface Gauge {
@@ -58,4 +59,46 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
   if (matchPartnerPath(path, partners) !== null) return 'go';
   if (/^\/(api|functions)\//.test(path)) return 'api';
   return /\.[a-z0-9]+$/.test(path) ? 'file' : 'page';
+}
+
+/** Builds the gauges of events, clicks, warnings and articles. */
+export function buildSiteGauges(
+  { events, go, articles }: Pick<Features, 'events' | 'go' | 'articles'>,
+  readWarnings: () => readonly string[],
+): readonly Gauge[] {
+  const { counters } = events;
+  return [
+    { name: 'signpost_events_stored', help: 'Events stored since start', read: () => counters.stored },
+    {
+      name: 'signpost_events_duplicate',
+      help: 'Events that were stored already',
+      read: () => counters.duplicates,
+    },
+    {
+      name: 'signpost_appends_refused',
+      help: 'Appends that the store could not take',
+      read: () => counters.refused,
+    },
+    {
+      name: 'signpost_clicks_waiting',
+      help: 'Clicks in memory that wait for the store',
+      read: () => go.clicks.waiting,
+    },
+    {
+      name: 'signpost_clicks_skipped',
+      help: 'Clicks beyond the rate of their address that were not stored',
+      read: () => go.rate.skipped,
+    },
+    {
+      name: 'signpost_clicks_lost',
+      help: 'Clicks that did not fit into memory while the store was unavailable',
+      read: () => go.clicks.lost,
+    },
+    {
+      name: 'signpost_warnings',
+      help: 'Warnings of the article source and the event store',
+      read: () => readWarnings().length,
+    },
+    ...buildArticleGauges(articles),
+  ];
 }

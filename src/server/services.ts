@@ -3,7 +3,7 @@ import type { Content } from '../core/pages/content.ts';
 import type { PageParameters } from '../core/pages/page-parameters.ts';
 import type { Articles } from './articles/articles.ts';
 import type { StoreAssessment } from './assessment/assessment-page.ts';
-import type { ContactService } from './contact/contact-service.ts';
+import type { ContactService } from './contact/contact.ts';
 import type { FormGate } from './contact/form-gate.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';

@@ -14,7 +14,7 @@ import type { Features, FeaturesOptions } from './features.ts';
 import { createHealthHandler, createReadyHandler } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
-import { createFeedRoutes } from './seo/feed-routes.ts';
+import { createFeedRoutes } from './seo/feeds.ts';
 import { createSiteFileRoutes } from './seo/site-file-routes.ts';
 
 /** Creates the routes of every path that is not a page, a file or part of the console. */

@@ -1,4 +1,4 @@
-import { listImageHosts } from './articles/image-hosts.ts';
+import { listImageHosts } from './articles/article-sources.ts';
 import {
   type CspSources,
   createSecurityHeaders,

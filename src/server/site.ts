@@ -1,20 +1,19 @@
 import type { BackOffice } from '../console/back-office.ts';
 import type { BackOfficeOptions } from '../console/create-back-office.ts';
-import { listPartnerPaths } from '../core/outbound/partner-paths.ts';
+import { listPartnerPaths } from '../core/outbound/partner.ts';
 import { collectPageParameters } from '../core/pages/page-parameters.ts';
-import { buildSpeculationRules } from '../core/seo/crawler-rules.ts';
+import { buildSpeculationRules } from '../core/seo/site-files.ts';
 import { createFeatures, type Features } from './features.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
+import { createTokenCheck } from './http/secret-token.ts';
 import type { PageHashes } from './http/security-headers.ts';
-import { createTokenCheck } from './http/token-check.ts';
 import type { Log } from './log.ts';
-import { ContentReload } from './pages/content-reload.ts';
+import { buildSiteGauges } from './metrics.ts';
+import { ContentReload, createLiveContent, type LiveContent } from './pages/content-reload.ts';
 import { readLaunchNotices } from './pages/launch.ts';
-import { createLiveContent, type LiveContent } from './pages/live-content.ts';
 import type { Platform } from './platform.ts';
 import type { Services } from './services.ts';
 import type { Config } from './settings.ts';
-import { buildSiteGauges } from './site-gauges.ts';
 import { createSiteRoutes } from './site-routes.ts';
 import { createSiteSecurity } from './site-security.ts';
 

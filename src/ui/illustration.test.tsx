@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { ILLUSTRATION_NAMES } from '../core/pages/sections/illustration-names.ts';
+import { ILLUSTRATION_NAMES } from '../core/pages/sections/fields.schema.ts';
 import { Illustration } from './illustration.tsx';
 
 it.each(ILLUSTRATION_NAMES)('%s takes its colors from the page and needs no style attribute', (name) => {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
-import { createSqliteArticleStore } from '../../src/sources/articles/cache/sqlite-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
 import { buildCorpus, buildVocabulary, createChance, createWordSource } from '../support/article-corpus.ts';
 import { startSite } from '../support/site.ts';
 import { measureIndex } from './article-index.ts';

@@ -15,7 +15,7 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildConsoleAddress } from '../../src/console/figures/build-console-address.ts';
 import { addDays, addMonths } from '../../src/console/figures/console-days.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { CONSOLE_FILE } from '../../src/stores/console/open-console-database.ts';
+import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 import type { CollectorLoad, CollectorResult } from './collector-load.ts';

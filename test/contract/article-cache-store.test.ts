@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryArticleStore } from '../../src/sources/articles/cache/memory-article-cache-store.ts';
-import { createSqliteArticleStore } from '../../src/sources/articles/cache/sqlite-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
 import {
   buildTestArticle,
   describeArticleCacheStore,

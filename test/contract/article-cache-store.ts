@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Article } from '../../src/core/articles/article.ts';
-import { type ArticleCacheStore, buildSummary } from '../../src/core/articles/article-cache-store.ts';
+import { type ArticleCacheStore, buildSummary } from '../../src/stores/article-copies.ts';
 
 /** Builds an article for stores and caches; `day` orders it in time. */
 export function buildTestArticle(slug: string, day = 1, change: Partial<Article> = {}): Article {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import { ArticleSearch, type StoredSearch } from '../../src/sources/articles/article-search.ts';
-import { SqlArticleCacheStore } from '../../src/sources/articles/cache/sql-article-cache-store.ts';
 import { SqlArticleSearch } from '../../src/sources/articles/search/sql-article-search.ts';
+import { SqlArticleCacheStore } from '../../src/stores/article-copies.ts';
 import { NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { describeArticleFinder } from './article-finder.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Article, compareNewestFirst } from '../../src/core/articles/article.ts';
-import { buildSummary } from '../../src/core/articles/article-cache-store.ts';
 import type { ArticleFinder, SearchableArticles } from '../../src/sources/articles/article-finder.ts';
+import { buildSummary } from '../../src/stores/article-copies.ts';
 import { buildTestArticle } from './article-cache-store.ts';
 
 const build = (slug: string, day: number, change: Partial<Article>) =>

@@ -7,7 +7,7 @@ import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { openArticleFolder } from '../../src/sources/articles/files/read-article-files.ts';
 import { createGhostSource } from '../../src/sources/articles/ghost.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
-import { guardedGet } from '../../src/sources/http/guarded-get.ts';
+import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { createTestMapper, createTestRemote, processBody, realClock } from '../support/article-setup.ts';
 import {
   buildServedArticles,

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { MemoryCommissionStore } from '../../src/stores/commissions/memory-commission-store.ts';
-import { openCommissionStore } from '../../src/stores/commissions/open-commission-store.ts';
+import { MemoryCommissionStore } from '../../src/stores/memory-commission-store.ts';
+import { openCommissionStore } from '../../src/stores/node-databases.ts';
 import { describeCommissionStore } from './commission-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'commissions-'));

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewDecision } from '../../src/core/commissions/commission-fact.ts';
-import {
-  type CommissionImport,
-  type CommissionStore,
-  EMPTY_LEDGER,
-} from '../../src/core/commissions/commission-store.ts';
+import { type CommissionImport, type CommissionStore, EMPTY_LEDGER } from '../../src/stores/ledger.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
 
 const IMPORT: CommissionImport = {

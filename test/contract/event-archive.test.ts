@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { buildArchiveName } from '../../src/core/events/event-archive.ts';
-import { createFolderEventArchive } from '../../src/stores/events/folder-event-archive.ts';
+import { createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { describeEventArchive } from './event-archive.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqlEventFeed } from '../../src/stores/events/sql-event-feed.ts';
-import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlEventFeed } from '../../src/stores/event-feed.ts';
+import { SqlEventStore } from '../../src/stores/events.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 

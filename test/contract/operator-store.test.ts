@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CONSOLE_FILE, openOperatorStore } from '../../src/stores/console/open-console-database.ts';
+import { CONSOLE_FILE, openOperatorStore } from '../../src/stores/node-databases.ts';
 import { describeOperatorStore } from './operator-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'operators-'));

@@ -6,7 +6,7 @@ import type {
   Passkey,
   ShareLink,
 } from '../../src/core/console/operator.ts';
-import type { OperatorStore } from '../../src/core/console/operator-store.ts';
+import type { OperatorStore } from '../../src/stores/operators.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 

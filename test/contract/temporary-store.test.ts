@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { openConsoleDatabase } from '../../src/stores/console/open-console-database.ts';
+import { openConsoleDatabase } from '../../src/stores/node-databases.ts';
 import { describeTemporaryStore } from './temporary-store.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'temporary-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TemporaryStore, TemporaryValue } from '../../src/core/console/temporary-store.ts';
+import type { TemporaryStore, TemporaryValue } from '../../src/stores/temporary-values.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 

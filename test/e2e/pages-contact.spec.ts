@@ -1,5 +1,5 @@
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { SqlEventReader } from '../../src/stores/events/sql-event-reader.ts';
+import { SqlEventReader } from '../../src/stores/events.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,

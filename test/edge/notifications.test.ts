@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { JsonEventStore } from '../../src/stores/events/json-event-store.ts';
+import { JsonEventStore } from '../../src/stores/queued-events.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 import { startSmtpInbox } from '../support/smtp-inbox.ts';

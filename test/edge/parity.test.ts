@@ -8,7 +8,7 @@ import { readSourceState } from '../../scripts/start/build-stamp.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSetup } from '../../src/console/access/operator-setups.ts';
 import { openBuiltContent } from '../../src/sources/content/built-content.ts';
-import { SqlOperatorStore } from '../../src/stores/console/sql-operator-store.ts';
+import { SqlOperatorStore } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { setUpOperator } from '../support/console-access.ts';
 import { buildServedArticles, respondAsGhost, respondAsWordPress } from '../support/fake-services.ts';

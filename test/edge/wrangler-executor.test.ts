@@ -6,7 +6,7 @@ import { runWrangler } from '../../edge/run-wrangler.ts';
 import { WranglerExecutor } from '../../edge/wrangler-executor.ts';
 import { createSetup } from '../../src/console/access/operator-setups.ts';
 import { hashSecretToken } from '../../src/server/http/secret-token.ts';
-import { SqlOperatorStore } from '../../src/stores/console/sql-operator-store.ts';
+import { SqlOperatorStore } from '../../src/stores/operators.ts';
 
 it('writes one-time addresses through wrangler, as for a deployed database, whatever a name contains', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-wrangler-'));

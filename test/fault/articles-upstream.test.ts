@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CachedSource } from '../../src/sources/articles/cache/cached-source.ts';
-import { createSqliteArticleStore } from '../../src/sources/articles/cache/sqlite-article-cache-store.ts';
+import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
 import { createTestRemote } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';

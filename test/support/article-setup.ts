@@ -1,9 +1,9 @@
-import { describeSkipped } from '../../src/core/articles/describe-skipped.ts';
+import { describeSkipped } from '../../src/core/articles/check-article.ts';
 import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
 import { type BodySource, createBodyPreparer } from '../../src/sources/articles/html/prepare-body.ts';
-import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize-rules.ts';
+import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
 import { createRemoteSource } from '../../src/sources/articles/remote.ts';
-import { guardedGet } from '../../src/sources/http/guarded-get.ts';
+import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };

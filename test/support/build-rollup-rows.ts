@@ -1,5 +1,4 @@
-import { getCampaignParts } from '../../src/core/events/campaign-parts.ts';
-import { buildPlacement } from '../../src/core/events/placement.ts';
+import { getCampaignParts } from '../../src/core/events/campaign.ts';
 import {
   ACTION_EVENTS,
   ANSWER_FIELDS,
@@ -10,6 +9,7 @@ import {
   type RollupDimension,
 } from '../../src/core/events/rollup.ts';
 import { isCounted, type SiteEvent } from '../../src/core/events/site-event.ts';
+import { buildPlacement } from '../../src/core/outbound/placement.ts';
 
 /** What one event adds to the counts of one key. */
 export interface RollupRow extends EventCounts {

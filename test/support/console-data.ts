@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { openCommissionStore } from '../../src/stores/commissions/open-commission-store.ts';
+import { openCommissionStore } from '../../src/stores/node-databases.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleEvent } from './sample-events.ts';

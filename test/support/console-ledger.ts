@@ -1,7 +1,7 @@
 import type { ViewRequest } from '../../src/console/view-reader.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import { MemoryCommissionStore } from '../../src/stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../src/stores/memory-commission-store.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';

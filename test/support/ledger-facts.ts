@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { LEDGER_FILE } from '../../src/stores/commissions/open-commission-store.ts';
+import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 
 /** What a ledger has on disk. */
 export interface LedgerFacts {

@@ -1,5 +1,5 @@
-import type { ClickSource } from '../../src/core/commissions/click-source.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import type { ClickSource } from '../../src/stores/clicks.ts';
 import { buildSampleEvent } from './sample-events.ts';
 
 /** The clicks and sessions of a list of events; `fail` makes every call reject. */

@@ -1,5 +1,5 @@
-import { SqlOperatorStore } from '../../src/stores/console/sql-operator-store.ts';
-import { SqlTemporaryStore } from '../../src/stores/console/sql-temporary-store.ts';
+import { SqlOperatorStore } from '../../src/stores/operators.ts';
+import { SqlTemporaryStore } from '../../src/stores/temporary-values.ts';
 import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
 
 /** Creates the stores of the console over a database in memory. */

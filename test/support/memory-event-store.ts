@@ -5,7 +5,7 @@ import {
   EventStoreError,
 } from '../../src/core/events/event-store.ts';
 import { isCounted, type SiteEvent } from '../../src/core/events/site-event.ts';
-import { buildEventValues, isSameFact } from '../../src/stores/events/event-row.ts';
+import { buildEventValues, isSameFact } from '../../src/stores/events.ts';
 
 /** Creates a store that lives as long as the process. */
 export function createMemoryEventStore(): EventStore {

@@ -1,4 +1,4 @@
-import type { RollupFilter, RollupReader } from '../../src/core/events/rollup-store.ts';
+import type { RollupFilter, RollupReader } from '../../src/stores/rollup-reader.ts';
 import type { RollupRow } from './build-rollup-rows.ts';
 
 /** Counts of one day, as `buildRollupRows` builds those of an event. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SqlEventStore } from '../../src/stores/events/sql-event-store.ts';
+import { SqlEventStore } from '../../src/stores/events.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,

@@ -34,7 +34,7 @@ const SHARED_COPIES = 'src/sources/articles/cache/shared-copies.test.ts';
 /** The tests of each row of the table in docs/deployment.md, by the first cell of the row. */
 export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   'pages, feeds, redirects, collector, contact form, security headers': {
-    node: [...BOTH, 'src/server/seo/feed-routes.test.ts'],
+    node: [...BOTH, 'src/server/seo/feeds.test.ts'],
     workers: [
       ...BOTH,
       ['test/e2e/hostile-articles.spec.ts', 'the list of hostile articles is whole, and the feeds'],
@@ -145,7 +145,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   },
   'counts, retention, networks, notifications': {
     node: [
-      ['src/server/events/rollup-job.test.ts', 'advances until nothing is left'],
+      ['src/server/events/events.test.ts', 'advances until nothing is left'],
       ['test/fault/commissions.test.ts', 'a poll that is killed goes on where it stopped'],
     ],
     workers: [
@@ -167,7 +167,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   'rate limits of the collector, forms, postback tokens, console': {
     node: ['src/server/http/rate-limiter.test.ts', 'test/fault/many-addresses.test.ts'],
     workers: [
-      'src/runtimes/cloudflare/binding-limiter.test.ts',
+      'src/runtimes/cloudflare/platform.test.ts',
       'edge/test/rate-limits.test.ts',
       [LOCAL_WORKER, 'asks the rate limits of the worker'],
     ],

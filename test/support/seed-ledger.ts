@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { openCommissionStore } from '../../src/stores/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../src/stores/commissions/sql-click-source.ts';
+import { SqlClickSource } from '../../src/stores/clicks.ts';
+import { openCommissionStore } from '../../src/stores/node-databases.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,

@@ -9,7 +9,7 @@ import { createMemoryArticleStore } from '../../src/sources/articles/cache/memor
 import { createGhostSource } from '../../src/sources/articles/ghost.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
-import { guardedGet } from '../../src/sources/http/guarded-get.ts';
+import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { POLICY, realClock } from '../support/article-setup.ts';
 import { startGhost } from './start-ghost.ts';
 import { type RunningSystem, startWordPress } from './start-wordpress.ts';

@@ -1,4 +1,4 @@
-import { SqlArticleCacheStore } from '../../../src/sources/articles/cache/sql-article-cache-store.ts';
+import { SqlArticleCacheStore } from '../../../src/stores/article-copies.ts';
 import {
   describeArticleCacheStore,
   describeSharedArticleCache,

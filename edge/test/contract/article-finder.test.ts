@@ -1,5 +1,5 @@
-import { SqlArticleCacheStore } from '../../../src/sources/articles/cache/sql-article-cache-store.ts';
 import { SqlArticleSearch } from '../../../src/sources/articles/search/sql-article-search.ts';
+import { SqlArticleCacheStore } from '../../../src/stores/article-copies.ts';
 import { describeArticleFinder } from '../../../test/contract/article-finder.ts';
 import { setUpD1 } from './set-up-d1.ts';
 

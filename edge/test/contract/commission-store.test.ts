@@ -1,4 +1,4 @@
-import { SqlCommissionStore } from '../../../src/stores/commissions/sql-commission-store.ts';
+import { SqlCommissionStore } from '../../../src/stores/ledger.ts';
 import { describeCommissionStore } from '../../../test/contract/commission-store.ts';
 import { setUpD1 } from './set-up-d1.ts';
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { createR2EventArchive } from '../../../src/stores/events/r2-event-archive.ts';
+import { createR2EventArchive } from '../../../src/stores/r2-event-archive.ts';
 import { describeEventArchive } from '../../../test/contract/event-archive.ts';
 import { describeEventArchiver } from '../../../test/contract/event-archiver.ts';
 import { setUpD1 } from './set-up-d1.ts';

@@ -1,4 +1,4 @@
-import { JsonEventStore } from '../../../src/stores/events/json-event-store.ts';
+import { JsonEventStore } from '../../../src/stores/queued-events.ts';
 import { describeEventStore } from '../../../test/contract/event-store.ts';
 import { setUpD1 } from './set-up-d1.ts';
 

@@ -1,4 +1,4 @@
-import { SqlOperatorStore } from '../../../src/stores/console/sql-operator-store.ts';
+import { SqlOperatorStore } from '../../../src/stores/operators.ts';
 import { describeOperatorStore } from '../../../test/contract/operator-store.ts';
 import { setUpD1 } from './set-up-d1.ts';
 

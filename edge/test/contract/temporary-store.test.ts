@@ -1,4 +1,4 @@
-import { SqlTemporaryStore } from '../../../src/stores/console/sql-temporary-store.ts';
+import { SqlTemporaryStore } from '../../../src/stores/temporary-values.ts';
 import { describeTemporaryStore } from '../../../test/contract/temporary-store.ts';
 import { setUpD1 } from './set-up-d1.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
-import { escapeHtml } from '../../../src/core/text/escape-html.ts';
+import { escapeHtml } from '../../../src/core/text/clean-text.ts';
 import { drawBrandMark } from './brand-mark.ts';
 import type { SourceImage } from './content-images.ts';
 import { LINE_HEIGHT, layOutTitle } from './lay-out-title.ts';

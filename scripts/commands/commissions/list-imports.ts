@@ -1,4 +1,4 @@
-import type { CommissionImport } from '../../../src/core/commissions/commission-store.ts';
+import type { CommissionImport } from '../../../src/stores/ledger.ts';
 import { formatTable } from '../arguments/format-table.ts';
 
 type ListedImport = Omit<CommissionImport, 'changedAt'> & {

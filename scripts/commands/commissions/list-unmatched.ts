@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
 import { findDifferences } from '../../../src/core/commissions/find-differences.ts';
 import type { ListedCommission } from '../../../src/core/commissions/listed-commission.ts';
-import { getMatchRate } from '../../../src/core/commissions/metric-formulas.ts';
+import { getMatchRate } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { formatTable } from '../arguments/format-table.ts';
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { CommissionStore } from '../../../src/core/commissions/commission-store.ts';
-import type { RollupStore } from '../../../src/core/events/rollup-store.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
 import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
 import { type Config, parseConfig } from '../../../src/server/settings.ts';
 import { ContentFolder } from '../../../src/sources/content/content-folder.ts';
-import { readPartners } from '../../../src/sources/content/read-partners.ts';
-import { MemoryCommissionStore } from '../../../src/stores/commissions/memory-commission-store.ts';
-import { LEDGER_FILE, openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../../src/stores/commissions/sql-click-source.ts';
-import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import { readPartners } from '../../../src/sources/content/read-content.ts';
+import { SqlClickSource } from '../../../src/stores/clicks.ts';
+import type { CommissionStore } from '../../../src/stores/ledger.ts';
+import { MemoryCommissionStore } from '../../../src/stores/memory-commission-store.ts';
+import { LEDGER_FILE, openCommissionStore } from '../../../src/stores/node-databases.ts';
+import type { RollupStore } from '../../../src/stores/rollup-reader.ts';
+import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,

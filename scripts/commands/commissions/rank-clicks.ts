@@ -5,8 +5,8 @@ import {
   type RankingDimension,
   type WeeklyClicks,
 } from '../../../src/core/commissions/build-ranking.ts';
+import type { PartnerMaturity } from '../../../src/core/commissions/maturity.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import type { PartnerMaturity } from '../../../src/core/commissions/partner-maturity.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import { countClicks } from './count-clicks.ts';
 import type { OpenedLedger } from './open-ledger.ts';

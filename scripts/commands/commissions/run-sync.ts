@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCommissionSources, NETWORK_APIS } from '../../../src/server/commissions/commission-sources.ts';
-import type { SyncResult } from '../../../src/server/commissions/sync-network.ts';
-import { syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
-import { guardedGet } from '../../../src/sources/http/guarded-get.ts';
+import { type SyncResult, syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
+import { guardedGet } from '../../../src/sources/http/guarded-http.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import type { OpenedLedger } from './open-ledger.ts';
 

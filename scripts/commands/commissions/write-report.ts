@@ -1,5 +1,5 @@
 import type { CommissionReport, ReportRow } from '../../../src/core/commissions/commission-report.ts';
-import { getEpc } from '../../../src/core/commissions/metric-formulas.ts';
+import { getEpc } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { buildTextCell } from '../../../src/core/events/event-csv.ts';
 import { formatTable } from '../arguments/format-table.ts';

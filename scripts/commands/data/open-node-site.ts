@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openArticleCacheDatabase } from '../../../src/sources/articles/cache/article-cache-database.ts';
-import { LEDGER_FILE } from '../../../src/stores/commissions/open-commission-store.ts';
-import { CONSOLE_FILE } from '../../../src/stores/console/open-console-database.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/events/folder-event-archive.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/folder-event-archive.ts';
+import { CONSOLE_FILE, LEDGER_FILE } from '../../../src/stores/node-databases.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,

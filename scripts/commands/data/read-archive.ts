@@ -1,6 +1,5 @@
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import { unpackEvents } from '../../../src/stores/events/archive-file.ts';
-import { EventArchiver } from '../../../src/stores/events/event-archiver.ts';
+import { EventArchiver, unpackEvents } from '../../../src/stores/archive.ts';
 import type { TransferSite } from './transfer-site.ts';
 
 /** Reads the archived events of a site, each file once however often it is called. */

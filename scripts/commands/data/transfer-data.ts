@@ -1,6 +1,6 @@
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import { buildEventValues, EVENT_COLUMNS } from '../../../src/stores/events/event-row.ts';
-import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import { buildEventValues, EVENT_COLUMNS } from '../../../src/stores/events.ts';
+import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import { rebuildCounts } from '../events/counts.ts';
 import { RowInserter } from './insert-rows.ts';
 import { createArchiveReader, readArchivedIds } from './read-archive.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
-import { getSectionPosition, HEADER_POSITION } from '../../../src/core/outbound/position.ts';
+import { getSectionPosition, HEADER_POSITION } from '../../../src/core/outbound/placement.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../../src/core/paths.ts';
 import { RESULTS_SOURCE } from '../../../src/islands/assessment/assessment-props.ts';

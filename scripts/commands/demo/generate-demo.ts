@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { CONTACT_PATH } from '../../../src/core/paths.ts';
-import { buildRetentionLimit } from '../../../src/server/events/retention-plan.ts';
+import { buildRetentionLimit } from '../../../src/server/events/remove-old-events.ts';
 import { DEMO_CHANNELS } from './demo-campaigns.ts';
 import { DemoLedger, type DemoLedgerContent } from './demo-ledger.ts';
 import type { DemoWorld } from './demo-session.ts';

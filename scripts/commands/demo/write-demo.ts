@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import { openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
-import { buildEventValues, EVENT_COLUMNS } from '../../../src/stores/events/event-row.ts';
-import { SqlEventStore } from '../../../src/stores/events/sql-event-store.ts';
-import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../../src/stores/events.ts';
+import { openCommissionStore } from '../../../src/stores/node-databases.ts';
+import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,

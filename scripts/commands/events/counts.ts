@@ -1,5 +1,5 @@
 import { buildTextCell } from '../../../src/core/events/event-csv.ts';
-import type { RollupGroup, RollupStore } from '../../../src/core/events/rollup-store.ts';
+import type { RollupGroup, RollupStore } from '../../../src/stores/rollup-reader.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import type { ReportRequest } from './parse-command.ts';
 

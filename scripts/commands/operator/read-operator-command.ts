@@ -1,9 +1,8 @@
 import { parseOperatorName } from '../../../src/console/access/check-password.ts';
 import { createSetup } from '../../../src/console/access/operator-setups.ts';
-import type { OperatorRole } from '../../../src/core/console/console-viewer.ts';
-import type { Operator } from '../../../src/core/console/operator.ts';
-import type { OperatorStore } from '../../../src/core/console/operator-store.ts';
+import type { Operator, OperatorRole } from '../../../src/core/console/operator.ts';
 import { CONSOLE_PATH } from '../../../src/core/paths.ts';
+import type { OperatorStore } from '../../../src/stores/operators.ts';
 import { formatTable } from '../arguments/format-table.ts';
 import { failWithUsage } from '../arguments/parse-arguments.ts';
 

@@ -7,8 +7,8 @@ const SHARED = new Set(['fields', 'section']);
 /** The registries of the section types and of the illustrations, by their paths, from the files of their folders. */
 export function buildRegistries(root: string): ReadonlyMap<string, string> {
   return new Map([
-    ['src/core/pages/sections/section-schemas.ts', buildSectionSchemas(root)],
-    ['src/core/pages/sections/illustration-names.ts', buildIllustrationNames(root)],
+    ['src/core/pages/sections/section.schema.ts', buildSectionSchemas(root)],
+    ['src/core/pages/sections/fields.schema.ts', buildIllustrationNames(root)],
   ]);
 }
 

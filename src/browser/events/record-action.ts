@@ -1,4 +1,4 @@
-import type { Arrival } from '../../core/events/arrival.ts';
+import type { Arrival } from '../../core/events/journey.ts';
 import type { EventDatum } from '../../core/events/site-event.ts';
 import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';

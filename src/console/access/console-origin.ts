@@ -1,5 +1,4 @@
-import { buildHostOrigin } from '../../server/http/host-origin.ts';
-import { isLoopbackHost } from '../../server/http/same-origin.ts';
+import { buildHostOrigin, isLoopbackHost } from '../../server/http/same-origin.ts';
 import type { Config } from '../../server/settings.ts';
 
 /** The origin of the console that the settings name, without a trailing slash; null when they name none. */

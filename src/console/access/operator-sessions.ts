@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsoleViewer } from '../../core/console/console-viewer.ts';
-import type { Operator, OperatorSession } from '../../core/console/operator.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
+import type { ConsoleViewer, Operator, OperatorSession } from '../../core/console/operator.ts';
 import {
   createSecretToken,
   deriveFromToken,
   hashSecretToken,
   isSecretToken,
 } from '../../server/http/secret-token.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 import { buildBrowserName } from './browser-name.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Operator, OperatorSetup } from '../../core/console/operator.ts';
-import { type OperatorStore, OperatorStoreError } from '../../core/console/operator-store.ts';
 import { buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
+import { type OperatorStore, OperatorStoreError } from '../../stores/operators.ts';
 import type { ConsoleEntrance, ConsoleRequest } from '../console-app.ts';
 import { readConsoleForm } from '../console-form.ts';
 import type { SetupPage } from '../console-page.ts';

@@ -1,8 +1,7 @@
-import type { OperatorRole } from '../../core/console/console-viewer.ts';
-import type { Operator } from '../../core/console/operator.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
+import type { Operator, OperatorRole } from '../../core/console/operator.ts';
 import { buildSetupPath, CONSOLE_PATH } from '../../core/paths.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 
 export const SETUP_MINUTES = 15;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operator, Passkey } from '../../core/console/operator.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
-import type { TemporaryStore } from '../../core/console/temporary-store.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
+import type { TemporaryStore } from '../../stores/temporary-values.ts';
 import type { passkeyRegistrationSchema, passkeySignInSchema } from './passkey.schema.ts';
 
 const CHALLENGE_MS = 5 * 60_000;

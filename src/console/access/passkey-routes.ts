@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { parseJson } from '../../core/text/parse-json.ts';
-import { buildJsonResponse } from '../../server/http/json-response.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import { buildJsonResponse } from '../../server/http/json-post.ts';
 import { buildProblem } from '../../server/http/problem.ts';
 import { readBody } from '../../server/http/request-body.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
-import { createTokenCheck } from '../../server/http/token-check.ts';
+import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
 import type { ConsoleEntrance } from '../console-app.ts';
 import { CONSOLE_HEADERS } from '../console-response.ts';

@@ -1,7 +1,7 @@
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 import type { ConsoleEntrance, ConsoleRequest } from '../console-app.ts';
 import { buildCsvResponse } from '../console-export.ts';
 import type { ConsoleViews } from '../console-views.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { AttemptRate, TemporaryStore } from '../../core/console/temporary-store.ts';
 import { parseSubscriber } from '../../server/http/rate-limiter.ts';
+import type { AttemptRate, TemporaryStore } from '../../stores/temporary-values.ts';
 
 const PER_MINUTE = { intervalMs: 12_000, burst: 5 };
 const PER_HOUR = { intervalMs: 120_000, burst: 30 };

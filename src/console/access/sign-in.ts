@@ -1,10 +1,10 @@
 import type { Operator } from '../../core/console/operator.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
 import { buildProblem } from '../../server/http/problem.ts';
+import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
-import { splitTarget } from '../../server/http/target.ts';
 import type { Log } from '../../server/log.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 import type { ConsoleEntrance, ConsoleRequest } from '../console-app.ts';
 import { readConsoleForm } from '../console-form.ts';
 import type { SignInPage } from '../console-page.ts';

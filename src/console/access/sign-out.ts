@@ -1,6 +1,6 @@
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
-import { createTokenCheck } from '../../server/http/token-check.ts';
+import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { ConsoleEntrance } from '../console-app.ts';
 import { readConsoleForm } from '../console-form.ts';
 import { buildConsoleRedirect } from '../console-response.ts';

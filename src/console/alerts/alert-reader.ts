@@ -2,10 +2,10 @@ import { NO_ANSWER_CODES } from '../../core/assessment/answer-codes.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { RollupReader } from '../../core/events/rollup-store.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
+import type { RollupReader } from '../../stores/rollup-reader.ts';
 import { type AlertFacts, buildAlerts, type ConsoleAlert, type PartnerActivity } from './alerts.ts';
 
 export interface AlertReaderOptions {

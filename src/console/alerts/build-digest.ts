@@ -4,7 +4,7 @@ import type {
   ReportRow,
 } from '../../core/commissions/commission-report.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
-import { buildMailDocument, type MailTable } from '../../sources/mail/mail-document.ts';
+import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import { formatMoney, formatNumber, formatPeriod } from '../figures/format-figures.ts';
 import type { ConsoleAlert } from './alerts.ts';
 import type { DigestPeriod } from './digest-period.ts';

@@ -1,9 +1,9 @@
-import type { RollupReader } from '../../core/events/rollup-store.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
 import type { Commissions } from '../../server/commissions/commissions.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Config } from '../../server/settings.ts';
+import type { RollupReader } from '../../stores/rollup-reader.ts';
 import { readSyncRows } from '../import/read-sync-rows.ts';
 import { AlertReader } from './alert-reader.ts';
 

@@ -4,7 +4,7 @@ import {
   type NotificationDelivery,
   NotificationError,
 } from '../../core/console/notification.ts';
-import type { DeliveryResult } from '../../core/console/notification-outbox.ts';
+import type { DeliveryResult } from '../../stores/outboxes.ts';
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;

@@ -7,8 +7,8 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
-import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
-import { openNotificationOutbox } from '../../stores/console/open-notification-outbox.ts';
+import { openNotificationOutbox } from '../../stores/node-databases.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import { deliverDue } from './delivery-job.ts';
 
 const START = Date.UTC(2026, 10, 20);

@@ -3,8 +3,8 @@ import type {
   NotificationChannelName,
   NotificationDelivery,
 } from '../../core/console/notification.ts';
-import type { DeliveryResult, NotificationOutbox } from '../../core/console/notification-outbox.ts';
 import type { Log } from '../../server/log.ts';
+import type { DeliveryResult, NotificationOutbox } from '../../stores/outboxes.ts';
 import { decideRetry } from './decide-retry.ts';
 
 export interface DeliveryJobOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WeekStart } from '../../core/console/console-preferences.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
 import { type DigestFrequency, findDueDigest } from './digest-period.ts';
 
 const find = (

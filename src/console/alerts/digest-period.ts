@@ -1,5 +1,5 @@
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
-import type { DigestChoice, WeekStart } from '../../core/console/console-preferences.ts';
+import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
 import { addDays } from '../figures/console-days.ts';
 
 /** How often a digest is sent. */

@@ -1,7 +1,7 @@
 import type { NotificationChannelName, OperatorNotification } from '../../core/console/notification.ts';
-import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
-import type { MessageFeed } from '../../core/contact/message-feed.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
+import type { MessageFeed } from '../../stores/messages.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
 
 /** Where the outbox keeps the position up to which messages are in it. */
 const POSITION_KEY = 'contact-position';

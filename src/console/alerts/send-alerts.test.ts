@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
-import { openNotificationOutbox } from '../../stores/console/open-notification-outbox.ts';
+import { openNotificationOutbox } from '../../stores/node-databases.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './alerts.ts';
 import { type SendAlertsOptions, sendAlerts } from './send-alerts.ts';
 

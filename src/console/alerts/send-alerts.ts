@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { NotificationChannelName } from '../../core/console/notification.ts';
-import type { NotificationOutbox } from '../../core/console/notification-outbox.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './alerts.ts';
 import { buildAlertNotification, type OpenAlert } from './build-alert-notification.ts';
 

@@ -1,6 +1,6 @@
 import { ANSWER_KEYS } from '../../core/commissions/build-journey.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { RollupStore } from '../../core/events/rollup-store.ts';
+import type { RollupStore } from '../../stores/rollup-reader.ts';
 import type { LedgerReading } from '../commissions/commissions-reader.ts';
 import { listCurrencies } from '../figures/list-currencies.ts';
 import { selectEntries } from '../figures/select-entries.ts';

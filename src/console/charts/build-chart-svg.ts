@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../core/text/escape-html.ts';
+import { escapeHtml } from '../../core/text/clean-text.ts';
 import type { ChartLayout, ChartShape } from './chart-shapes.ts';
 
 /** The styles of a file on white; the console has its own in both modes. */

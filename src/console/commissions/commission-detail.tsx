@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
 import { UNMATCHED_NAMES } from '../figures/console-names.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry, UnmatchedReason } from '../../core/commissions/build-ledger.ts';
 import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { buildCampaignName } from '../../core/commissions/credit.ts';
-import type { MoneyTotals } from '../../core/commissions/metric-formulas.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleSort } from '../figures/console-query.ts';
 import type { ListPage } from '../figures/list-page.ts';
 

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCommissionKey } from '../../core/commissions/commission-fact.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import { buildListPage, parseListPage } from '../figures/list-page.ts';
 import { selectEntries } from '../figures/select-entries.ts';
 import {

@@ -1,5 +1,5 @@
 import type { UnpublishedArticle } from '../../core/articles/article.ts';
-import type { ClaimFinding } from '../../core/pages/claims-report.ts';
+import type { ClaimFinding } from '../../core/pages/claims.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {

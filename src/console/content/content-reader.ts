@@ -1,6 +1,6 @@
 import type { UnpublishedArticle } from '../../core/articles/article.ts';
-import type { RollupStore } from '../../core/events/rollup-store.ts';
-import type { ClaimFinding } from '../../core/pages/claims-report.ts';
+import type { ClaimFinding } from '../../core/pages/claims.ts';
+import type { RollupStore } from '../../stores/rollup-reader.ts';
 import type { ExportTable, ViewReader, ViewRequest } from '../view-reader.ts';
 import { type ContentModel, type ContentTask, listUnreadPages, type UnreadPage } from './content-model.ts';
 

@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import { buildMoneyChart } from '../charts/build-money-chart.ts';
 import { type BreakdownRow, buildBreakdown, sortBreakdown, sumCreditedMoney } from './build-breakdown.ts';
 import { buildMoneySeries } from './build-money-series.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { RankingDimension } from '../../core/commissions/build-ranking.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
-import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-formulas.ts';
+import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
 import { type ApprovalRates, buildMoneyReport, getExpectedAmount } from './build-period-figures.ts';
 import type { ConsoleSort } from './console-query.ts';

@@ -5,7 +5,7 @@ import {
   getEpc,
   getMatchRate,
   type MoneyTotals,
-} from '../../core/commissions/metric-formulas.ts';
+} from '../../core/commissions/metric-definitions.ts';
 
 /** Share of the decided money of each partner that was approved; a partner without decisions has none. */
 export type ApprovalRates = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { WeekStart } from '../../core/console/console-preferences.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
 
 /** Whether a text is a calendar day that exists, `YYYY-MM-DD`, between the years 2000 and 2100. */
 export function isDay(text: string): boolean {

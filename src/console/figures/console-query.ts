@@ -1,6 +1,6 @@
 import type { ReportClock } from '../../core/commissions/commission-report.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
-import type { WeekStart } from '../../core/console/console-preferences.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
 
 /** Dimensions that can be filtered by; each is a parameter of the address. */
 export const CONSOLE_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'status'] as const;

@@ -1,4 +1,4 @@
-import type { WeekStart } from '../../core/console/console-preferences.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
 import { addDays, addMonths, countDays } from './console-days.ts';
 import type { ConsoleQuery } from './console-query.ts';
 

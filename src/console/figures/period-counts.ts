@@ -1,7 +1,7 @@
 import { buildClickKey } from '../../core/commissions/build-click-key.ts';
 import { getWeekMaturity, type MatureClicks } from '../../core/commissions/build-ranking.ts';
 import type { MaturityCurve } from '../../core/commissions/maturity.ts';
-import type { RollupReader, WeightedDays, WeightedRollupGroup } from '../../core/events/rollup-store.ts';
+import type { RollupReader, WeightedDays, WeightedRollupGroup } from '../../stores/rollup-reader.ts';
 import type { ValueCounts } from './build-breakdown.ts';
 import { addDays, getWeekStart } from './console-days.ts';
 import type { ConsoleQuery } from './console-query.ts';

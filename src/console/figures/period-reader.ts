@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { MaturityCurve } from '../../core/commissions/maturity.ts';
-import { buildClickCurve } from '../../core/commissions/partner-maturity.ts';
-import type { RollupReader } from '../../core/events/rollup-store.ts';
+import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
+import type { RollupReader } from '../../stores/rollup-reader.ts';
 import { type ApprovalRates, buildApprovalRates } from './build-period-figures.ts';
 import type { ConsoleQuery } from './console-query.ts';
 import { findCountedDimension } from './find-counted-dimension.ts';

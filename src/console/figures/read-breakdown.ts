@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { type EarnedSum, rankMatureClicks, sumEarnings } from '../../core/commissions/build-ranking.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
 import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import {

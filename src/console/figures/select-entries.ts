@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import { addDays } from './console-days.ts';
 import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
 import { passesValues } from './passes-values.ts';

@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import { CLOCK_NAMES, DIMENSION_NAMES, MODEL_NAMES } from './console-names.ts';
 import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
 import { RANGE_PRESETS } from './console-range.ts';

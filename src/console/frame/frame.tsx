@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
-import { isOwner } from '../../core/console/console-viewer.ts';
+import { isOwner } from '../../core/console/operator.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/build-console-address.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/console-names.ts';

@@ -3,8 +3,8 @@ import {
   buildImportSummary,
   type ImportState,
   type ImportSummary,
+  NO_ROWS,
 } from '../../server/commissions/csv-import.ts';
-import { NO_ROWS } from '../../server/commissions/import-counts.ts';
 import type { ImportPreview } from './import-model.ts';
 import type { ImportUpload } from './import-uploads.ts';
 

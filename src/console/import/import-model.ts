@@ -1,6 +1,6 @@
-import type { CommissionImport } from '../../core/commissions/commission-store.ts';
 import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
 import type { SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
+import type { CommissionImport } from '../../stores/ledger.ts';
 
 /** What importing an uploaded file would bring, or has brought so far. Sums in minor units. */
 export interface ImportPreview {

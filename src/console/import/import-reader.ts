@@ -1,12 +1,12 @@
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
-import { isOwner } from '../../core/console/console-viewer.ts';
+import { isOwner } from '../../core/console/operator.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
-import type { PostbackTokens } from '../../server/commissions/postback-tokens.ts';
-import type { SyncResult } from '../../server/commissions/sync-network.ts';
+import type { PostbackTokens } from '../../server/commissions/postbacks.ts';
+import type { SyncResult } from '../../server/commissions/sync-networks.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import type { LedgerReading } from '../commissions/commissions-reader.ts';
 import { getFormText } from '../console-form.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from '../view-reader.ts';

@@ -6,7 +6,7 @@ import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { ImportRunner } from './import-runner.ts';
 import { ImportUploads } from './import-uploads.ts';
 

@@ -5,9 +5,9 @@ import {
   type ImportOptions,
   type ImportSummary,
   importPart,
+  readKnownStates,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import { readKnownStates } from '../../server/commissions/import-counts.ts';
 import type { ImportUpload, ImportUploads } from './import-uploads.ts';
 
 type OpenedLedger = Pick<ImportOptions, 'ledger' | 'store'>;

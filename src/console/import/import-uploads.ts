@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
-import type { TemporaryStore } from '../../core/console/temporary-store.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { importStateSchema } from '../../server/commissions/csv-import.ts';
 import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
+import type { TemporaryStore } from '../../stores/temporary-values.ts';
 
 type Row = Readonly<Record<string, string>>;
 

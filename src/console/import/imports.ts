@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { TemporaryStore } from '../../core/console/temporary-store.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Commissions } from '../../server/commissions/commissions.ts';
 import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
 import type { Platform } from '../../server/platform.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
+import type { TemporaryStore } from '../../stores/temporary-values.ts';
 import { ImportRunner } from './import-runner.ts';
 import { ImportUploads } from './import-uploads.ts';
 import type { ParsedUpload } from './parse-upload.ts';

@@ -3,9 +3,9 @@ import {
   type ImportOptions,
   type ImportSummary,
   importPart,
+  readKnownStates,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import { readKnownStates } from '../../server/commissions/import-counts.ts';
 import type { ImportUpload, ImportUploads } from './import-uploads.ts';
 
 /** Parts that a preview counts: a page has to be there within seconds. */

@@ -1,8 +1,8 @@
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { Network } from '../../core/commissions/commission-terms.ts';
 import { buildSyncLogKey, parseSyncLog } from '../../core/commissions/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import type { SyncRow } from './import-model.ts';
 
 /** What the state of the networks' APIs is read with. */

@@ -7,7 +7,7 @@ import {
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
-import { createPostbackTokens, type PostbackTokens } from '../../server/commissions/postback-tokens.ts';
+import { createPostbackTokens, type PostbackTokens } from '../../server/commissions/postbacks.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { ImportReader } from './import-reader.ts';
 import { ImportRunner } from './import-runner.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import type { ClickPath } from '../../core/events/click-reader.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import type { ClickPath } from '../../stores/clicks.ts';
 import type { JourneyMeasure, JourneyPath } from './journeys-model.ts';
 
 const MAX_PAGES = 4;

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { ClickReader } from '../../core/events/click-reader.ts';
 import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
+import type { ClickReader } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { LedgerReading } from '../commissions/commissions-reader.ts';
 import type { ConsoleQuery } from '../figures/console-query.ts';

@@ -1,7 +1,7 @@
 import { buildCampaignName } from '../../core/commissions/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
-import { buildPlacement } from '../../core/events/placement.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { buildPlacement } from '../../core/outbound/placement.ts';
 
 /** An event as a row of the live view. It names no visitor. */
 export interface LiveRow {

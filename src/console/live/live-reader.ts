@@ -1,4 +1,4 @@
-import type { EventFeed } from '../../core/events/event-feed.ts';
+import type { EventFeed } from '../../stores/event-feed.ts';
 import { buildTable, buildTimeCell, type ExportTable, type ViewReader } from '../view-reader.ts';
 import { buildLiveModel, LIVE_WINDOW_MINUTES, type LiveModel, MAX_LIVE_EVENTS } from './live-model.ts';
 

@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import { buildConsoleAddress } from '../figures/build-console-address.ts';
 import { formatNumber } from '../figures/format-figures.ts';
 import { formatClockTime } from '../figures/format-time.ts';

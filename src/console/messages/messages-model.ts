@@ -1,4 +1,4 @@
-import type { ContactMessage, MessageCounts, MessageState } from '../../core/contact/contact-messages.ts';
+import type { ContactMessage, MessageCounts, MessageState } from '../../stores/messages.ts';
 import type { ListPage } from '../figures/list-page.ts';
 
 /** A message as the console shows it: the email address only on request. */

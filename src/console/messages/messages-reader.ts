@@ -1,11 +1,11 @@
-import { isOwner } from '../../core/console/console-viewer.ts';
+import { isOwner } from '../../core/console/operator.ts';
+import { buildAddress, buildConsolePath } from '../../core/paths.ts';
 import {
   type ContactMessage,
   type ContactMessages,
   MESSAGE_STATES,
   type MessageState,
-} from '../../core/contact/contact-messages.ts';
-import { buildAddress, buildConsolePath } from '../../core/paths.ts';
+} from '../../stores/messages.ts';
 import { getFormText } from '../console-form.ts';
 import { countListPages, parseListPage, ROWS_PER_PAGE } from '../figures/list-page.ts';
 import {

@@ -1,4 +1,4 @@
-import { MESSAGE_STATES } from '../../core/contact/contact-messages.ts';
+import { MESSAGE_STATES } from '../../stores/messages.ts';
 import { FormFields } from '../access/form-fields.tsx';
 import { buildConsoleAddress } from '../figures/build-console-address.ts';
 import { Block } from '../frame/block.tsx';

@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildCommissionAddress, buildConsoleAddress } from '../figures/build-console-address.ts';
 import { Block } from '../frame/block.tsx';

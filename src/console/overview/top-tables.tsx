@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import type { BreakdownRow } from '../figures/build-breakdown.ts';
 import { formatNumber } from '../figures/format-figures.ts';
 import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';

@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import { CourseChart } from '../charts/course-chart.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { formatChosenPeriod, formatColumnShare } from '../figures/format-figures.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCampaignName } from '../../core/commissions/credit.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
-import { parsePlacement } from '../../core/events/placement.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import { parsePlacement } from '../../core/outbound/placement.ts';
 import type { PagePart } from '../../core/pages/page-outline.ts';
 import type { ChartAnnotation } from '../charts/chart-annotation.ts';
 import type { BreakdownRow } from '../figures/build-breakdown.ts';

@@ -1,5 +1,5 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import type { PagePart } from '../../core/pages/page-outline.ts';
 import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { ChartAnnotation } from '../charts/chart-annotation.ts';

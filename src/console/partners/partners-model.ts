@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ShareRange } from '../../core/commissions/maturity.ts';
-import { getApprovalRate } from '../../core/commissions/metric-formulas.ts';
+import { getApprovalRate } from '../../core/commissions/metric-definitions.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/commissions-model.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */

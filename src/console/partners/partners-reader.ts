@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
-import type { MoneyTotals } from '../../core/commissions/metric-formulas.ts';
+import { buildPartnerMaturity } from '../../core/commissions/maturity.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { buildPartnerMaturity } from '../../core/commissions/partner-maturity.ts';
-import type { RollupStore } from '../../core/events/rollup-store.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
+import type { RollupStore } from '../../stores/rollup-reader.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/commissions-model.ts';
 import type { LedgerReading } from '../commissions/commissions-reader.ts';
 import { passesValues } from '../figures/passes-values.ts';

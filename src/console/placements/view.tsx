@@ -1,4 +1,4 @@
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { Block } from '../frame/block.tsx';
 import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';

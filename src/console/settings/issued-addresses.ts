@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { TemporaryStore } from '../../core/console/temporary-store.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { TemporaryStore } from '../../stores/temporary-values.ts';
 import type { IssuedAddress } from './settings-model.ts';
 
 const MAX_ISSUED = 50;

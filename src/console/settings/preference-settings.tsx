@@ -1,4 +1,4 @@
-import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/console-preferences.ts';
+import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/operator.ts';
 import { Block } from '../frame/block.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { DigestDelivery, SettingsModel } from './settings-model.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../core/clock.ts';
-import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/console-preferences.ts';
 import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
+import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/operator.ts';
 import { buildSharePath, parseConsolePath } from '../../core/paths.ts';
+import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
-import { splitTarget } from '../../server/http/target.ts';
 import type { Log } from '../../server/log.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 import { findPasswordProblem, parseOperatorName } from '../access/check-password.ts';
 import type { ConsoleSession } from '../access/operator-sessions.ts';
 import { createSetup, SETUP_MINUTES } from '../access/operator-setups.ts';

@@ -1,5 +1,11 @@
-import type { ConsolePreferences, DigestChoice } from '../../core/console/console-preferences.ts';
-import type { Operator, OperatorSession, Passkey, ShareLink } from '../../core/console/operator.ts';
+import type {
+  ConsolePreferences,
+  DigestChoice,
+  Operator,
+  OperatorSession,
+  Passkey,
+  ShareLink,
+} from '../../core/console/operator.ts';
 import type { ConsoleQuery } from '../figures/console-query.ts';
 
 /** What the settings show. Times are ms since 1970. */

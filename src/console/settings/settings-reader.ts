@@ -1,6 +1,6 @@
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
-import type { OperatorStore } from '../../core/console/operator-store.ts';
 import { buildConsolePath } from '../../core/paths.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
 import type { OperatorSessions } from '../access/operator-sessions.ts';
 import type { ConsoleQuery } from '../figures/console-query.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from '../view-reader.ts';

@@ -1,12 +1,12 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
-import type { ClickReader } from '../../core/events/click-reader.ts';
-import { buildPlacement } from '../../core/events/placement.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { buildPlacement } from '../../core/outbound/placement.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
+import type { ClickReader } from '../../stores/clicks.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import type { ClickSuggestion } from './unmatched-model.ts';
 
 /** A network's clock and the site's may differ, and a redirect takes a moment. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { findDifferences, type LedgerDifference } from '../../core/commissions/find-differences.ts';
 import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
-import { getMatchRate } from '../../core/commissions/metric-formulas.ts';
+import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { buildCommissionRow, type CommissionRow } from '../commissions/commissions-model.ts';
 import type { ListPage } from '../figures/list-page.ts';

@@ -1,12 +1,12 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCommissionKey, type CommissionId } from '../../core/commissions/commission-fact.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { isOwner } from '../../core/console/console-viewer.ts';
-import type { ClickReader } from '../../core/events/click-reader.ts';
+import { isOwner } from '../../core/console/operator.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
+import type { ClickReader } from '../../stores/clicks.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import { buildCommissionRow } from '../commissions/commissions-model.ts';
 import type { LedgerReading } from '../commissions/commissions-reader.ts';
 import { getFormText } from '../console-form.ts';

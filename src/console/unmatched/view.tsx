@@ -1,5 +1,5 @@
 import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
-import { describePlacement } from '../../core/events/placement.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
 import { FormFields } from '../access/form-fields.tsx';
 import type { CommissionRow } from '../commissions/commissions-model.ts';
 import type { ConsoleFrame } from '../console-page.ts';

@@ -1,7 +1,7 @@
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { buildSlug } from '../text/slug.ts';
 import type { ArticleSummary } from './article.ts';
-import type { ListedArticle } from './list-address.ts';
+import type { ListedArticle } from './article-list.ts';
 
 /** What articles are grouped by: a topic is any category. */
 export type GroupKind = 'topic' | 'tag';

@@ -1,5 +1,4 @@
-import type { Partner } from '../outbound/partner.ts';
-import { isPartnerPath } from '../outbound/partner-paths.ts';
+import { isPartnerPath, type Partner } from '../outbound/partner.ts';
 import { BLOG_PATH, buildAddress, buildArticlePath, buildRedirectPath, isBelowBlog } from '../paths.ts';
 import { isArticleSlug } from '../text/slug.ts';
 

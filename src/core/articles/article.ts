@@ -1,4 +1,6 @@
 import type { ContentImage, FocalPoint } from '../pages/content-image.ts';
+import type { ListedArticle } from './article-list.ts';
+import type { Author } from './author.schema.ts';
 import type { TextPart } from './mark-words.ts';
 
 /** One article, whatever source it came from. */
@@ -76,4 +78,31 @@ export interface UnpublishedArticle {
   readonly file: string;
   /** When it is published; ms since 1970, null for a draft. */
   readonly publishAt: number | null;
+}
+
+/** An article with everything its page shows. */
+export interface FoundArticle {
+  readonly kind: 'found';
+  /** The request had a preview token, so the response is for this visitor only. */
+  readonly isPreview: boolean;
+  readonly article: Article;
+  readonly previous: ArticleSummary | null;
+  readonly next: ArticleSummary | null;
+  readonly related: readonly ListedArticle[];
+}
+
+/**
+ * What the page of a slug shows: an article, no article (`absent`), or that the source failed; or that the article has
+ * another slug now.
+ */
+export type ArticleView =
+  | FoundArticle
+  | { readonly kind: 'moved'; readonly slug: string }
+  | { readonly kind: 'absent'; readonly newest: readonly ListedArticle[] }
+  | { readonly kind: 'failed' };
+
+/** Finds an author by key or name; articles of other services name their authors, files may do either. */
+export function findAuthor(authors: ReadonlyMap<string, Author>, nameOrKey: string): Author | undefined {
+  const wanted = nameOrKey.trim().toLowerCase();
+  return [...authors.values()].find(({ key, name }) => key === wanted || name.toLowerCase() === wanted);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { imageField } from '../pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
-import { findNearest } from '../text/find-nearest.ts';
 import { buildSlug } from '../text/slug.ts';
+import { findNearest } from '../text/words.ts';
 
 const line = (max: number) =>
   z

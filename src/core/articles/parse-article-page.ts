@@ -1,6 +1,6 @@
 import { isArticleSlug } from '../text/slug.ts';
 import type { ArticleImage } from './article.ts';
-import type { ListedArticle, ListedArticles } from './list-address.ts';
+import type { ListedArticle, ListedArticles } from './article-list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanText } from '../text/clean-text.ts';
 import { buildSlug, isArticleSlug } from '../text/slug.ts';
 import type { ArticleVersion } from './article-source.ts';
-import type { SkippedArticle } from './describe-skipped.ts';
+import type { SkippedArticle } from './check-article.ts';
 
 /** In characters: about 40,000 words. */
 const MAX_CONTENT_LENGTH = 300_000;

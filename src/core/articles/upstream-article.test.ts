@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSkipped } from './describe-skipped.ts';
+import { describeSkipped } from './check-article.ts';
 import { parseUpstreamArticle } from './upstream-article.schema.ts';
 
 const GOOD = {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
-import { buildAdvice } from './advice.ts';
 import {
   buildAnswersFragment,
   listChosen,
@@ -11,8 +10,7 @@ import {
   parseAnswers,
   parseAnswersFragment,
 } from './answers.ts';
-import { buildComparison } from './comparison.ts';
-import { buildConversionLabel, recommend } from './recommend-platform.ts';
+import { buildAdvice, buildComparison, buildConversionLabel, recommend } from './recommend-platform.ts';
 
 const assessment = readShippedAssessment();
 const { questions, outcomes } = assessment;

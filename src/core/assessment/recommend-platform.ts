@@ -1,4 +1,4 @@
-import type { Answers } from './answers.ts';
+import { type Answers, listChosen } from './answers.ts';
 import type { Assessment, Outcome } from './assessment.schema.ts';
 
 /** The part of the assessment that decides. What a platform pays is not in it, and not known here. */
@@ -17,4 +17,54 @@ export function recommend({ outcomes, fallback }: Rules, businessType: string): 
 /** Builds the label of the assessment's events, `{businessType}_to_{platform}`: `agency_to_GoHighLevel`. */
 export function buildConversionLabel(answers: Answers, { platform }: Outcome): string {
   return `${answers.businessType}_to_${platform}`;
+}
+
+/** What a result says beyond the platform: one line for each answer that does not decide. */
+export interface Advice {
+  readonly outcome: Outcome;
+  /** In the order of the options. */
+  readonly challenges: readonly { readonly label: string; readonly text: string }[];
+  /** On the budget, then on the pace. */
+  readonly plan: readonly { readonly label: string; readonly text: string }[];
+}
+
+/** Builds a result from answers. */
+export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers): Advice {
+  const outcome = recommend(assessment, answers.businessType);
+  const lines = (field: keyof Answers, texts: Readonly<Record<string, string>>) =>
+    assessment.questions
+      .filter((question) => question.field === field)
+      .flatMap((question) => listChosen(answers, question))
+      .map(({ key, label }) => ({ label, text: texts[key] ?? '' }));
+  return {
+    outcome,
+    challenges: lines('challenges', outcome.challenges),
+    plan: [...lines('budget', outcome.budgets), ...lines('revenue', assessment.revenueNotes)],
+  };
+}
+
+/** One platform in the table of all of them. */
+export interface ComparisonRow {
+  readonly platform: string;
+  readonly kind: string;
+  /** The business types that lead to it, as labels; `yours` marks the visitor's. */
+  readonly types: readonly { readonly label: string; readonly yours: boolean }[];
+  readonly stops: string;
+  readonly chosen: boolean;
+}
+
+/** Builds the table that shows the whole rule, the recommended platform first. */
+export function buildComparison(rules: Rules, answers: Answers): ComparisonRow[] {
+  const chosen = recommend(rules, answers.businessType);
+  const options = rules.questions.find(({ field }) => field === 'businessType')?.options ?? [];
+  const rows = rules.outcomes.map((outcome) => ({
+    platform: outcome.platform,
+    kind: outcome.kind,
+    types: options
+      .filter(({ key }) => outcome.businessTypes.includes(key))
+      .map(({ key, label }) => ({ label, yours: key === answers.businessType })),
+    stops: outcome.stops,
+    chosen: outcome === chosen,
+  }));
+  return rows.sort((one, other) => Number(other.chosen) - Number(one.chosen));
 }

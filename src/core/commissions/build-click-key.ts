@@ -1,6 +1,6 @@
 import { ANSWER_KEYS } from './build-journey.ts';
+import type { ReportDimension } from './commission-report.ts';
 import { buildCampaignName } from './credit.ts';
-import type { ReportDimension } from './report-dimension.ts';
 
 /** Builds the key of a link's place on a page. */
 export const buildPlacementKey = (page: string, place: string) => `${page} ${place || '(none)'}`;

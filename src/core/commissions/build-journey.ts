@@ -1,6 +1,6 @@
-import { buildPageName } from '../events/page-name.ts';
-import { buildPlacement } from '../events/placement.ts';
 import { isCounted, type SiteEvent } from '../events/site-event.ts';
+import { buildPageName } from '../events/site-path.ts';
+import { buildPlacement } from '../outbound/placement.ts';
 import type { CampaignTouch, FrozenJourney } from './credit.ts';
 
 /** Keys of the answers in the data of a click, by field of a journey. */

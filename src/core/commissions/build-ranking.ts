@@ -3,8 +3,13 @@ import { buildPlacementKey } from './build-click-key.ts';
 import type { ReportedCommission } from './commission-report.ts';
 import { buildCampaignName, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
-import { getMatureShare, type MaturityCurve } from './maturity.ts';
-import { buildClickCurve, buildPartnerMaturity, type PartnerMaturity } from './partner-maturity.ts';
+import {
+  buildClickCurve,
+  buildPartnerMaturity,
+  getMatureShare,
+  type MaturityCurve,
+  type PartnerMaturity,
+} from './maturity.ts';
 import { type Ranked, rankByEarnings } from './rank-by-earnings.ts';
 
 /** What can be ranked. */

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COMMISSION_STATUSES, type StoredFact } from './commission-fact.ts';
-import { buildCommissionReport, type ReportedCommission, type ReportOptions } from './commission-report.ts';
+import {
+  buildCommissionReport,
+  REPORT_DIMENSIONS,
+  type ReportedCommission,
+  type ReportOptions,
+} from './commission-report.ts';
 import { CREDIT_MODELS, type FrozenJourney } from './credit.ts';
 import { foldCommission } from './fold-commission.ts';
-import { getApprovalRate, getEpc, getMatchRate, getRpm } from './metric-formulas.ts';
-import { REPORT_DIMENSIONS } from './report-dimension.ts';
+import { getApprovalRate, getEpc, getMatchRate, getRpm } from './metric-definitions.ts';
 
 const DAY = 86_400_000;
 

@@ -1,9 +1,8 @@
-import type { RollupGroup } from '../events/rollup-store.ts';
+import type { RollupGroup } from '../../stores/rollup-reader.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
 import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import { getLocalDay } from './local-time.ts';
-import type { ReportDimension } from './report-dimension.ts';
 
 /** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
 export type ReportClock = 'click' | 'booking';
@@ -176,3 +175,7 @@ function compareRows(one: ReportRow, other: ReportRow): number {
 function sumMoney({ currencies }: ReportRow): number {
   return Object.values(currencies).reduce((sum, { approved, pending }) => sum + approved + pending, 0);
 }
+
+/** What a report can be grouped by. */
+export const REPORT_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'month'] as const;
+export type ReportDimension = (typeof REPORT_DIMENSIONS)[number];

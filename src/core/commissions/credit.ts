@@ -1,4 +1,4 @@
-import { AD_CLICKS, getCampaignParts } from '../events/campaign-parts.ts';
+import { AD_CLICKS, getCampaignParts } from '../events/campaign.ts';
 import { allocateAmount } from './money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */

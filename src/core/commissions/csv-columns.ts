@@ -2,9 +2,8 @@ import { DAY_MS } from '../clock.ts';
 import type { ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import { type DayOrder, parseDate } from './local-time.ts';
-import { parseToken } from './message-fields.ts';
-import { type DecimalSign, parseReportAmount } from './parse-report-amount.ts';
-import { parseKind, parseStatus } from './status-words.ts';
+import { parseKind, parseStatus, parseToken } from './message-fields.ts';
+import { type DecimalSign, parseReportAmount } from './money.ts';
 
 /** What a column of a report can hold, with the usual names of such columns, the most specific one first. */
 const COLUMN_NAMES = {

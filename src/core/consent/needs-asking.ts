@@ -1,5 +1,3 @@
-import { parseRegion } from './region.ts';
-
 /** Where the law asks for consent before analytics: the European Economic Area, United Kingdom, Switzerland. */
 const EUROPE = new Set(
   'EU EEA AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK CH UK'.split(
@@ -45,4 +43,16 @@ function isListed(asked: readonly string[], region: string): boolean {
     ...(UNION.has(country) ? ['EU', 'EEA'] : []),
   ];
   return names.some((name) => asked.includes(name));
+}
+
+/** Codes by which proxies say that they do not know the country: `XX` of Cloudflare, `ZZ` of CLDR. */
+const UNKNOWN = /^(XX|ZZ)\b/;
+
+/**
+ * Parses a visitor's region, as a trusted proxy names it: a country or a part of one in capitals, `DE` or `US-CA`;
+ * empty for anything else.
+ */
+export function parseRegion(text: string): string {
+  const region = /^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$/.test(text) ? text.toUpperCase() : '';
+  return UNKNOWN.test(region) ? '' : region;
 }

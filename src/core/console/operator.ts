@@ -1,5 +1,4 @@
 import type { ConsoleViewKey } from './console-view.ts';
-import type { OperatorRole } from './console-viewer.ts';
 
 /** A person who may sign in to the console. */
 export interface Operator {
@@ -73,3 +72,39 @@ export interface ShareLink {
 export function buildOperatorNameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
+
+/** What an operator may do: owners change things, viewers look. */
+export type OperatorRole = 'owner' | 'viewer';
+
+/** Who looks at a view: an operator with a session, or the holder of a share link. */
+export type ConsoleViewer =
+  | {
+      readonly kind: 'operator';
+      readonly id: string;
+      readonly name: string;
+      readonly role: OperatorRole;
+    }
+  | { readonly kind: 'share'; readonly id: string };
+
+/** Whether a viewer may change things. */
+export function isOwner(viewer: ConsoleViewer): boolean {
+  return viewer.kind === 'operator' && viewer.role === 'owner';
+}
+
+/** The choices of the first day of a week. */
+export const WEEK_STARTS = ['monday', 'sunday'] as const;
+export type WeekStart = (typeof WEEK_STARTS)[number];
+
+/** How often a digest can be wanted. */
+export const DIGEST_CHOICES = ['off', 'daily', 'weekly'] as const;
+export type DigestChoice = (typeof DIGEST_CHOICES)[number];
+
+/** What owners choose in the settings, for the whole console. */
+export interface ConsolePreferences {
+  /** Null: as `DIGEST` says. */
+  readonly digest: DigestChoice | null;
+  readonly weekStart: WeekStart;
+}
+
+/** The preferences while no owner has chosen any. */
+export const DEFAULT_PREFERENCES: ConsolePreferences = { digest: null, weekStart: 'monday' };

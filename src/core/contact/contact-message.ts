@@ -1,5 +1,5 @@
 import { cleanLines, cleanText } from '../text/clean-text.ts';
-import { isEmailAddress, MAX_EMAIL } from './is-email-address.ts';
+import { isEmailAddress, MAX_EMAIL } from './delivery-addresses.ts';
 
 /** Fields of the contact form, in their order. */
 export const CONTACT_FIELDS = ['topic', 'name', 'email', 'message'] as const;

@@ -1,5 +1,5 @@
 import { cleanText } from '../text/clean-text.ts';
-import { isEmailAddress, MAX_EMAIL } from './is-email-address.ts';
+import { isEmailAddress, MAX_EMAIL } from './delivery-addresses.ts';
 
 /** The newsletter services whose API takes sign-ups. */
 export const NEWSLETTER_SERVICES = ['buttondown', 'kit'] as const;

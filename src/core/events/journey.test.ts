@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enterJourney, type Journey, parseJourney, readSessionSeconds } from './journey.ts';
+import { enterJourney, type Journey, parseJourney, parseLeftPages, readSessionSeconds } from './journey.ts';
 
 const show = (record: unknown, path: string, now: number): Journey =>
   enterJourney(record, { path, now, referrer: '', userAgent: 'Browser/1' });
@@ -87,4 +87,26 @@ describe('the journey record', () => {
     const later = show(entry, '/help', 1_005_000);
     expect(parseJourney(JSON.parse(JSON.stringify(later)))).toEqual(later);
   });
+});
+
+const PAGE = {
+  now: 1,
+  path: '/blog',
+  query: '?utm_source=a',
+  referrer: '',
+  userAgent: '',
+  isShownAgain: false,
+};
+
+it('parses the pages that were left, in their order', () => {
+  expect(parseLeftPages({ left: [PAGE, { ...PAGE, path: '/' }] })).toEqual([PAGE, { ...PAGE, path: '/' }]);
+});
+
+it('drops pages that an edited record has damaged', () => {
+  const damaged = [null, 5, 'x', {}, { ...PAGE, now: 'x' }, { ...PAGE, path: '//other.example' }];
+  expect(parseLeftPages({ left: [...damaged, PAGE] })).toEqual([PAGE]);
+});
+
+it.each([null, undefined, 5, 'x', {}, { left: 5 }, { left: null }])('finds no pages in %j', (record) => {
+  expect(parseLeftPages(record)).toEqual([]);
 });

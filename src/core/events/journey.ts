@@ -65,3 +65,16 @@ export function parseJourney(record: unknown): Journey | null {
     userAgent: parseText(given.userAgent, 512),
   });
 }
+
+export interface Arrival extends ShownPage {
+  /** The query of the URL. */
+  readonly query: string;
+  /** A reload or Back shows a URL again, which is not another arrival. */
+  readonly isShownAgain: boolean;
+}
+
+/** Parses the pages that were left before they could be reported, from the stored journey record. */
+export function parseLeftPages(record: unknown): readonly Arrival[] {
+  const { left } = Object(record);
+  return [left].flat().filter((page) => page?.now > 0 && parsePathText(page.path));
+}

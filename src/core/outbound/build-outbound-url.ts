@@ -1,10 +1,10 @@
 import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answer-codes.ts';
 import { encodeClickId } from '../commissions/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
-import { parseRegion } from '../consent/region.ts';
+import { parseRegion } from '../consent/needs-asking.ts';
 import { buildOutboundCampaign } from '../events/attribution.ts';
 import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
-import { buildPageName } from '../events/page-name.ts';
+import { buildPageName } from '../events/site-path.ts';
 import { parseText } from '../text/parse-text.ts';
 import { MAX_SOURCE, type OutboundLink } from './link-query.ts';
 import type { Partner, SubId } from './partner.ts';

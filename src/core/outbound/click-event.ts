@@ -1,5 +1,5 @@
 import type { EventData, EventParts } from '../events/build-site-event.ts';
-import { buildPageName } from '../events/page-name.ts';
+import { buildPageName } from '../events/site-path.ts';
 import type { OutboundClick } from './build-outbound-url.ts';
 import type { OutboundLink } from './link-query.ts';
 import type { Partner } from './partner.ts';

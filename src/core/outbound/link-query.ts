@@ -2,9 +2,8 @@ import { hasCampaign, parseAttribution } from '../events/attribution.ts';
 import { parseCampaign } from '../events/campaign.ts';
 import { SESSION_PATTERN, UUID_PATTERN } from '../events/ids.ts';
 import { parseJourney } from '../events/journey.ts';
-import { parseJson } from '../text/parse-json.ts';
-import { parsePathText, parseText } from '../text/parse-text.ts';
-import { parsePosition } from './position.ts';
+import { parseJson, parsePathText, parseText } from '../text/parse-text.ts';
+import { parsePosition } from './placement.ts';
 import { buildVisit, MAX_JOURNEY_PAGES, UNKNOWN_VISIT, type Visit } from './visit.ts';
 
 /** Longest query of a decorated link, in characters; servers and proxies refuse URLs of more than 8 kB. */

@@ -1,3 +1,8 @@
+import type { Brand } from './brand/brand.schema.ts';
+import type { TextPath } from './figures.ts';
+import type { ImageField } from './image-field.schema.ts';
+import type { Page } from './page.schema.ts';
+
 /** An image of the content folder in the sizes and formats that the site serves. */
 export interface ContentImage {
   /** Path of the site. Every browser shows this file: the SVG itself, else a JPEG or PNG. */
@@ -76,4 +81,34 @@ function resolveReference(reference: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The images of a page from top to bottom: those of its hero and of its sections. */
+export function listPageImages({ sections }: Page): readonly ImageField[] {
+  return sections.flatMap((section) => {
+    if (section.type === 'image') return [section.image];
+    if (section.type === 'cards') return section.items.flatMap(({ image }) => image ?? []);
+    if (section.type !== 'hero') return [];
+    const { figure } = section;
+    return figure?.kind === 'image' || figure?.kind === 'timeline' ? (figure.image ?? []) : [];
+  });
+}
+
+/** Every file that an `image` of an unchecked page document names, with the path of the name. */
+export function listImageReferences(
+  raw: unknown,
+  path: TextPath = [],
+): readonly { readonly path: TextPath; readonly src: string }[] {
+  if (typeof raw !== 'object' || raw === null) return [];
+  return Object.entries(raw).flatMap(([key, value]: [string, unknown]) => {
+    const at = [...path, Array.isArray(raw) ? Number(key) : key];
+    const src = key === 'image' && typeof value === 'object' && value !== null && Reflect.get(value, 'src');
+    return typeof src === 'string' ? [{ path: [...at, 'src'], src }] : listImageReferences(value, at);
+  });
+}
+
+/** The path of the brand's own favicon; null without one. */
+export function findBrandFavicon({ favicon }: Brand, images: ImageCatalog): string | null {
+  const found = favicon === undefined ? null : findContentImage(favicon, images);
+  return found !== null && 'image' in found ? found.image.src : null;
 }

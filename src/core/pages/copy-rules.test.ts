@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildArticleDraft } from '../articles/article-draft.ts';
 import { findCopyFaults } from './copy-rules.ts';
-import { buildPageDraft } from './page-draft.ts';
-import { PLACEHOLDERS } from './placeholders.ts';
+import { buildArticleDraft, buildPageDraft, PLACEHOLDERS } from './drafts.ts';
 
 it.each([
   ['Put it beside the plan.', 'beside'],

@@ -1,4 +1,4 @@
-import { PLACEHOLDERS } from './placeholders.ts';
+import { PLACEHOLDERS } from './drafts.ts';
 
 /** One line of copy that a reader would stumble over. */
 export interface CopyFault {

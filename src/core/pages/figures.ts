@@ -1,7 +1,7 @@
 import { buildStorageTable } from '../consent/stored-items.ts';
-import { formatDollars } from '../savings/format-dollars.ts';
+import { formatDollars } from '../savings/parse-amount.ts';
 import type { Plans } from '../savings/plans.schema.ts';
-import { buildClaimMark, type ClaimParts, describeEvidence } from './claim-evidence.ts';
+import { buildClaimMark, type ClaimParts, describeEvidence } from './claims.ts';
 import type { Site } from './site.schema.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
@@ -107,4 +107,16 @@ export function fillFigures<T>(
     return figure ?? whole;
   };
   return fill(content, []) as T;
+}
+
+/** Lists every text in a content value, at any depth and in order, with the keys and positions that lead to it. */
+export function listTexts(
+  value: unknown,
+  path: TextPath = [],
+): readonly { readonly text: string; readonly path: TextPath }[] {
+  if (typeof value === 'string') return [{ text: value, path }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    listTexts(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }

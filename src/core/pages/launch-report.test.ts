@@ -7,8 +7,7 @@ import {
   readShippedPlans,
 } from '../../../test/support/shipped-content.ts';
 import { readContent } from '../../sources/content/read-content.ts';
-import { findLaunchFaults, isPublicAddress, type LaunchSettings } from './launch-report.ts';
-import { findSampleBrand } from './sample-brand.ts';
+import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READY: LaunchSettings = {

@@ -1,4 +1,5 @@
-import { getSectionPosition, HEADER_POSITION } from '../outbound/position.ts';
+import { getSectionPosition, HEADER_POSITION } from '../outbound/placement.ts';
+import { CLAIM_NOTE_ID } from './claims.ts';
 import type { Page } from './page.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 
@@ -45,4 +46,32 @@ function readName(section: Page['sections'][number]): string {
   // Marks of emphasis, claims and figures are for the page itself.
   const plain = title.replaceAll('==', '').replace(/\{[^}]*\}/g, '…');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** The id of the part of every page that is not header or footer. */
+const MAIN_ID = 'main';
+const FENCE = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|(?![\s\S]))/gm;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/gm;
+
+/** Builds the id of a Markdown heading from its source; empty when it has no letters or digits. */
+export function buildHeadingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+/** The ids of the `#` headings of a Markdown text. */
+export function listHeadingIds(markdown: string): string[] {
+  return [...markdown.replace(FENCE, '').matchAll(HEADING)].map(([, text = '']) => buildHeadingId(text));
+}
+
+/** Every id of a page that a link can lead to: its sections, the headings of its texts, and what all pages have. */
+export function listAnchors({ sections }: Page): ReadonlySet<string> {
+  const texts = sections.flatMap((section) => {
+    if (section.type === 'prose') return [section.body];
+    return section.type === 'faq' ? section.items.map(({ answer }) => answer) : [];
+  });
+  const ids = sections.flatMap(({ id }) => id ?? []);
+  return new Set([MAIN_ID, CLAIM_NOTE_ID, ...ids, ...texts.flatMap(listHeadingIds)]);
 }

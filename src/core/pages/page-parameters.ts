@@ -1,8 +1,8 @@
 import { ASSESSMENT_PATH, BLOG_PATH, isBelowBlog, isGroupPath } from '../paths.ts';
 import type { Plans } from '../savings/plans.schema.ts';
-import { hasPreview } from './is-published.ts';
 import type { Page } from './page.schema.ts';
 import { listSectionParameters, type PageParameter } from './sections/section-traits.ts';
+import { hasPreview } from './shown-sections.ts';
 
 /** Parameters that pages read, by path of the page. */
 export type PageParameters = ReadonlyMap<string, readonly PageParameter[]>;

@@ -1,5 +1,4 @@
-import type { Partner } from '../outbound/partner.ts';
-import { isPartnerPath } from '../outbound/partner-paths.ts';
+import { isPartnerPath, type Partner } from '../outbound/partner.ts';
 import type { TextPath } from './figures.ts';
 
 /** One thing wrong with a value of a content file. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sectionSchema } from './sections/section.schema.ts';
-import { listShownSections } from './shown-sections.ts';
+import { isPublished, listShownSections } from './shown-sections.ts';
 
 const newsletter = sectionSchema.parse({
   type: 'newsletter',
@@ -33,4 +33,17 @@ it('shows a newsletter section with a provider', () => {
 it('refuses a newsletter section without a text to agree to', () => {
   const { consent: _, ...section } = { ...newsletter, consent: '' };
   expect(sectionSchema.safeParse(section).error?.issues).toMatchObject([{ path: ['consent'] }]);
+});
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+
+it.each([
+  [{ draft: false }, true],
+  [{ draft: true }, false],
+  [{ draft: false, publishedAt: '2026-11-20' }, true],
+  [{ draft: false, publishedAt: '2026-11-20T13:30:00+02:00' }, true],
+  [{ draft: false, publishedAt: '2026-11-21' }, false],
+  [{ draft: true, publishedAt: '2026-11-01' }, false],
+])('a page with %j is public at noon of 2026-11-20: %s', (page, expected) => {
+  expect(isPublished(page, NOON)).toBe(expected);
 });

@@ -1,5 +1,5 @@
+import { listShownQuotations } from './claims.ts';
 import type { Page } from './page.schema.ts';
-import { listShownQuotations } from './quotations.ts';
 import type { PageSection } from './sections/section.schema.ts';
 
 /** The part of a page that a site shows. */
@@ -32,4 +32,17 @@ export function listShownSections(
         : section,
     );
   return { sections, quickLinks: page.quickLinks?.filter(({ href }) => !hidden.has(href.slice(1))) };
+}
+
+/** Whether visitors may see a page: it is no draft, and its day of publication has come. `now`: ms since 1970. */
+export function isPublished(
+  { draft, publishedAt }: Pick<Page, 'draft' | 'publishedAt'>,
+  now: number,
+): boolean {
+  return !draft && (publishedAt === undefined || Date.parse(publishedAt) <= now);
+}
+
+/** Whether a page has a preview, because it is or was hidden. */
+export function hasPreview({ draft, publishedAt }: Pick<Page, 'draft' | 'publishedAt'>): boolean {
+  return draft || publishedAt !== undefined;
 }

@@ -1,6 +1,5 @@
-import { formatDollars } from './format-dollars.ts';
-import { formatHundredths, parseAmount } from './parse-amount.ts';
-import type { Calculator, CalculatorField } from './plans.schema.ts';
+import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
+import type { Calculator, CalculatorField, Plans } from './plans.schema.ts';
 
 /** The texts of the fields, as typed, by field name. */
 export type CalculatorTexts = Readonly<Record<string, string>>;
@@ -67,4 +66,33 @@ function buildItems({ fields }: Calculator, texts: CalculatorTexts): SumStep[] {
 
 function readField({ name }: CalculatorField, texts: CalculatorTexts): number {
   return (Object.hasOwn(texts, name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
+}
+
+export interface BillLine {
+  readonly name: string;
+  readonly amount: string;
+}
+
+/** The bills of the stack against one plan, as they are written. */
+export interface Bill {
+  readonly lines: readonly BillLine[];
+  readonly stack: string;
+  readonly plan: string;
+  readonly rest: string;
+  readonly year: string;
+}
+
+/** Builds the sum of the stack against a plan; null when there is no such plan. */
+export function buildBill(plans: Plans, planKey: string): Bill | null {
+  const plan = plans.plans.find(({ key }) => key === planKey);
+  if (plan === undefined) return null;
+  const sum = plans.stack.reduce((total, { monthlyCents }) => total + monthlyCents, 0);
+  const rest = Math.max(0, sum - plan.monthlyCents);
+  return {
+    lines: plans.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
+    stack: formatDollars(sum),
+    plan: formatDollars(plan.monthlyCents),
+    rest: formatDollars(rest),
+    year: formatDollars(rest * plans.months),
+  };
 }

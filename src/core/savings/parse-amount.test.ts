@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatDollars } from './format-dollars.ts';
-import { formatHundredths, LARGEST_HUNDREDTHS, parseAmount } from './parse-amount.ts';
+import { formatDollars, formatHundredths, LARGEST_HUNDREDTHS, parseAmount } from './parse-amount.ts';
 
 it.each([
   ['150', 150_00],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatDollars } from './format-dollars.ts';
+import { formatDollars } from './parse-amount.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
 const text = z.string().min(1);

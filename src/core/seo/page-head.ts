@@ -1,4 +1,4 @@
-import { DEFAULT_SHARING_IMAGE } from '../paths.ts';
+import { buildSharingImagePath, DEFAULT_SHARING_IMAGE, IMAGES_PREFIX } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 
 /** What a page says about itself in `<head>`; `document.astro` renders it. */
@@ -67,3 +67,12 @@ const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
 export const buildScriptJson = memoizeByKey((data: object): string =>
   JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => UNSAFE_IN_SCRIPT[character] ?? ''),
 );
+
+/**
+ * Address of an article's Open Graph image: the path of the card that the build draws around its featured image; the
+ * image itself when it is on another host, which the build does not know; the default for articles without one.
+ */
+export function buildArticleSharingImage(path: string, image: { readonly src: string } | null): string {
+  if (image?.src.startsWith(IMAGES_PREFIX)) return buildSharingImagePath(path);
+  return image?.src.startsWith('https:') ? image.src : DEFAULT_SHARING_IMAGE;
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildRobots, buildSpeculationRules } from './crawler-rules.ts';
-import { buildLlmsText } from './llms.ts';
+import { buildLlmsText, buildRobots, buildSpeculationRules } from './site-files.ts';
 import { buildSitemap, buildSitemapIndex, findLatest } from './sitemap.ts';
 
 const ORIGIN = 'https://example.com';

@@ -34,3 +34,16 @@ function cut(text: string, limit: number): string {
   const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
   return text.slice(0, splitsPair ? limit - 1 : limit).trimEnd();
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for HTML and XML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findNearest } from './find-nearest.ts';
+import { findNearest } from './words.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 

@@ -16,3 +16,15 @@ export function parseText(value: unknown, limit: number): string {
 export function parsePathText(value: unknown): string {
   return /^\/(?![/\\])[^\s\\?#\p{C}]*/u.exec(parseText(value, 512))?.[0] ?? '';
 }
+
+/** Parses a JSON text; values of other types are returned as they are, and invalid JSON is null. */
+export function parseJson(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  // Most links carry no JSON. An exception for an empty text would be an eighth of the cost of a redirect.
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

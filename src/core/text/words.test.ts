@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findWords, splitWords } from './words.ts';
+import { findNearest, findWords, splitWords } from './words.ts';
 
 it.each([
   ['', []],
@@ -28,4 +28,25 @@ it('finds the positions of words in the original text', () => {
     ['Café', 'cafe'],
     ['1,492', '1492'],
   ]);
+});
+
+it.each([
+  ['porse', 'prose'],
+  ['herro', 'hero'],
+  ['call-to-actions', 'call-to-action'],
+  ['banana-split-view', null],
+  ['', null],
+])('the nearest candidate to %j is %j', (text, expected) => {
+  expect(findNearest(text, ['hero', 'prose', 'call-to-action', 'testimonials'])).toBe(expected);
+});
+
+it.each([
+  ['SMTP_HOTS', 'SMTP_HOST'],
+  ['SMPT_HOST', 'SMTP_HOST'],
+  ['SMTP_HOSST', 'SMTP_HOST'],
+  ['SMTP_HOS', 'SMTP_HOST'],
+  ['SMTP_MOST', 'SMTP_HOST'],
+  ['SMTP_SHOT', null],
+])('with at most 1 change, the nearest candidate to %j is %j', (text, expected) => {
+  expect(findNearest(text, ['SMTP_HOST', 'SITE_URL'], 1)).toBe(expected);
 });

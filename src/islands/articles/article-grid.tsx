@@ -1,5 +1,5 @@
-import { buildCardContent } from '../../core/articles/card-content.ts';
-import { buildListPath, buildPageAnchor } from '../../core/articles/list-address.ts';
+import { buildCardContent } from '../../core/articles/article-copy.ts';
+import { buildListPath, buildPageAnchor } from '../../core/articles/article-list.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import type { ListView } from './use-articles.ts';
 

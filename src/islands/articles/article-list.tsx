@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import {
   buildListPath,
+  buildListTitle,
   type ListAddress,
+  type ListNames,
   type ListState,
   parseListAddress,
-} from '../../core/articles/list-address.ts';
-import { buildListTitle, type ListNames } from '../../core/articles/list-title.ts';
+} from '../../core/articles/article-list.ts';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ArticleGrid } from './article-grid.tsx';
 import { ConnectScreen } from './connect-screen.tsx';

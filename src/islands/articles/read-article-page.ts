@@ -1,5 +1,5 @@
 import { ARTICLES_PER_PAGE } from '../../core/articles/article.ts';
-import type { ListedArticles } from '../../core/articles/list-address.ts';
+import type { ListedArticles } from '../../core/articles/article-list.ts';
 import { parseArticlePage } from '../../core/articles/parse-article-page.ts';
 import { buildArticleProxyPath } from '../../core/paths.ts';
 

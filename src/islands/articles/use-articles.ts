@@ -1,6 +1,6 @@
 import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListAddress, ListedArticles, ListState } from '../../core/articles/list-address.ts';
+import type { ListAddress, ListedArticles, ListState } from '../../core/articles/article-list.ts';
 import { type ArticleService, isMissingKey, readArticlePage } from './read-article-page.ts';
 
 const FRESH_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { parseSearchText } from '../../core/articles/list-address.ts';
+import { parseSearchText } from '../../core/articles/article-list.ts';
 
 /**
  * Takes over the header's search form: what it submits goes to `search`, and it shows what is searched for. Text that

@@ -1,5 +1,5 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
-import type { ComparisonRow } from '../../core/assessment/comparison.ts';
+import type { ComparisonRow } from '../../core/assessment/recommend-platform.ts';
 
 /**
  * The whole rule in one table: every platform, what leads to it, where it stops. On phones it becomes a list of

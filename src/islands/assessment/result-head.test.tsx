@@ -11,8 +11,8 @@ import type { Answers } from '../../core/assessment/answers.ts';
 import { recommend } from '../../core/assessment/recommend-platform.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/link-query.ts';
-import { matchPartnerPath } from '../../core/outbound/partner-paths.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { matchPartnerPath } from '../../core/outbound/partner.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';
 import { ResultHead } from './result-head.tsx';
 

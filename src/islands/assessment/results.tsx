@@ -1,7 +1,6 @@
-import { buildAdvice } from '../../core/assessment/advice.ts';
 import type { Answers } from '../../core/assessment/answers.ts';
 import type { AssessmentView } from '../../core/assessment/assessment-view.ts';
-import { buildComparison } from '../../core/assessment/comparison.ts';
+import { buildAdvice, buildComparison } from '../../core/assessment/recommend-platform.ts';
 import { AnswerList } from './answer-list.tsx';
 import type { AssessmentContent } from './assessment-props.ts';
 import { OutcomeTable } from './outcome-table.tsx';

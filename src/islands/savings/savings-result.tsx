@@ -1,5 +1,5 @@
 import type { Savings } from '../../core/savings/compute-savings.ts';
-import { formatDollars } from '../../core/savings/format-dollars.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
 import type { Calculator } from '../../core/savings/plans.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';

@@ -1,5 +1,5 @@
 import type { SumStep } from '../../core/savings/compute-savings.ts';
-import { formatDollars } from '../../core/savings/format-dollars.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
 
 const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
   item: 'text-muted',

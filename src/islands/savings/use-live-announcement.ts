@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Savings } from '../../core/savings/compute-savings.ts';
-import { formatDollars } from '../../core/savings/format-dollars.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
 import type { CalculatorCopy } from '../../core/savings/plans.schema.ts';
 
 const PAUSE_MS = 700;

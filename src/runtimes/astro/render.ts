@@ -1,9 +1,9 @@
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
+import islandLoader from 'astro/runtime/server/astro-island.prebuilt.js';
 import { type BufferedResponse, readResponse } from '../../server/http/buffered-response.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
-import { removeInlineLoader } from './remove-inline-loader.ts';
 import { createStyleSelector } from './select-styles.ts';
 
 const app = createApp({ streaming: false });
@@ -42,4 +42,28 @@ export async function render(
   const body = removeInlineLoader(response.body, app.manifest.clientDirectives.values());
   // The console's own style sheet is small, and its islands are no part of the site.
   return { ...response, body: locals.consolePage === undefined ? selectStyles(body) : body };
+}
+
+/**
+ * Removes the island loader that Astro writes into a rendered page in front of the first island, and the scripts of its
+ * directives: `src/browser/islands/` loads the same code from a file when a visitor begins to use the page. What Astro
+ * writes in another way stays as it is, and works.
+ * @param html A page in UTF-8.
+ * @param directives The inline scripts of the `client:` directives, from Astro's manifest.
+ */
+export function removeInlineLoader(
+  html: Buffer<ArrayBuffer>,
+  directives: Iterable<string>,
+): Buffer<ArrayBuffer> {
+  if (!html.includes('<astro-island')) return html;
+  return [islandLoader, ...directives].reduce(
+    (page, script) => removeText(page, `<script>${script}</script>`),
+    html,
+  );
+}
+
+function removeText(html: Buffer<ArrayBuffer>, text: string): Buffer<ArrayBuffer> {
+  const start = html.indexOf(text);
+  if (start < 0) return html;
+  return Buffer.concat([html.subarray(0, start), html.subarray(start + Buffer.byteLength(text))]);
 }

@@ -3,7 +3,7 @@ import { openEventDatabase } from '../../../test/support/open-event-database.ts'
 import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { JsonEventStore } from '../../stores/events/json-event-store.ts';
+import { JsonEventStore } from '../../stores/queued-events.ts';
 import { consumeEvents } from './consume-events.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });

@@ -1,7 +1,7 @@
-import type { DeadLetters, QueuedMessage } from '../../core/events/event-queue.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseSiteEvents } from '../../core/events/site-event.schema.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import type { DeadLetters, QueuedMessage } from '../../stores/queued-events.ts';
 
 /** What became of the messages of a batch, as numbers of messages. */
 export interface ConsumedMessages {

@@ -1,14 +1,13 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Hono } from 'hono';
-import type { QueuedMessage } from '../../core/events/event-queue.ts';
 import { createApp } from '../../server/app.ts';
-import { createPages } from '../../server/http/pages.ts';
 import { buildProblem } from '../../server/http/problem.ts';
-import { createRequestId } from '../../server/http/request-id.ts';
-import type { AppEnv } from '../../server/http/route.ts';
+import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
+import { createPages } from '../../server/pages/pages.ts';
 import type { Services } from '../../server/services.ts';
 import { parseConfig } from '../../server/settings.ts';
+import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
 import { type Bindings, composeCloudflare, consumeQueue } from './platform.ts';

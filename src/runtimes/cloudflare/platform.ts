@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { BackOffice } from '../../console/back-office.ts';
+import type { BackOfficeOptions } from '../../console/create-back-office.ts';
 import type { NotificationChannel } from '../../core/console/notification.ts';
-import type { QueuedMessage } from '../../core/events/event-queue.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { parseSubscriber, type RateLimiter, type SharedRateLimiter } from '../../server/http/rate-limiter.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { LimitName, Platform } from '../../server/platform.ts';
@@ -9,31 +11,26 @@ import type { Services } from '../../server/services.ts';
 import { type Config, ConfigError } from '../../server/settings.ts';
 import { composeSite } from '../../server/site.ts';
 import type { SearchableArticles } from '../../sources/articles/article-finder.ts';
-import { SqlArticleCacheStore } from '../../sources/articles/cache/sql-article-cache-store.ts';
-import {
-  createSqlCrawlSchedule,
-  removeOtherCopies,
-} from '../../sources/articles/cache/sql-crawl-schedule.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
-import type { SanitizePolicy } from '../../sources/articles/html/sanitize-rules.ts';
+import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
 import { SqlArticleSearch } from '../../sources/articles/search/sql-article-search.ts';
 import { openBuiltContent } from '../../sources/content/built-content.ts';
-import { fetchGet } from '../../sources/http/fetch-get.ts';
-import { fetchPost } from '../../sources/http/fetch-post.ts';
+import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
-import { SqlAnalyticsOutbox } from '../../stores/commissions/sql-analytics-outbox.ts';
-import { SqlCommissionStore } from '../../stores/commissions/sql-commission-store.ts';
-import { SqlNotificationOutbox } from '../../stores/console/sql-notification-outbox.ts';
-import { SqlOperatorStore } from '../../stores/console/sql-operator-store.ts';
-import { SqlTemporaryStore } from '../../stores/console/sql-temporary-store.ts';
-import { JsonEventStore } from '../../stores/events/json-event-store.ts';
-import { QueuedEventStore } from '../../stores/events/queued-event-store.ts';
-import { createR2EventArchive, type R2Connection } from '../../stores/events/r2-event-archive.ts';
+import {
+  createSqlCrawlSchedule,
+  removeOtherCopies,
+  SqlArticleCacheStore,
+} from '../../stores/article-copies.ts';
+import { SqlCommissionStore } from '../../stores/ledger.ts';
+import { SqlOperatorStore } from '../../stores/operators.ts';
+import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../../stores/outboxes.ts';
+import { JsonEventStore, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
+import { createR2EventArchive, type R2Connection } from '../../stores/r2-event-archive.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
-import { createBindingLimiter, type RateLimitBinding } from './binding-limiter.ts';
+import { SqlTemporaryStore } from '../../stores/temporary-values.ts';
 import { type ConsumedMessages, consumeEvents } from './consume-events.ts';
-import { createLazyBackOffice } from './lazy-back-office.ts';
 
 /** A producer of a queue. */
 interface QueueProducer {
@@ -189,5 +186,54 @@ function createLazyMailChannel(options: SmtpOptions): NotificationChannel {
       const { createSmtpChannel } = await import('../../sources/mail/smtp-channel.ts');
       await createSmtpChannel(options).send(notification);
     },
+  };
+}
+
+/** A rate limit of Workers: it counts calls in a data center, over periods of 60 s, as `wrangler.jsonc` says. */
+export interface RateLimitBinding {
+  limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>;
+}
+
+/** The binding does not say when the period ends. */
+const PERIOD_SECONDS = 60;
+
+/**
+ * Limits the requests of an address in this instance as on Node, and those that other instances of the data center take
+ * as well with the binding, which counts each call as one. While the binding fails, this instance decides alone.
+ */
+export function createBindingLimiter(
+  local: RateLimiter,
+  binding: RateLimitBinding,
+  log: Pick<Log, 'warn'>,
+): SharedRateLimiter {
+  return {
+    async take(address, cost) {
+      const seconds = local.take(address, cost);
+      if (seconds > 0) return seconds;
+      try {
+        const { success } = await binding.limit({ key: parseSubscriber(address) });
+        return success ? 0 : PERIOD_SECONDS;
+      } catch (error) {
+        log.warn('a rate limit could not be read', { error });
+        return 0;
+      }
+    },
+  };
+}
+
+/** Creates a back office whose code is loaded with its first use: an instance that shows pages needs none. */
+export function createLazyBackOffice(options: BackOfficeOptions): BackOffice {
+  let opened: BackOffice | null = null;
+  // Requests share the back office and no promise: one cannot wait for what another one has begun.
+  const open = async () => {
+    const { createBackOffice } = await import('../../console/create-back-office.ts');
+    opened ??= createBackOffice(options);
+    return opened;
+  };
+  return {
+    respond: async (context, render) => (await open()).respond(context, render),
+    createEntryPath: async () => (await open()).createEntryPath(),
+    runDueJobs: async () => (await open()).runDueJobs(),
+    close: async () => opened?.close(),
   };
 }

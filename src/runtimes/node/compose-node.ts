@@ -7,7 +7,7 @@ import type { Platform } from '../../server/platform.ts';
 import type { Services } from '../../server/services.ts';
 import type { Config } from '../../server/settings.ts';
 import { composeSite } from '../../server/site.ts';
-import { BackOfficeClient } from './back-office-client.ts';
+import { BackOfficeClient } from './console-thread-client.ts';
 import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 
 /** Puts the process together: files, SQLite, clock. Throws what the parts throw (`ContentError`, …). */

@@ -5,16 +5,19 @@ import type { Hono } from 'hono';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
 import { hideSecrets } from '../../core/paths.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/problem.ts';
-import { createRequestId } from '../../server/http/request-id.ts';
-import type { AppEnv } from '../../server/http/route.ts';
+import { type AppEnv, createRequestId, splitTarget } from '../../server/http/route.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
-import { splitTarget } from '../../server/http/target.ts';
 import type { Log } from '../../server/log.ts';
 import { Admission, type Refusal } from './admission.ts';
-import { readClientAddress, readClientKey } from './client-address.ts';
-import { respondToClientError } from './client-error.ts';
-import { buildKeepAlive, disconnectWhenSilent, SILENCE_MS } from './idle-connections.ts';
-import { stopParsingWhenDestroyed } from './stop-parsing.ts';
+import {
+  buildKeepAlive,
+  disconnectWhenSilent,
+  readClientAddress,
+  readClientKey,
+  respondToClientError,
+  SILENCE_MS,
+  stopParsingWhenDestroyed,
+} from './connections.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {

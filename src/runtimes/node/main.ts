@@ -3,9 +3,9 @@
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
-  const { runSite } = await import('./run-site.ts');
+  const { runSite } = await import('./start-site.ts');
   await runSite(new URL(import.meta.url));
 } else {
-  const { runBackOffice } = await import('./back-office-thread.ts');
+  const { runBackOffice } = await import('./console-thread.ts');
   runBackOffice();
 }

@@ -2,27 +2,29 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { AlertFacts } from '../../console/alerts/alerts.ts';
-import { getArticleCacheFile } from '../../server/articles/create-article-source.ts';
+import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
 import { type Config, ConfigError } from '../../server/settings.ts';
-import { createSqliteArticleStore } from '../../sources/articles/cache/sqlite-article-cache-store.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
+import { createImageManifestReader } from '../../sources/content/content-folder.ts';
+import { openFolderContent } from '../../sources/content/content-source.ts';
 import { ContentWatcher } from '../../sources/content/content-watcher.ts';
-import { openFolderContent } from '../../sources/content/folder-content.ts';
-import { createImageManifestReader } from '../../sources/content/image-manifest.ts';
-import { guardedGet } from '../../sources/http/guarded-get.ts';
-import { nodePost } from '../../sources/http/node-post.ts';
+import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
-import { LEDGER_FILE, openLedgerDatabase } from '../../stores/commissions/open-commission-store.ts';
-import { readLastBackup } from '../../stores/console/backup-mark.ts';
-import { CONSOLE_FILE, openConsoleDatabase } from '../../stores/console/open-console-database.ts';
-import { openNotificationOutbox } from '../../stores/console/open-notification-outbox.ts';
-import { readSampleState } from '../../stores/console/sample-data.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/events/folder-event-archive.ts';
-import { guardDiskSpace } from '../../stores/events/guard-disk-space.ts';
-import { SqlEventStore } from '../../stores/events/sql-event-store.ts';
+import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
+import { SqlEventStore } from '../../stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-event-archive.ts';
+import {
+  CONSOLE_FILE,
+  createSqliteArticleStore,
+  LEDGER_FILE,
+  openConsoleDatabase,
+  openLedgerDatabase,
+  openNotificationOutbox,
+} from '../../stores/node-databases.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { guardDiskSpace } from './guard-disk-space.ts';
 
 const MEGABYTE = 1_048_576;
 

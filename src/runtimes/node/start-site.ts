@@ -1,21 +1,26 @@
-import type { Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatConsoleAddress } from '../../console/access/console-origin.ts';
-import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import { listPartnerPaths } from '../../core/outbound/partner.ts';
+import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
 import type { BufferedResponse } from '../../server/http/buffered-response.ts';
-import { buildHostOrigin } from '../../server/http/host-origin.ts';
-import { createPages } from '../../server/http/pages.ts';
+import { splitTarget } from '../../server/http/route.ts';
+import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
-import { splitTarget } from '../../server/http/target.ts';
-import type { Log } from '../../server/log.ts';
+import { createLog, type Log } from '../../server/log.ts';
 import { createMetrics, type Metrics } from '../../server/metrics.ts';
+import { createPages } from '../../server/pages/pages.ts';
 import type { Services } from '../../server/services.ts';
-import type { Config } from '../../server/settings.ts';
+import { findSettingFaults, type SettingFault } from '../../server/setting-faults.ts';
+import { type Config, ConfigError, parseConfig } from '../../server/settings.ts';
+import { pageHashes, render } from '../astro/render.ts';
+import { composeNode } from './compose-node.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
-import { startMetricsServer } from './metrics-server.ts';
 import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
@@ -162,4 +167,123 @@ function explainListenError(error: NodeJS.ErrnoException, config: Config): Error
   };
   const reason = reasons[error.code ?? ''];
   return reason === undefined ? error : Object.assign(new Error(`[server] ${reason}`), { code: error.code });
+}
+
+/** The folder of the build; this file is bundled into `dist/server/`. */
+const BUILD = path.resolve(import.meta.dirname, '..');
+
+/** The program of the process: serves the site until a signal ends it. `program`: where threads begin. */
+export async function runSite(program: URL): Promise<void> {
+  const log = createLog((line) => process.stderr.write(line), Date.now);
+  // A closed pipe or a full log disk must not end the process.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+
+  warnOfSettingFaults();
+  try {
+    const config = parseConfig(process.env);
+    const site = await startSite({
+      config,
+      log,
+      render,
+      pageHashes,
+      clientFolder: path.join(BUILD, 'client'),
+      compose: (...parts) =>
+        composeNode(...parts, {
+          imageManifest: path.join(BUILD, 'images.json'),
+          buildTime: __BUILD_TIME__,
+          watch: true,
+          backOfficeProgram: program,
+        }),
+    });
+    stopWhenAsked(site, log);
+    // After the handlers: a caller may send a signal as soon as it reads this line.
+    process.stdout.write(`Signpost is serving on ${site.address}\n`);
+    site.createConsoleNotice().then(
+      (notice) => process.stdout.write(notice),
+      (error: unknown) => log.error('the console cannot be used', { error }),
+    );
+    site.readNotices().then(
+      (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')),
+      (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
+    );
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** Stops the site on a signal and after a fault that nothing handled. */
+function stopWhenAsked(site: RunningSite, log: Log): void {
+  let isStopping = false;
+  const stop = (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    site.stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error('stopped with an error', { error });
+        // process.exit would wait for threads that wait for the disk.
+        process.kill(process.pid, 'SIGKILL');
+      },
+    );
+  };
+  // SIGHUP: the terminal was closed. Repeated signals change nothing; SIGKILL ends the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      log.info('stopping', { signal });
+      stop(0);
+    });
+  }
+  // After an exception that nothing handled, the state is unknown: store waiting clicks, then let the supervisor
+  // start a new process. Rejections arrive here too.
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', { error });
+    stop(1);
+  });
+}
+
+/** What the operator can change needs no stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof ConfigError || error instanceof ContentError || 'code' in error;
+  return isExpected ? error.message : (error.stack ?? error.message);
+}
+
+/** Serves `/metrics` on a port of its own, on loopback only: the numbers are for the operator. */
+export function startMetricsServer(metrics: Metrics, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.render().then(
+      (body) =>
+        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** Reads `.env` of the working folder and the environment, and lists what they set in vain. */
+export function readSettingFaults(): readonly SettingFault[] {
+  return findSettingFaults(readEnvFile(), process.env);
+}
+
+/** Writes the same as lines. */
+export function warnOfSettingFaults(): void {
+  for (const { file, text } of readSettingFaults()) process.stderr.write(`[config] ${file}: ${text}\n`);
+}
+
+/** Null without a file. One that cannot be read has already ended the process (`scripts/start/env-file.mjs`). */
+function readEnvFile(): string | null {
+  try {
+    return new TextDecoder().decode(readFileSync('.env'));
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Article } from '../../core/articles/article.ts';
+import { buildLede, formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
-import { formatLongDate } from '../../core/articles/format-date.ts';
-import { buildLede } from '../../core/articles/lede.ts';
 import { buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import type { ListedArticle } from '../../core/articles/list-address.ts';
+import type { ListedArticle } from '../../core/articles/article-list.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/container.tsx';
 import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';

@@ -1,7 +1,6 @@
+import { buildCardContent, formatLongDate } from '../../core/articles/article-copy.ts';
+import type { ListedArticle } from '../../core/articles/article-list.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
-import { buildCardContent } from '../../core/articles/card-content.ts';
-import { formatLongDate } from '../../core/articles/format-date.ts';
-import type { ListedArticle } from '../../core/articles/list-address.ts';
 import type { Cta } from '../../core/outbound/cta.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
 import { BLOG_PATH } from '../../core/paths.ts';

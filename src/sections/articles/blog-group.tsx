@@ -1,5 +1,5 @@
+import { buildCardContent } from '../../core/articles/article-copy.ts';
 import type { FoundGroup, GroupView } from '../../core/articles/article-groups.ts';
-import { buildCardContent } from '../../core/articles/card-content.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildAddress, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';

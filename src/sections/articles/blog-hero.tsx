@@ -1,5 +1,5 @@
 import type { Claim } from '../../core/pages/claim.schema.ts';
-import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
+import { UNPROVEN } from '../../core/pages/claims.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { Container } from '../../ui/container.tsx';
 

@@ -1,7 +1,6 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
-import { UNPROVEN } from '../../core/pages/claim-evidence.ts';
-import { listShownQuotations } from '../../core/pages/quotations.ts';
+import { listShownQuotations, UNPROVEN } from '../../core/pages/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/sample-note.tsx';
 

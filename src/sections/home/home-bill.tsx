@@ -1,5 +1,5 @@
 import type { Site } from '../../core/pages/site.schema.ts';
-import type { Bill, BillLine } from '../../core/savings/bill.ts';
+import type { Bill, BillLine } from '../../core/savings/compute-savings.ts';
 import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 
 type Copy = Site['home']['bill'];

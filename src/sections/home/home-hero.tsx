@@ -1,6 +1,6 @@
-import type { OfferCopy } from '../../core/articles/offer-copy.ts';
+import type { OfferCopy } from '../../core/articles/article-copy.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
-import type { Bill } from '../../core/savings/bill.ts';
+import type { Bill } from '../../core/savings/compute-savings.ts';
 import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 import { Container } from '../../ui/container.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';

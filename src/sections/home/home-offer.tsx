@@ -1,4 +1,4 @@
-import type { OfferCopy } from '../../core/articles/offer-copy.ts';
+import type { OfferCopy } from '../../core/articles/article-copy.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { Section } from '../../ui/section.tsx';
 

@@ -1,5 +1,5 @@
 import type { PageContext } from '../../core/pages/page-context.ts';
-import type { BeforeAfter } from '../../core/pages/sections/before-after.schema.ts';
+import type { BeforeAfter } from '../../core/pages/sections/comparisons.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { computeTotalScore } from '../../core/pages/total-score.ts';
 import { BarColumns } from '../../ui/charts/bars.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
@@ -11,6 +10,13 @@ import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import type { HeroFigureProps } from './section-props.ts';
 import { VideoView } from './video.tsx';
+
+/** Computes the mean of scores such as `4.5/5`, with one decimal: `4.7`. Empty when a score is not out of 5. */
+export function computeTotalScore(rows: readonly { readonly score: string }[]): string {
+  const scores = rows.map(({ score }) => /^([0-5](?:\.\d)?)\/5$/.exec(score)?.[1]);
+  if (scores.length === 0 || scores.some((score) => score === undefined)) return '';
+  return (scores.reduce((sum, score) => sum + Number(score), 0) / scores.length).toFixed(1);
+}
 
 /** The composition of a hero by its kind; `children` is the calculator of a hero that has one. */
 export function HeroFigureView(props: {

@@ -1,6 +1,6 @@
 import { findContentImage } from '../../core/pages/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import type { CaptionedImage } from '../../core/pages/sections/image.schema.ts';
+import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
 import { containerClass } from '../../ui/container.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { InlineText } from './inline-text.tsx';

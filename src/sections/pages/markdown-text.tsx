@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
-import { buildHeadingId } from '../../core/pages/anchors.ts';
+import { buildHeadingId } from '../../core/pages/page-outline.ts';
 import { InlineTokens } from './inline-text.tsx';
 
 /** A heading of a Markdown text, for a list of contents. */

@@ -1,5 +1,5 @@
-import { formatLongDate } from '../../core/articles/format-date.ts';
-import { CLAIM_NOTE_ID } from '../../core/pages/claim-evidence.ts';
+import { formatLongDate } from '../../core/articles/article-copy.ts';
+import { CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
 import { Container } from '../../ui/container.tsx';
 
 /** The small print at the end of a page: what the mark of claims means, and the day of the last update. */

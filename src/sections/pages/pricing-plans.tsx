@@ -1,6 +1,6 @@
-import { formatLongDate } from '../../core/articles/format-date.ts';
+import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import type { PricingPlans } from '../../core/pages/sections/pricing-plans.schema.ts';
+import type { PricingPlans } from '../../core/pages/sections/comparisons.schema.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';

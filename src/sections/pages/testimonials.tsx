@@ -1,4 +1,4 @@
-import { listShownQuotations } from '../../core/pages/quotations.ts';
+import { listShownQuotations } from '../../core/pages/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/sample-note.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';

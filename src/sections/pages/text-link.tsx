@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claim-evidence.ts';
+import { CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claims.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 

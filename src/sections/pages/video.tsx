@@ -1,5 +1,5 @@
 import type { Cta } from '../../core/outbound/cta.ts';
-import type { VideoFields } from '../../core/pages/sections/video.schema.ts';
+import type { VideoFields } from '../../core/pages/sections/media.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';

@@ -1,14 +1,61 @@
-import type { ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
-import { buildSummary } from '../../core/articles/article-cache-store.ts';
-import {
-  type ArticleProxyRequest,
-  parseArticleProxyRequest,
-} from '../../core/articles/article-proxy-request.ts';
+import { ARTICLES_PER_PAGE, type ArticleListPage, type ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { createJsonPost, type JsonPostOptions } from '../http/json-post.ts';
-import { buildJsonResponse } from '../http/json-response.ts';
+import { cleanText } from '../../core/text/clean-text.ts';
+import { isArticleSlug } from '../../core/text/slug.ts';
+import { buildSummary } from '../../stores/article-copies.ts';
+import { buildJsonResponse, createJsonPost, type JsonPostOptions } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { Handler } from '../http/route.ts';
+
+/** What a request of the article proxy endpoints asks for. */
+export type ArticleProxyRequest =
+  | { readonly kind: 'list'; readonly page: number; readonly limit: number }
+  | { readonly kind: 'search'; readonly text: string; readonly page: number; readonly limit: number }
+  | { readonly kind: 'detail'; readonly slug: string }
+  /** The path has the right form, but its slug cannot be that of an article. */
+  | { readonly kind: 'absent' };
+
+const MAX_PATH_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = 200;
+const MAX_PAGE = 10_000;
+const MAX_PER_PAGE = 100;
+
+/**
+ * Parses the body of a request, `{path, method: "GET", payload}`. Only GET is allowed, and only `/articles`,
+ * `/articles/search` and `/articles/{slug}`. Returns a message when the body is invalid.
+ */
+export function parseArticleProxyRequest(body: unknown): ArticleProxyRequest | string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'The body must be an object.';
+  const path: unknown = Reflect.get(body, 'path');
+  const method: unknown = Reflect.get(body, 'method');
+  if (method !== 'GET') return 'method must be "GET".';
+  if (typeof path !== 'string' || path.length > MAX_PATH_LENGTH)
+    return 'path must be text of at most 2,000 characters.';
+  const match = /^\/articles(?:\/([^/?#\\]+))?(?:\?([^#]*))?$/.exec(path);
+  if (!match) return 'path must be /articles, /articles/search or /articles/{slug}.';
+  const query = new URLSearchParams(match[2] ?? '');
+  if (match[1] !== undefined && match[1] !== 'search') return parseSlug(match[1]);
+  const page = parseWholeNumber(query.get('page'), 1, MAX_PAGE);
+  const limit = parseWholeNumber(query.get('limit'), ARTICLES_PER_PAGE, MAX_PER_PAGE);
+  if (page === null || limit === null) return 'page and limit must be whole numbers.';
+  if (match[1] === undefined) return { kind: 'list', page, limit };
+  return { kind: 'search', text: cleanText(query.get('q') ?? '', MAX_TEXT_LENGTH), page, limit };
+}
+
+function parseSlug(segment: string): ArticleProxyRequest {
+  try {
+    const slug = decodeURIComponent(segment);
+    return isArticleSlug(slug) ? { kind: 'detail', slug } : { kind: 'absent' };
+  } catch {
+    return { kind: 'absent' };
+  }
+}
+
+/** Clamps a whole number to 1 … `max`; null when the text is not one. */
+function parseWholeNumber(text: string | null, fallback: number, max: number): number | null {
+  if (text === null) return fallback;
+  return /^-?\d{1,15}$/.test(text) ? Math.min(max, Math.max(1, Number(text))) : null;
+}
 
 /** What the article proxy endpoints read, and the service that their messages name. */
 export interface ArticleProxyOptions extends JsonPostOptions {

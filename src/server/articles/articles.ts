@@ -5,6 +5,19 @@ import {
   type UnpublishedArticle,
 } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { CachedSource } from '../../sources/articles/cache/cached-source.ts';
+import { createMemoryArticleStore } from '../../sources/articles/cache/memory-article-cache-store.ts';
+import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
+import { FilesSource } from '../../sources/articles/files/files-source.ts';
+import { createTokenCheck } from '../http/secret-token.ts';
+import type { Log } from '../log.ts';
+import type { Gauge } from '../metrics.ts';
+import type { Platform } from '../platform.ts';
+import type { Config } from '../settings.ts';
+import { type ArticleSourceName, buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
+import { linkArticles } from './read-article.ts';
+import { SourceReporter } from './source-reporter.ts';
 
 /** Called with the slug of a known article that has a new version or is removed. */
 export type ArticleChangeListener = (slug: string, change: 'updated' | 'removed') => void;
@@ -53,4 +66,170 @@ export interface Articles extends ArticleSource {
 export async function readSummaries(articles: Articles): Promise<readonly ArticleSummary[]> {
   if (articles.getSummaries().length === 0) await articles.list({ page: 1, limit: ARTICLES_PER_PAGE });
   return articles.getSummaries();
+}
+
+/** What the articles of the site need. */
+export interface ArticlesOptions {
+  readonly config: Config;
+  readonly content: Content;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** How long a visitor waits for an article without a copy before an error with Retry is shown. */
+const MAX_WAIT_MS = 2_000;
+/** Between two calls of the crawler: at most ten a second. */
+const CRAWL_PAUSE_MS = 100;
+
+/** Articles of which edited files can be shown. */
+interface ReloadableArticles extends Articles {
+  /** Reads the source of copies that many instances share, when that is due. */
+  runDueJobs(): Promise<void>;
+  /**
+   * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
+   * `ArticleFilesError`.
+   */
+  prepareEdits(content: Content): PreparedEdits | null;
+}
+
+/** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
+export async function createArticles(options: ArticlesOptions): Promise<ReloadableArticles> {
+  const { ARTICLE_SOURCE: name } = options.config;
+  return name === 'files' ? createBuiltIn(options) : createCached(name, options);
+}
+
+function createBuiltIn({ config, content, platform }: ArticlesOptions): ReloadableArticles {
+  const { clock, content: files, reloadsArticles: reload } = platform;
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
+  const source = new FilesSource({
+    files: files.articles,
+    clock,
+    reload,
+    readImages: files.readImages,
+    defaultAuthor: content.site.author,
+    partners: [...content.partners.keys()],
+    authors: content.authors,
+    processBody: processor.process,
+  });
+  const isToken = createTokenCheck(config.PREVIEW_TOKEN);
+  return {
+    list: (query) => source.list(query),
+    search: (query) => source.search(query),
+    waitForSearch: () => source.waitForSearch(),
+    get: (slug) => source.get(slug),
+    getSummaries: () => source.getSummaries(),
+    findRelated: (slug, limit) => source.findRelated(slug, limit),
+    findMoved: async () => null,
+    preview: async (slug, token) => (isToken(token) ? source.preview(slug) : null),
+    getUnpublished: () => source.getUnpublished(clock.now()),
+    readWarnings: () => [],
+    readProblems: () => [],
+    getCounts: () => ({
+      known: source.getSummaries().length,
+      skipped: 0,
+      failures: 0,
+      lastSuccess: clock.now() / 1_000,
+    }),
+    prepareEdits: ({ site, authors }) => source.prepareEdits({ defaultAuthor: site.author, authors }),
+    runDueJobs: async () => undefined,
+    // Edited files are shown together with the other content.
+    onChange: () => undefined,
+    async close() {
+      await source.close();
+      await processor.close();
+    },
+  };
+}
+
+async function createCached(
+  name: Exclude<ArticleSourceName, 'files'>,
+  { config, content, platform, log }: ArticlesOptions,
+): Promise<ReloadableArticles> {
+  const { clock } = platform;
+  const reporter = new SourceReporter(name, log, clock);
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
+  const listeners: ArticleChangeListener[] = [];
+  const cached = await CachedSource.open({
+    ...(await openCopies(platform, log)),
+    source: createUpstreamSource(name, config, content, {
+      get: platform.httpGet,
+      clock,
+      processBody: processor.process,
+      onSkipped: (skipped) => reporter.reportSkipped(skipped),
+    }),
+    clock,
+    random: Math.random,
+    freshMs: config.ARTICLE_CACHE_SECONDS * 1_000,
+    maxWaitMs: MAX_WAIT_MS,
+    crawlPauseMs: CRAWL_PAUSE_MS,
+    onBreakerChange: (status) => reporter.reportChange(status),
+    onStoreError: (error) => reporter.reportStoreError(error),
+    onChange: (slug, change) => {
+      for (const listener of listeners) listener(slug, change);
+    },
+  });
+  return {
+    list: (query) => cached.list(query),
+    search: (query) => cached.search(query),
+    waitForSearch: async () => undefined,
+    get: async (slug) => {
+      const article = await cached.get(slug);
+      return article && linkArticles(article, cached.getSummaries());
+    },
+    getSummaries: () => cached.getSummaries(),
+    findRelated: (slug, limit) => cached.findRelated(slug, limit),
+    findMoved: (slug) => cached.findMoved(slug),
+    preview: async () => null,
+    getUnpublished: () => [],
+    readWarnings: () => reporter.buildWarnings(cached.getStatus()),
+    readProblems: () => reporter.buildProblems(cached.getStatus()),
+    getCounts: () => {
+      const { articles, failures, lastSuccess } = cached.getStatus();
+      const { skippedCount: skipped } = reporter;
+      return { known: articles, skipped, failures, lastSuccess: (lastSuccess ?? 0) / 1_000 };
+    },
+    prepareEdits: () => null,
+    runDueJobs: () => cached.crawlWhenDue(),
+    onChange: (listener) => listeners.push(listener),
+    async close() {
+      await cached.close();
+      await processor.close();
+    },
+  };
+}
+
+/** Builds the metrics of the article source. */
+export function buildArticleGauges(articles: Articles): readonly Gauge[] {
+  return [
+    {
+      name: 'signpost_articles',
+      help: 'Articles that can be listed',
+      read: () => articles.getCounts().known,
+    },
+    {
+      name: 'signpost_articles_skipped',
+      help: 'Articles of the source that the site leaves out; /readyz names them',
+      read: () => articles.getCounts().skipped,
+    },
+    {
+      name: 'signpost_article_source_failures',
+      help: 'Failed rounds of calls of the article source in a row; 0 while it works',
+      read: () => articles.getCounts().failures,
+    },
+    {
+      name: 'signpost_article_source_last_success_seconds',
+      help: 'Time of the last successful call of the article source, in seconds since 1970; 0: never',
+      read: () => articles.getCounts().lastSuccess,
+    },
+  ];
+}
+
+/** Without a usable disk the copies are lost with the process; the site works as usual until then. */
+async function openCopies(platform: Platform, log: Log): ReturnType<Platform['openArticleCopies']> {
+  try {
+    return await platform.openArticleCopies();
+  } catch (error) {
+    log.error('articles: the copies cannot be opened; they are in memory only', { error });
+    return { store: createMemoryArticleStore() };
+  }
 }

@@ -1,23 +1,34 @@
 import path from 'node:path';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
-import { isArticle } from '../../core/articles/article-cache-store.ts';
+import { buildGroups } from '../../core/articles/article-groups.ts';
 import { buildImageAddress } from '../../core/articles/article-image-address.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { checkArticle } from '../../core/articles/check-article.ts';
-import type { SkippedArticle } from '../../core/articles/describe-skipped.ts';
+import { checkArticle, type SkippedArticle } from '../../core/articles/check-article.ts';
 import type { Clock } from '../../core/clock.ts';
-import { type ArticleReference, listArticleReferences } from '../../core/pages/article-references.ts';
+import { listPartnerPaths } from '../../core/outbound/partner.ts';
+import { type ArticleReference, listArticleReferences } from '../../core/pages/check-references.ts';
 import type { Content } from '../../core/pages/content.ts';
+import {
+  ASSESSMENT_PATH,
+  AUDIT_SHEET_PATH,
+  BLOG_PATH,
+  buildArticlePath,
+  buildAuthorPath,
+  buildGroupPath,
+  HOME_PATH,
+  JSON_FEED_PATH,
+  RSS_PATH,
+  TRIAL_PLAN_PATH,
+} from '../../core/paths.ts';
 import { ArticleFolder } from '../../sources/articles/files/article-folder.ts';
 import { openArticleFolder } from '../../sources/articles/files/read-article-files.ts';
 import type { ProcessBody } from '../../sources/articles/html/body-processor.ts';
-import { extractText } from '../../sources/articles/html/html-text.ts';
-import { inspectHtml } from '../../sources/articles/html/inspect-html.ts';
+import { extractText, inspectHtml } from '../../sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderBody } from '../../sources/articles/html/prepare-body.ts';
-import { guardedGet } from '../../sources/http/guarded-get.ts';
-import { collectPaths } from '../pages/site-paths.ts';
+import { guardedGet } from '../../sources/http/guarded-http.ts';
+import { isArticle } from '../../stores/article-copies.ts';
 import type { Config } from '../settings.ts';
-import { buildSanitizePolicy, createUpstreamSource } from './create-article-source.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
 /** An article with its problems. */
 export interface CheckedArticle {
@@ -136,4 +147,24 @@ async function readOne(
     onSkipped({ ...summary, reason: `cannot be read: ${error.message}` });
     return null;
   }
+}
+
+/** Collects every path that leads somewhere on the site. */
+export function collectPaths(content: Content, articles: readonly ArticleSummary[]): ReadonlySet<string> {
+  return new Set([
+    HOME_PATH,
+    BLOG_PATH,
+    ASSESSMENT_PATH,
+    RSS_PATH,
+    JSON_FEED_PATH,
+    ...content.pages.keys(),
+    ...[...content.authors.keys()].map(buildAuthorPath),
+    AUDIT_SHEET_PATH,
+    TRIAL_PLAN_PATH,
+    ...Object.keys(content.site.aliases),
+    ...listPartnerPaths(content.partners),
+    ...articles.map(({ slug }) => buildArticlePath(slug)),
+    ...buildGroups(articles, 'topic').map(({ slug }) => buildGroupPath('topic', slug)),
+    ...buildGroups(articles, 'tag').map(({ slug }) => buildGroupPath('tag', slug)),
+  ]);
 }

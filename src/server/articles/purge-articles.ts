@@ -5,13 +5,12 @@ import {
   type PurgeOptions,
   purgeCopies,
 } from '../../sources/articles/cache/purge-copies.ts';
-import { SqlArticleCacheStore } from '../../sources/articles/cache/sql-article-cache-store.ts';
-import { readCopiedSource } from '../../sources/articles/cache/sql-crawl-schedule.ts';
 import { SqlArticleSearch } from '../../sources/articles/search/sql-article-search.ts';
+import { readCopiedSource, SqlArticleCacheStore } from '../../stores/article-copies.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import type { Platform } from '../platform.ts';
 import { type Config, ConfigError } from '../settings.ts';
-import { buildSanitizePolicy, createUpstreamSource } from './create-article-source.ts';
+import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
 /** What a purge needs of the runtime. */
 export type PurgePlatform = Pick<Platform, 'clock' | 'httpGet' | 'createBodyProcessor'>;

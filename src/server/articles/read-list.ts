@@ -1,11 +1,23 @@
 import { ARTICLES_PER_PAGE, type ArticleListPage, type ArticleSummary } from '../../core/articles/article.ts';
-import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import {
+  type ArticleGroup,
+  buildGroups,
+  type FoundGroup,
+  type GroupKind,
+  type GroupView,
+} from '../../core/articles/article-groups.ts';
 import {
   getFirstPage,
   type ListAddress,
   type ListedArticle,
   type ListState,
-} from '../../core/articles/list-address.ts';
+  parseListAddress,
+} from '../../core/articles/article-list.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import type { Site } from '../../core/pages/site.schema.ts';
+import { buildGroupPath } from '../../core/paths.ts';
+import { buildSlug } from '../../core/text/slug.ts';
+import { type Articles, readSummaries } from './articles.ts';
 
 /** Reads every page of the list that an address shows. A failing source is a state, not a rejection. */
 export async function readList(articles: ArticleSource, address: ListAddress): Promise<ListState> {
@@ -55,4 +67,61 @@ function getFailureKind(error: unknown): 'failed' | 'not-configured' {
 function readPage(articles: ArticleSource, text: string, page: number): Promise<ArticleListPage> {
   const query = { page, limit: ARTICLES_PER_PAGE };
   return text === '' ? articles.list(query) : articles.search({ text, ...query });
+}
+
+const PER_PAGE = 24;
+
+/** Reads one page of the articles of a topic or tag. A failing source is a state, not a rejection. */
+export async function readGroup(
+  articles: Articles,
+  request: { readonly kind: GroupKind; readonly slug: string; readonly query: URLSearchParams },
+  site: Site,
+): Promise<GroupView> {
+  const { kind } = request;
+  try {
+    const groups = buildGroups(await readSummaries(articles), kind);
+    const group = groups.find(({ slug }) => slug === request.slug);
+    if (group === undefined) return { kind: 'absent' };
+    const view = buildPage(group, kind, parseListAddress(request.query).page, site);
+    return view.articles.length === 0 ? { kind: 'absent' } : view;
+  } catch (error) {
+    if (error instanceof ArticleSourceError) return { kind: 'failed' };
+    throw error;
+  }
+}
+
+function buildPage(group: ArticleGroup, kind: GroupKind, page: number, site: Site): FoundGroup {
+  const topic = site.blog.topics.find(({ name }) => buildSlug(name) === group.slug);
+  return {
+    kind: 'found',
+    group: kind,
+    name: group.name,
+    description: kind === 'topic' ? (topic?.description ?? '') : '',
+    path: buildGroupPath(kind, group.slug),
+    count: group.articles.length,
+    page,
+    lastPage: Math.ceil(group.articles.length / PER_PAGE),
+    articles: group.articles.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(pickListed),
+  };
+}
+
+type Topics = Site['blog']['topics'];
+
+const MAX_TOPICS = 8;
+
+/**
+ * Lists the topics to browse: those of the site's settings, as far as they have articles. When one of them has none,
+ * the articles come from another system, whose own categories follow, largest first.
+ */
+export function listTopics(articles: readonly ArticleSummary[], topics: Topics): Topics {
+  const groups = buildGroups(articles, 'topic');
+  const used = topics.filter(({ name }) => groups.some(({ slug }) => slug === buildSlug(name)));
+  if (used.length === topics.length) return topics;
+  const others = groups
+    .filter(({ slug }) => !used.some(({ name }) => buildSlug(name) === slug))
+    .map(({ name, articles: { length } }) => ({
+      name,
+      description: length === 1 ? '1 article' : `${length} articles`,
+    }));
+  return [...used, ...others].slice(0, MAX_TOPICS);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { readShippedSite } from '../../../test/support/shipped-content.ts';
-import type { ListState } from '../../core/articles/list-address.ts';
+import type { ListState } from '../../core/articles/article-list.ts';
 import { respondWithArticle, respondWithGroup, respondWithList } from './respond.ts';
 
 const site = readShippedSite();

@@ -1,12 +1,14 @@
-import type { Article } from '../../core/articles/article.ts';
+import type { Article, ArticleView } from '../../core/articles/article.ts';
 import type { GroupView } from '../../core/articles/article-groups.ts';
-import type { ArticleView } from '../../core/articles/article-view.ts';
-import type { ListAddress, ListState } from '../../core/articles/list-address.ts';
-import { buildListTitle, buildPageSuffix } from '../../core/articles/list-title.ts';
+import {
+  buildListTitle,
+  buildPageSuffix,
+  type ListAddress,
+  type ListState,
+} from '../../core/articles/article-list.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { buildAddress, buildArticlePath } from '../../core/paths.ts';
-import type { PageHead } from '../../core/seo/page-head.ts';
-import { buildArticleSharingImage } from '../../core/seo/sharing-image.ts';
+import { buildArticleSharingImage, type PageHead } from '../../core/seo/page-head.ts';
 
 /** The part of a page's response that can be set before it is rendered. */
 interface ResponseInit {

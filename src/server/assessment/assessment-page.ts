@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Answers,
   isAnswered,
@@ -9,10 +10,16 @@ import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { parseView } from '../../core/assessment/assessment-view.ts';
 import type { Rules } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
+import type { Clock } from '../../core/clock.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { readPostedForm } from '../http/posted-form.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { DurableEventQueue } from '../events/durable-event-queue.ts';
+import type { Events } from '../events/events.ts';
+import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
+import type { Log } from '../log.ts';
+import type { Platform } from '../platform.ts';
 
 /** Stores answers of a posted form. Resolves when they are on disk, or after a short wait; never rejects. */
 export type StoreAssessment = (answers: Answers, visitor: VisitorSignals) => Promise<void>;
@@ -83,4 +90,38 @@ function findStep(
   const question = questions[current - 1];
   const isNext = wanted.name === 'step' && question !== undefined && isAnswered(answers, question);
   return isNext ? wanted.step : current;
+}
+
+/** How long a posted form waits for the disk before its result is shown. */
+const MAX_WAIT_MS = 250;
+
+/**
+ * Creates the store of posted forms: a durable queue in front of the event store, before which it is closed. Pages with
+ * scripts send assessments among their events.
+ */
+export function createAssessments(options: {
+  readonly events: Pick<Events, 'fastStore'>;
+  readonly platform: Pick<Platform, 'eventQueue'>;
+  readonly content: Pick<Content, 'assessment'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): { readonly store: StoreAssessment; readonly queue: DurableEventQueue } {
+  const { events, content, platform, clock, log } = options;
+  const queue = new DurableEventQueue({
+    name: 'assessments',
+    store: events.fastStore,
+    newId: randomUUID,
+    log,
+    budgetMs: MAX_WAIT_MS,
+    ...platform.eventQueue,
+  });
+  const store = createAssessmentStore({
+    append: async (event) => {
+      await queue.add(event);
+    },
+    getRules: () => content.assessment,
+    clock,
+    newId: randomUUID,
+  });
+  return { store, queue };
 }

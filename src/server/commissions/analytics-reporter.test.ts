@@ -14,7 +14,7 @@ import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
-import { type LedgerDatabase, openLedgerDatabase } from '../../stores/commissions/open-commission-store.ts';
+import { type LedgerDatabase, openLedgerDatabase } from '../../stores/node-databases.ts';
 import { AnalyticsReporter } from './analytics-reporter.ts';
 
 const CLIENT = '1234567890.1763000000';

@@ -1,16 +1,14 @@
-import type {
-  AnalyticsOutbox,
-  AttemptOutcome,
-  ClaimedMessage,
-} from '../../core/commissions/analytics-outbox.ts';
-import type { AnalyticsSender } from '../../core/commissions/analytics-sender.ts';
 import {
+  type AnalyticsOutbox,
+  type AnalyticsSender,
+  type AttemptOutcome,
   buildAnalyticsBody,
   buildAnalyticsMessages,
+  type ClaimedMessage,
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { ClickSource } from '../../core/commissions/click-source.ts';
+import type { ClickSource } from '../../stores/clicks.ts';
 
 const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { ClickMatcher } from './click-matcher.ts';
 
 const COUNT = 20;

@@ -1,9 +1,9 @@
 import { buildJourney } from '../../core/commissions/build-journey.ts';
-import type { ClickSource } from '../../core/commissions/click-source.ts';
 import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { listClickCandidates, matchClicks } from '../../core/commissions/match-clicks.ts';
+import type { ClickSource } from '../../stores/clicks.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 
 /** What a click is found by. */

@@ -11,10 +11,10 @@ import { createImpactSource } from '../../sources/networks/impact.ts';
 import type { NetworkClient } from '../../sources/networks/network-client.ts';
 import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
 import { createPartnerStackSource } from '../../sources/networks/partnerstack.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { commitImport } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
-import { syncNetwork } from './sync-network.ts';
+import { syncNetwork } from './sync-networks.ts';
 
 /** What a network says about a commission at a time. */
 interface State {

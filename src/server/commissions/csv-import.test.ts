@@ -5,7 +5,7 @@ import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { commitImport, previewImport, undoImport } from './csv-import.ts';
 import type { ImportFile, ImportProfile } from './detect-import-format.ts';
 import type { CommissionLedger } from './ledger.ts';

@@ -7,7 +7,7 @@ import {
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/csv-columns.ts';
-import { detectDecimalSign } from '../../core/commissions/parse-report-amount.ts';
+import { detectDecimalSign } from '../../core/commissions/money.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 type Row = Readonly<Record<string, string>>;

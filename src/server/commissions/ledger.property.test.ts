@@ -8,7 +8,7 @@ import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 const RUNS = 10_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
 import { NETWORKS, type Network } from '../../core/commissions/commission-terms.ts';
 import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 
 const listedCommissions = z.array(
   z.object({

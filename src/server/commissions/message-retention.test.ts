@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../core/clock.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { createMessageRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);

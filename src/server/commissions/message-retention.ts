@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { CommissionStore } from '../../core/commissions/commission-store.ts';
+import type { CommissionStore } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 

@@ -4,7 +4,6 @@ import { buildSampleVisit, createMemoryClickSource } from '../../../test/support
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
 import {
   type CommissionTerms,
   DEFAULT_TERMS,
@@ -13,11 +12,11 @@ import {
 } from '../../core/commissions/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
+import { CommissionStoreError } from '../../stores/ledger.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { CommissionLedger } from './ledger.ts';
-import { createPostbackTokens } from './postback-tokens.ts';
-import { createPostbackHandler } from './postbacks.ts';
+import { createPostbackHandler, createPostbackTokens } from './postbacks.ts';
 
 const SECRET = 'whsec_test';
 const tokens = createPostbackTokens('key');

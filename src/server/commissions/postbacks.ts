@@ -1,17 +1,18 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { refuseForRate } from '../http/json-post.ts';
-import { buildJsonResponse } from '../http/json-response.ts';
+import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { buildResponse } from '../http/buffered-response.ts';
+import { buildJsonResponse, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
-import type { AppContext, Handler } from '../http/route.ts';
-import { splitTarget } from '../http/target.ts';
+import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
+import { createTokenCheck } from '../http/secret-token.ts';
 import type { CommissionLedger } from './ledger.ts';
-import type { PostbackTokens } from './postback-tokens.ts';
-import { isSignatureValid, readSignature } from './webhook-signature.ts';
 
 /** Longest body and longest JSON that is stored of a message. */
 const MAX_MESSAGE_BYTES = 65_536;
@@ -104,4 +105,97 @@ function parseFields(query: string, body: Uint8Array, type: string): MessageFiel
 /** Of several values of one name the first one counts. */
 function parseForm(text: string): MessageFields {
   return Object.fromEntries([...new URLSearchParams(text)].reverse());
+}
+
+/** What a postback address responded to a test message. */
+export interface PostbackTestResult {
+  readonly isStored: boolean;
+  /** Status and text of the response. */
+  readonly response: string;
+}
+
+const MESSAGE = 'test=1';
+
+/**
+ * Creates the test of postback addresses: it sends what the test button of a network sends through the handler of the
+ * address, signed if the partner's messages are, without leaving the process.
+ */
+export function createPostbackTest(options: {
+  readonly handle: Handler;
+  readonly readTokens: () => Promise<PostbackTokens | null>;
+  /** Secrets of signed webhooks by partner. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Creates a UUID. */
+  readonly newId: () => string;
+}): (partner: string) => Promise<PostbackTestResult> {
+  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, async (context) =>
+    buildResponse(await options.handle(context)),
+  );
+  return async (partner) => {
+    const tokens = await options.readTokens();
+    if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
+    const secret = options.secrets.get(partner);
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(secret === undefined ? {} : buildSignatureHeader(MESSAGE, secret)),
+    };
+    const path = buildPostbackPath(partner, tokens.build(partner));
+    const env = { clientAddress: 'console', requestId: options.newId() };
+    const response = await app.request(path, { method: 'POST', headers, body: MESSAGE }, env);
+    return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
+  };
+}
+
+/** The tokens of postback URLs: one for each partner, derived from one key, so that only the key is stored. */
+export interface PostbackTokens {
+  /** 192 bits, in the characters of base64url. */
+  build(partnerKey: string): string;
+  /** Whether a token is the partner's, in the same time for every token. */
+  check(partnerKey: string, token: string): boolean;
+}
+
+/** The name of the key among the values that the ledger remembers. */
+export const POSTBACK_KEY = 'postback-key';
+
+/** Creates a key for the tokens. */
+export function createPostbackKey(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Creates the tokens of a key. */
+export function createPostbackTokens(key: string): PostbackTokens {
+  const build = (partnerKey: string) =>
+    createHmac('sha256', key).update(`postback ${partnerKey}`).digest().subarray(0, 24).toString('base64url');
+  return { build, check: (partnerKey, token) => createTokenCheck(build(partnerKey))(token) };
+}
+
+/** The header with the hexadecimal HMAC-SHA256 of the body; null for networks that do not sign. */
+const SIGNATURE_HEADERS: Readonly<Record<Network, string | null>> = {
+  generic: null,
+  firstpromoter: 'x-webhook-signature',
+  partnerstack: null,
+  impact: null,
+  rewardful: 'x-rewardful-signature',
+  dub: 'dub-signature',
+};
+
+/** Returns the signature of a webhook; null when the message is not signed. */
+export function readSignature(headers: Headers): string | null {
+  for (const name of Object.values(SIGNATURE_HEADERS)) {
+    const value = name === null ? null : headers.get(name);
+    if (value !== null) return value.trim();
+  }
+  return null;
+}
+
+/** Builds the header of a message that the site sends to itself as a test. */
+export function buildSignatureHeader(body: string, secret: string): Readonly<Record<string, string>> {
+  return { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') };
+}
+
+/** Whether a signature is the one of these bytes, in the same time for every signature of the right length. */
+export function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const given = Buffer.from(/^[\da-f]{64}$/i.test(signature) ? signature : '', 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

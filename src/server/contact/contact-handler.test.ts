@@ -4,10 +4,8 @@ import { createRouteClient, type RouteClient } from '../../../test/support/route
 import { collect } from '../../../test/support/sample-events.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { createContactHandler } from './contact-handler.ts';
-import { type ContactService, createContactService } from './contact-service.ts';
-import { createFormGate } from './form-gate.ts';
-import { createFormTokens } from './form-token.ts';
+import { type ContactService, createContactHandler, createContactService } from './contact.ts';
+import { createFormGate, createFormTokens } from './form-gate.ts';
 
 const good = { topic: 'general', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
 

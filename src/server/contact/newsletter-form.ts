@@ -4,11 +4,11 @@ import {
   parseNewsletterSignup,
 } from '../../core/contact/newsletter-signup.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { isPublished } from '../../core/pages/is-published.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { NewsletterFormState } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
-import { readPostedForm } from '../http/posted-form.ts';
+import { isPublished } from '../../core/pages/shown-sections.ts';
+import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Services } from '../services.ts';
 import type { FormGate } from './form-gate.ts';

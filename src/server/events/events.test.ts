@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMemoryEventArchive } from '../../../test/support/memory-event-archive.ts';
 import { openEventDatabase } from '../../../test/support/open-event-database.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { SqlEventStore } from '../../stores/events/sql-event-store.ts';
+import { SqlEventStore } from '../../stores/events.ts';
 import { parseConfig } from '../settings.ts';
-import { createEvents } from './events.ts';
+import { createEvents, createRollupJob } from './events.ts';
 
 const NOW = Date.now();
 
@@ -41,4 +41,21 @@ it('archives nothing unless it is set', async () => {
 
 it('archives events older than EVENT_HOT_DAYS', async () => {
   expect(await runJobs({ EVENT_HOT_DAYS: '30' })).toEqual({ stored: 1, files: 1 });
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('advances until nothing is left, again after a second, and not after it was stopped', async () => {
+  const results = [2_000, 2_000, 5, 0, 0];
+  const advance = vi.fn(async () => results.shift() ?? 0);
+  const job = createRollupJob({ advance }, { warn: () => undefined });
+  job.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(advance).toHaveBeenCalledTimes(4);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(advance).toHaveBeenCalledTimes(5);
+  await job.stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(advance).toHaveBeenCalledTimes(5);
 });

@@ -1,4 +1,4 @@
-import { buildJsonResponse } from './json-response.ts';
+import { buildJsonResponse } from './json-post.ts';
 import type { Handler } from './route.ts';
 
 /** `GET /healthz`: the process responds. */

@@ -1,4 +1,5 @@
 import { EVENT_LIMITS } from '../../core/events/site-event.ts';
+import { type BufferedResponse, buildResponse } from './buffered-response.ts';
 import { buildProblem } from './problem.ts';
 import type { SharedRateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
@@ -68,4 +69,32 @@ function parseJson(body: Uint8Array): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Builds an uncached JSON response with its length, so that servers need not read the body to know it. */
+export function buildJsonResponse(
+  value: object,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return buildResponse(buildBufferedJson(value, status, headers));
+}
+
+/** Builds an uncached JSON response that stays in memory: for short ones that are sent often. */
+export function buildBufferedJson(
+  value: object,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): BufferedResponse {
+  const body = Buffer.from(JSON.stringify(value));
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'content-length': String(body.byteLength),
+      ...headers,
+    },
+    body,
+  };
 }

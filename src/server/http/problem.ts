@@ -1,8 +1,8 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { CommissionStoreError } from '../../core/commissions/commission-store.ts';
-import { OperatorStoreError } from '../../core/console/operator-store.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
-import { buildJsonResponse } from './json-response.ts';
+import { CommissionStoreError } from '../../stores/ledger.ts';
+import { OperatorStoreError } from '../../stores/operators.ts';
+import { buildJsonResponse } from './json-post.ts';
 import { RequestBodyError } from './request-body.ts';
 
 /** Stable codes of problem responses (RFC 9457). They are API: add, never rename. */

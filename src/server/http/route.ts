@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import type { Context } from 'hono';
 import type { BufferedResponse } from './buffered-response.ts';
 
@@ -33,4 +34,38 @@ export interface Route {
   readonly handle: Handler;
   /** true: the response is the same for every visitor, so it may be cached by its path. */
   readonly isShared?: boolean;
+}
+
+/** Removes slashes at the end. A regular expression would be quadratic in the number of slashes. */
+export function trimSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+/** Splits a request target into path and query; a fragment, which no client sends, is dropped. */
+export function splitTarget(target: string): [string, string] {
+  const withoutFragment = target.split('#', 1)[0] ?? '/';
+  const mark = withoutFragment.indexOf('?');
+  return mark < 0 ? [withoutFragment, ''] : [withoutFragment.slice(0, mark), withoutFragment.slice(mark + 1)];
+}
+
+/** The query of a redirect: parsed and serialized again, so that it contains nothing but parameters. */
+export function cleanQuery(query: string): string {
+  return new URLSearchParams(query.slice(0, 4096)).toString();
+}
+
+const BYTES = 9;
+/** Filled for many ids at once: random bytes cost per call, not per byte. */
+const pool = Buffer.alloc(BYTES * 1_000);
+let next = pool.length;
+
+/** Creates an id of 12 characters that is valid in headers, logs and URLs. */
+export function createRequestId(): string {
+  if (next === pool.length) {
+    randomFillSync(pool);
+    next = 0;
+  }
+  next += BYTES;
+  return pool.toString('base64url', next - BYTES, next);
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -20,4 +20,12 @@ export function hashSecretToken(token: string): string {
 /** A value that belongs to a secret and does not reveal it. */
 export function deriveFromToken(token: string, purpose: string): string {
   return createHmac('sha256', token).update(purpose).digest('base64url');
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Creates a check of a secret that takes the same time for every value. An empty secret accepts no value. */
+export function createTokenCheck(secret: string): (given: string) => boolean {
+  const expected = digest(secret);
+  return (given) => secret !== '' && timingSafeEqual(digest(given), expected);
 }

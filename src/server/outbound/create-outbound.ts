@@ -3,7 +3,7 @@ import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import type { Clock } from '../../core/clock.ts';
 import { parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
-import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
+import { buildPartnerTargets } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { DurableEventQueue } from '../events/durable-event-queue.ts';
@@ -11,9 +11,7 @@ import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { Config } from '../settings.ts';
-import { ClickRate } from './click-rate.ts';
-import { ClickTokens } from './click-tokens.ts';
-import { createGoHandler } from './go.ts';
+import { ClickRate, ClickTokens, createGoHandler } from './go.ts';
 
 /** How long a visitor waits for the store, in ms. The redirect has 50 ms; the rest is for everything else. */
 const CLICK_BUDGET_MS = 35;

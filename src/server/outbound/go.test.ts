@@ -10,12 +10,10 @@ import {
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { buildPartnerTargets } from '../../core/outbound/partner-paths.ts';
+import { buildPartnerTargets } from '../../core/outbound/partner.ts';
 import type { AddOutcome } from '../events/durable-event-queue.ts';
-import type { ClickStorage } from './click-rate.ts';
-import { ClickTokens } from './click-tokens.ts';
-import { createGoHandler } from './go.ts';
-import { leaveForPartner } from './redirect-script.ts';
+import { ClickRate, type ClickStorage, ClickTokens, createGoHandler } from './go.ts';
+import { leaveForPartner } from './redirect-page.ts';
 
 const TOKEN = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 const SESSION = '5d0e8f3a-1b2c-4d5e-8f9a-0b1c2d3e4f5a';
@@ -394,4 +392,34 @@ it.each([
   regionHeader = name;
   const { target } = await request('/go/kit?region=DE&country=DE&x-country=DE', headers);
   expect([target.host, target.pathname]).toEqual(['kit.com', path]);
+});
+
+let rateTime = 0;
+const takeMany = (rate: ClickRate, count: number, bytes = 100, address = '192.0.2.1') => {
+  const counts = { complete: 0, short: 0, none: 0 };
+  for (let number = 0; number < count; number += 1) counts[rate.take(address, bytes)] += 1;
+  return counts;
+};
+
+it('stores clicks within the rate completely, some beyond it short, and the others not at all', () => {
+  const rate = new ClickRate(10, () => rateTime);
+  expect(takeMany(rate, 1_000)).toEqual({ complete: 200, short: 60, none: 740 });
+  expect(rate.skipped).toBe(740);
+  rateTime += 1_000;
+  expect(takeMany(rate, 100)).toEqual({ complete: 10, short: 1, none: 89 });
+});
+
+it('counts a long query as several clicks', () => {
+  const rate = new ClickRate(10, () => rateTime);
+  expect(takeMany(rate, 100, 4_000)).toMatchObject({ complete: 50 });
+});
+
+it('limits each address by itself', () => {
+  const rate = new ClickRate(1, () => rateTime);
+  expect(takeMany(rate, 20)).toMatchObject({ complete: 20 });
+  expect(takeMany(rate, 20, 100, '192.0.2.2')).toMatchObject({ complete: 20 });
+});
+
+it('limits nothing when the rate is 0', () => {
+  expect(takeMany(new ClickRate(0, () => rateTime), 5_000, 9_000)).toMatchObject({ complete: 5_000 });
 });

@@ -1,4 +1,5 @@
 import type { HonoRequest } from 'hono';
+import { LRUCache } from 'lru-cache';
 import type { ParseAnswerCodes } from '../../core/assessment/answer-codes.ts';
 import type { AnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
@@ -7,16 +8,13 @@ import { parseSitePath } from '../../core/events/site-path.ts';
 import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/build-outbound-url.ts';
 import { buildClickParts } from '../../core/outbound/click-event.ts';
 import { type OutboundLink, parseLinkQuery } from '../../core/outbound/link-query.ts';
-import type { PartnerTarget } from '../../core/outbound/partner-paths.ts';
-import { UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import type { PartnerTarget } from '../../core/outbound/partner.ts';
+import { isVisitKnown, UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { DurableEventQueue } from '../events/durable-event-queue.ts';
-import type { AppContext, Handler } from '../http/route.ts';
-import { splitTarget } from '../http/target.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { type AppContext, type Handler, splitTarget } from '../http/route.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
-import type { ClickRate } from './click-rate.ts';
-import type { ClickTokens } from './click-tokens.ts';
-import { planRepeat } from './plan-repeat.ts';
 import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
 
 export interface GoOptions {
@@ -178,4 +176,113 @@ async function storeClick(
   }
   const outcome = await options.clicks.add(buildEvent(request), () => buildEvent(copied));
   return outcome === 'replaced' ? copied : request;
+}
+
+/** A request to the redirect that its page may repeat. */
+interface RepeatedRequest {
+  readonly link: OutboundLink;
+  readonly click: OutboundClick;
+  readonly flags: readonly EventFlag[];
+}
+
+/** Longest query that the page may repeat. */
+const MAX_REPEATED_QUERY = 4096;
+
+/**
+ * Whether the page requests this redirect once more: always when it was prefetched, because that was not counted as a
+ * click; and when the link carried nothing of the visit, which storage may have.
+ */
+export function planRepeat(
+  path: string,
+  query: string,
+  { link, click, flags }: RepeatedRequest,
+): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
+  const isPrefetched = flags.includes('prefetch');
+  const isFinal =
+    link.isRepeated ||
+    query.length > MAX_REPEATED_QUERY ||
+    (!isPrefetched && (isVisitKnown(link.visit) || click.gpc));
+  if (isFinal) return { repeatUrl: null, isPrefetched: false };
+  const parameters = new URLSearchParams(query);
+  parameters.delete('stored');
+  parameters.set('again', '1');
+  // The click is stored already: requested again it is a duplicate, and the provider receives one click id.
+  if (!isPrefetched) parameters.set('click', click.id);
+  return { repeatUrl: `${path}?${parameters}`, isPrefetched };
+}
+
+/** How a click is stored: with all that is known of it, as a short event with the flag `flood`, or not at all. */
+export type ClickStorage = 'complete' | 'short' | 'none';
+
+/** Many visitors behind one address may click at the same moment. */
+const BURST_SECONDS = 20;
+/** Of the clicks beyond the rate, this many are stored short, so that reports show what happened. */
+const SHORT = { perSecond: 1, burst: 60 };
+const MAX_ADDRESSES = 50_000;
+/** A click of this length counts as one; a longer one as several. */
+const BYTES_PER_CLICK = 1_024;
+
+/** Limits the clicks of one address that are stored. Every visitor is sent on, whatever is stored. */
+export class ClickRate {
+  readonly #complete: RateLimiter;
+  readonly #short: RateLimiter;
+  #skipped = 0;
+
+  /** `perSecond`: complete clicks of an address, twenty times as many at once; 0: no limit. `now`: monotonic ms. */
+  constructor(perSecond: number, now: () => number) {
+    const burst = perSecond * BURST_SECONDS;
+    this.#complete = createRateLimiter({ perSecond, burst, maxAddresses: MAX_ADDRESSES, now });
+    this.#short = createRateLimiter({ ...SHORT, maxAddresses: MAX_ADDRESSES, now });
+  }
+
+  /** How many clicks were not stored. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Counts a click of an address with a query of `bytes` bytes, and returns how it is stored. */
+  take(address: string, bytes: number): ClickStorage {
+    if (this.#complete.take(address, Math.max(1, Math.ceil(bytes / BYTES_PER_CLICK))) === 0)
+      return 'complete';
+    if (this.#short.take(address, 1) === 0) return 'short';
+    this.#skipped += 1;
+    return 'none';
+  }
+}
+
+/** For how long a token that returns from the same client stands for the same click, in ms. */
+const SAME_CLICK_MS = 120_000;
+
+/** About 10 MB at most. Beyond it, the oldest tokens are forgotten. */
+const MAX_TOKENS = 20_000;
+
+/** Who uses a click token: its first client, the same client again (`repeated`), or another one or later (`copied`). */
+export type TokenUse = 'new' | 'repeated' | 'copied';
+
+/** The click tokens of the last minutes, in memory alone. */
+export class ClickTokens {
+  readonly #since: number;
+  readonly #seen = new LRUCache<string, { readonly client: string; readonly time: number }>({
+    max: MAX_TOKENS,
+  });
+
+  /** `now` in ms since 1970, as everywhere here. */
+  constructor(now: number) {
+    this.#since = now;
+  }
+
+  /** Whether every token of the last minutes is in memory: not yet when the process has just started. */
+  isComplete(now: number): boolean {
+    return now - this.#since >= SAME_CLICK_MS;
+  }
+
+  /** Classifies a token and remembers its first use. `client` is the address and user agent. */
+  use(token: string, client: string, now: number): TokenUse {
+    const first = this.#seen.get(token);
+    if (first === undefined) {
+      this.#seen.set(token, { client, time: now });
+      return 'new';
+    }
+    return first.client === client && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
+  }
 }

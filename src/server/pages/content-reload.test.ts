@@ -4,8 +4,7 @@ import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import { type FixedContent, readContent } from '../../sources/content/read-content.ts';
-import { ContentReload } from './content-reload.ts';
-import { createLiveContent } from './live-content.ts';
+import { ContentReload, createLiveContent } from './content-reload.ts';
 
 const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'));
 

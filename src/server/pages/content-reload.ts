@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Content } from '../../core/pages/content.ts';
 import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import type { ContentDocuments } from '../../sources/content/content-folder.ts';
+import type { EditedContent, ShownContent } from '../../sources/content/content-source.ts';
 import type { FixedContent } from '../../sources/content/read-content.ts';
-import type { EditedContent, ShownContent } from '../../sources/content/read-edits.ts';
 import type { Log } from '../log.ts';
-import type { LiveContent } from './live-content.ts';
 
 interface ContentReloadOptions {
   readonly live: LiveContent;
@@ -134,4 +133,24 @@ const getMessage = (error: unknown) => (error instanceof Error ? error.message :
 function shorten(message: string): string {
   const [first = '', second] = message.split('\n');
   return (second ?? first).trim();
+}
+
+/** The content that is shown, which a valid edit replaces as a whole. */
+export interface LiveContent {
+  /** Reads from the present content: keep this object, not its fields. A copy of it is a snapshot. */
+  readonly content: Content;
+  replace(next: Content): void;
+}
+
+/** Creates the content that is shown from the content of the start. */
+export function createLiveContent(initial: Content): LiveContent {
+  let current = initial;
+  // Every field of the content, also one that is added later, is read from the present content.
+  const content = new Proxy<Content>({ ...initial }, { get: (_, name) => Reflect.get(current, name) });
+  return {
+    content,
+    replace(next) {
+      current = next;
+    },
+  };
 }

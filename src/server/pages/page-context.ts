@@ -1,11 +1,11 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
-import { buildPageName } from '../../core/events/page-name.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { HEADER_POSITION } from '../../core/outbound/position.ts';
+import { HEADER_POSITION } from '../../core/outbound/placement.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
+import { readContactForm } from '../contact/contact.ts';
 import { buildNewsletterForm } from '../contact/newsletter-form.ts';
-import { readContactForm } from '../contact/read-contact-form.ts';
 import type { Services } from '../services.ts';
 
 /** Gathers what a page's sections show besides their own document, and the status of the response. */

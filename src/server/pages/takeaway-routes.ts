@@ -2,7 +2,7 @@ import { type Clock, DAY_MS } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPlanCalendar, findPlan } from '../../core/pages/trial-plan.ts';
 import { AUDIT_SHEET_PATH, TRIAL_PLAN_PATH } from '../../core/paths.ts';
-import { formatDollars } from '../../core/savings/format-dollars.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
 import type { Route } from '../http/route.ts';
 
 const COLUMNS = [

@@ -1,9 +1,9 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleGroup, buildGroups } from '../../core/articles/article-groups.ts';
 import type { Clock } from '../../core/clock.ts';
-import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
+import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { isPublished } from '../../core/pages/is-published.ts';
+import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
   ARTICLE_SITEMAP_PATH,
   ASSESSMENT_PATH,
@@ -18,10 +18,8 @@ import {
   SITEMAP_PATH,
   WEB_MANIFEST_PATH,
 } from '../../core/paths.ts';
-import { buildRobots } from '../../core/seo/crawler-rules.ts';
-import { buildLlmsText } from '../../core/seo/llms.ts';
+import { buildLlmsText, buildRobots, buildWebManifest } from '../../core/seo/site-files.ts';
 import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
-import { buildWebManifest } from '../../core/seo/web-manifest.ts';
 import { type Articles, readSummaries } from '../articles/articles.ts';
 import type { Route } from '../http/route.ts';
 

@@ -1,9 +1,7 @@
 import type { Article } from '../../core/articles/article.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
-import { buildArticleData } from '../../core/seo/article-data.ts';
-import { buildLandingData } from '../../core/seo/landing-data.ts';
-import type { SiteIdentity } from '../../core/seo/site-data.ts';
+import { buildArticleData, buildLandingData, type SiteIdentity } from '../../core/seo/structured-data.ts';
 import type { Services } from '../services.ts';
 
 /** What structured data says of this site, from its content and its address. */

@@ -1,7 +1,7 @@
 import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import type { SkippedArticle } from '../../core/articles/describe-skipped.ts';
+import type { SkippedArticle } from '../../core/articles/check-article.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
 import { parseUpstreamArticle, type UpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { MAX_STALL_MS, measureStall } from '../../../test/support/stall.ts';
-import { buildSummary } from '../../core/articles/article-cache-store.ts';
+import { buildSummary } from '../../stores/article-copies.ts';
 import { ArticleSearch } from './article-search.ts';
 
 /** `count` articles whose bodies have the same text. */

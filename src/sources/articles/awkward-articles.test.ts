@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/fake-services.ts';
 import { startUpstream } from '../../../test/support/upstream-server.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
-import { guardedGet } from '../http/guarded-get.ts';
+import { guardedGet } from '../http/guarded-http.ts';
 import { CachedSource } from './cache/cached-source.ts';
 import { createMemoryArticleStore } from './cache/memory-article-cache-store.ts';
 import { createGhostSource } from './ghost.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestMapper, realClock } from '../../../test/support/article-setup.ts';
 import { startUpstream, type Upstream } from '../../../test/support/upstream-server.ts';
-import { guardedGet } from '../http/guarded-get.ts';
+import { guardedGet } from '../http/guarded-http.ts';
 import { createGhostSource } from './ghost.ts';
 import { createWordPressSource } from './wordpress.ts';
 

@@ -8,12 +8,14 @@ import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import type { HttpGet } from '../http/http-get.ts';
 import type { ArticleMapper } from './article-mapper.ts';
-import { type ItemPage, readInParts, readOrOutline } from './read-in-parts.ts';
 import {
   buildServiceError,
   createServiceClient,
   getField,
+  type ItemPage,
   parseList,
+  readInParts,
+  readOrOutline,
   toPlainText,
 } from './service-client.ts';
 

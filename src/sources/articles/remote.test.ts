@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/fake-services.ts';
 import { scaleToMachine } from '../../../test/support/scale-to-machine.ts';
 import { startUpstream, type Upstream } from '../../../test/support/upstream-server.ts';
-import { guardedGet } from '../http/guarded-get.ts';
+import { guardedGet } from '../http/guarded-http.ts';
 import { createRemoteSource } from './remote.ts';
 
 let first: Upstream;

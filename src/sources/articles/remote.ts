@@ -5,12 +5,15 @@ import { isArticleSlug } from '../../core/text/slug.ts';
 import type { HttpGet } from '../http/http-get.ts';
 import type { JsonClient, JsonResponse } from '../http/json-client.ts';
 import type { ArticleMapper } from './article-mapper.ts';
-import { type ItemPage, type ReadItems, readInParts, readOrOutline } from './read-in-parts.ts';
 import {
   buildServiceError,
   createServiceClient,
   getField,
+  type ItemPage,
   parseList,
+  type ReadItems,
+  readInParts,
+  readOrOutline,
   type ServiceDescription,
 } from './service-client.ts';
 

@@ -5,10 +5,12 @@ import {
   type Upstream,
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
-import type { ArticleSource } from '../../core/articles/article-source.ts';
-import { guardedGet } from '../http/guarded-get.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { guardedGet } from '../http/guarded-http.ts';
+import { HttpError } from '../http/http-get.ts';
 import { createGhostSource } from './ghost.ts';
 import { createRemoteSource } from './remote.ts';
+import { type ReadItems, readInParts } from './service-client.ts';
 import { createWordPressSource } from './wordpress.ts';
 
 let upstream: Upstream;
@@ -60,4 +62,47 @@ it.each(Object.keys(SOURCES))('names the reason of a connection that %s refuses'
   expect(error).toMatch(
     /127\.0\.0\.1:1: the connection failed \(ECONNREFUSED\)\. Check [A-Z_]+_URL, the DNS record/,
   );
+});
+
+const COUNT = 250;
+const TOO_LARGE = new ArticleSourceError('bad-response', '[articles:test] too large', {
+  cause: new HttpError('too-large'),
+});
+
+/** Reads numbers; a page with more than `most` of them, or with the number 17, is too large. */
+const createReader =
+  (most: number): ReadItems =>
+  async ({ page, limit }) => {
+    const end = page * limit;
+    const items = Array.from({ length: COUNT }, (_, index) => index).slice(end - limit, end);
+    if (items.length > most || items.includes(17)) throw TOO_LARGE;
+    return { items, hasMore: end < COUNT };
+  };
+const readOutline: ReadItems = async ({ page }) => ({ items: [`outline ${page}`], hasMore: page < COUNT });
+
+it.each([1, 2, 7, 12, 20, 50, 97, 100])(
+  'reads every item of pages of %d once and in order',
+  async (limit) => {
+    for (const most of [1, 3, 100]) {
+      const items: unknown[] = [];
+      for (let page = 1, hasMore = true; hasMore; page++) {
+        const found = await readInParts({ page, limit }, createReader(most), readOutline);
+        items.push(...found.items);
+        hasMore = found.hasMore;
+      }
+      expect(items).toEqual(
+        Array.from({ length: COUNT }, (_, index) => (index === 17 ? 'outline 18' : index)),
+      );
+    }
+  },
+);
+
+it('rejects with the first error when the smallest page is too large without its body too', async () => {
+  let calls = 0;
+  const read: ReadItems = async () => {
+    calls += 1;
+    throw TOO_LARGE;
+  };
+  await expect(readInParts({ page: 1, limit: 12 }, read, read)).rejects.toBe(TOO_LARGE);
+  expect(calls).toBe(5);
 });

@@ -2,15 +2,14 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildContentParts } from '../../../scripts/build/build-worker-content.ts';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { processBody } from '../../../test/support/article-setup.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import { splitWords } from '../../core/text/words.ts';
 import { FilesSource } from '../articles/files/files-source.ts';
-import { buildContentParts } from './build-content-parts.ts';
-import { type BuiltParts, openBuiltContent } from './built-content.ts';
-import type { ContentSource } from './content-source.ts';
-import { openFolderContent } from './folder-content.ts';
+import { type BuiltParts, openBuiltContent, parseMaps, stringifyMaps } from './built-content.ts';
+import { type ContentSource, openFolderContent } from './content-source.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -113,4 +112,35 @@ it('loads the search index with the first search only', async () => {
   await articles.search({ text: 'pipeline', page: 1, limit: 1 });
   await articles.findRelated('next-day', 1);
   expect(loaded).toEqual(['content', 'articles', 'search']);
+});
+
+it.each([
+  ['texts, numbers and lists', { a: 'ü "\u2028"', b: [1.5, -1, [true, null]], c: {} }],
+  [
+    'maps in objects, lists and maps',
+    { a: new Map([['b', new Map([['c', [new Map([[1, 'd']])]]])]]), e: [new Map()] },
+  ],
+  ['a map', new Map([['a', { b: new Map([['c', null]]) }]])],
+  [
+    'keys that look like others',
+    { 'a.b': new Map([['__proto__', 1]]), maps: [['value']], value: [['a', 1]] },
+  ],
+])('returns %s', (_, value) => {
+  expect(parseMaps(stringifyMaps(value))).toStrictEqual(value);
+});
+
+it('leaves out fields without a value', () => {
+  expect(parseMaps(stringifyMaps({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 });
+});
+
+it.each([
+  ['a date', new Date(0)],
+  ['a set', new Set()],
+  ['a pattern', /a/],
+  ['a function', () => 1],
+  ['a number that JSON does not have', Number.NaN],
+  ['an item without a value', [undefined]],
+  ['an instance', new (class Example {})()],
+])('refuses %s and names its place', (_, value) => {
+  expect(() => stringifyMaps({ page: { field: value } })).toThrow(/page\.field/);
 });

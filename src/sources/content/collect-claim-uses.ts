@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { ClaimUses } from '../../core/pages/claims-report.ts';
+import type { ClaimUses } from '../../core/pages/claims.ts';
 import { listNames } from '../../core/pages/figures.ts';
 import { parseYaml, readTextFile } from './read-text-file.ts';
 

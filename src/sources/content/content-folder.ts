@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { ContentError, type ContentProblem } from '../../core/pages/content-error.ts';
-import { describeField } from '../../core/pages/describe-field.ts';
+import { ContentError, type ContentProblem, describeField } from '../../core/pages/content.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
+import { parseImageManifest } from '../../core/pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../../core/text/describe-issue.schema.ts';
 import { parseYaml, readTextFile } from './read-text-file.ts';
 
@@ -123,4 +124,25 @@ function listYamlFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
+}
+
+/**
+ * Creates a function that reads the list of images that a build wrote, again only after the file has changed.
+ * It throws `ContentError` when there is no such file.
+ */
+export function createImageManifestReader(file: string): () => ImageCatalog {
+  let catalog: ImageCatalog | undefined;
+  let readAt = 0;
+  return () => {
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs === undefined) {
+      const reason = `the build has no list of images (${file}): run "npm run build"`;
+      throw new ContentError([{ file: 'images', field: '', reason }]);
+    }
+    if (catalog === undefined || mtimeMs !== readAt) {
+      catalog = parseImageManifest(JSON.parse(readFileSync(file, 'utf8')));
+      readAt = mtimeMs;
+    }
+    return catalog;
+  };
 }

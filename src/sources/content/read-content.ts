@@ -1,22 +1,26 @@
-import { findAuthor } from '../../core/articles/find-author.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { findAuthor } from '../../core/articles/article.ts';
+import { type Author, authorFileSchema } from '../../core/articles/author.schema.ts';
+import { type Assessment, assessmentSchema } from '../../core/assessment/assessment.schema.ts';
+import { type AssessmentReferences, checkAssessment } from '../../core/assessment/assessment-checks.ts';
+import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import { type Brand, brandSchema } from '../../core/pages/brand/brand.schema.ts';
+import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { checkReferences } from '../../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
-import type { Content } from '../../core/pages/content.ts';
-import { ContentError } from '../../core/pages/content-error.ts';
-import { type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
-import { describeField } from '../../core/pages/describe-field.ts';
+import { type Content, ContentError, describeField } from '../../core/pages/content.ts';
+import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
-import { applyRenames, SITE_RENAMES } from '../../core/pages/renamed-keys.ts';
+import { ASSESSMENT_RENAMES, applyRenames, SITE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
+import { isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
-import { readAssessment } from './read-assessment.ts';
-import { readAuthors } from './read-authors.ts';
-import { readBrand } from './read-brand.ts';
 import { checkLinkedPages, readPages } from './read-pages.ts';
-import { readPartners } from './read-partners.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -180,4 +184,100 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
     }
   }
   return claims;
+}
+
+const ASSESSMENT_FILE = 'assessment.yaml';
+
+/** Reads the assessment, checks what it names against the other files, and puts the figures in their places. */
+export function readAssessment(
+  folder: ContentFolder,
+  found: AssessmentReferences,
+  figures: Figures,
+): Assessment | undefined {
+  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema, (raw, report) =>
+    applyRenames(raw, ASSESSMENT_RENAMES, report),
+  );
+  if (assessment === undefined) return undefined;
+  for (const { path, reason } of checkAssessment(assessment, found)) {
+    folder.problems.push({ file: ASSESSMENT_FILE, field: describeField(assessment, path), reason });
+  }
+  return fillFigures(assessment, figures, (name, at) => {
+    const field = describeField(assessment, at);
+    folder.problems.push({ file: ASSESSMENT_FILE, field, reason: `there is no figure "{${name}}"` });
+  });
+}
+
+/** Reads `authors/*.yaml`; the authors by key. `images`: what a portrait may refer to; undefined: not checked. */
+export function readAuthors(
+  folder: ContentFolder,
+  known: KnownPartners,
+  images: ImageCatalog | undefined,
+): Map<string, Author> {
+  const authors = new Map<string, Author>();
+  const files = folder.readFolder('authors', authorFileSchema, (raw, report) => {
+    for (const { path, reason } of checkPartnerLinks(raw, known)) report(path, reason);
+    return raw;
+  });
+  for (const [key, author] of files) {
+    const report = (field: string, reason: string) =>
+      folder.problems.push({ file: `authors/${key}.yaml`, field, reason });
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key)) {
+      report('', 'the file name may have only a-z, 0-9 and single hyphens');
+    }
+    const portrait = author.image && images && findContentImage(author.image.src, images);
+    if (portrait && 'problem' in portrait) {
+      const list = portrait.needsBuild ? folder.waits : folder.problems;
+      list.push({ file: `authors/${key}.yaml`, field: 'image.src', reason: portrait.problem });
+    }
+    authors.set(key, { ...author, key });
+  }
+  return authors;
+}
+
+const BRAND_FILE = 'brand.yaml';
+
+/** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
+export function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
+  const brand = existsSync(path.join(root, BRAND_FILE))
+    ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
+    : undefined;
+  if (brand === undefined) return brandSchema.parse({});
+  const report = (field: string, reason: string) => folder.problems.push({ file: BRAND_FILE, field, reason });
+  for (const { field, reason } of buildBrandStyles(brand).problems) report(field, reason);
+  const { logo, favicon, socialImage } = brand;
+  for (const [field, src] of Object.entries({ 'logo.src': logo?.src, favicon, socialImage })) {
+    const found = src !== undefined && images !== undefined ? findContentImage(src, images) : null;
+    if (found !== null && 'problem' in found) report(field, found.problem);
+  }
+  return brand;
+}
+
+/** Reads the settings of the brand for a build. Throws `ContentError` when the file is invalid. */
+export function readBrandSettings(root: string): Brand {
+  const folder = new ContentFolder(root);
+  const brand = readBrand(root, folder, undefined);
+  folder.finish();
+  return brand;
+}
+
+/** Reads `partners/*.yaml`; the partners by key. A file with problems is in `invalid`, so that it is reported once. */
+export function readPartners(folder: ContentFolder): KnownPartners {
+  const partners = new Map<string, Partner>();
+  const owners = new Map<string, string>();
+  for (const [name, partner] of folder.readFolder('partners', partnerSchema)) {
+    const { key, trialPath } = partner;
+    const report = (field: string, reason: string) =>
+      folder.problems.push({ file: `partners/${name}.yaml`, field, reason });
+    if (key !== name) report('key', `must be the file's name, "${name}"`);
+    if (trialPath !== null && isReservedPath(trialPath)) {
+      report('trialPath', `the site responds at ${trialPath} itself`);
+    }
+    const owner = trialPath === null ? undefined : owners.get(trialPath);
+    if (owner !== undefined)
+      report('trialPath', `${trialPath} is the trial path of partner "${owner}" already`);
+    if (trialPath !== null) owners.set(trialPath, name);
+    partners.set(name, partner);
+  }
+  const invalid = new Set(folder.listNames('partners').filter((name) => !partners.has(name)));
+  return { partners, invalid };
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readShippedPartners } from '../../../test/support/shipped-content.ts';
-import { buildPageDraft } from '../../core/pages/page-draft.ts';
+import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
 import { type PageReferences, readPages } from './read-pages.ts';
 

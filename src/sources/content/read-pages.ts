@@ -1,12 +1,10 @@
 import type { Author } from '../../core/articles/author.schema.ts';
-import { listPartnerPaths } from '../../core/outbound/partner-paths.ts';
-import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
-import { type Figures, fillFigures } from '../../core/pages/figures.ts';
-import { listTexts } from '../../core/pages/list-texts.ts';
+import { listPartnerPaths } from '../../core/outbound/partner.ts';
+import { findContentImage, type ImageCatalog, listImageReferences } from '../../core/pages/content-image.ts';
+import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
+import { type Figures, fillFigures, listTexts } from '../../core/pages/figures.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
-import { listImageReferences } from '../../core/pages/page-images.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
-import { findDraftPlaceholder } from '../../core/pages/placeholders.ts';
 import { applyRenames, PAGE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
 import type { ContentFolder, Report } from './content-folder.ts';

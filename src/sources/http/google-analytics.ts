@@ -1,4 +1,4 @@
-import type { AnalyticsSender } from '../../core/commissions/analytics-sender.ts';
+import type { AnalyticsSender } from '../../core/commissions/build-analytics-messages.ts';
 
 const DEFAULT_ENDPOINT = 'https://www.google-analytics.com';
 /** The process waits for it when it ends. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { guardedGet } from './guarded-get.ts';
+import { guardedGet } from './guarded-http.ts';
 import { HttpError } from './http-get.ts';
 
 const MAX_BYTES = 1_000_000;

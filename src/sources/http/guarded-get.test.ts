@@ -4,8 +4,8 @@ import {
   type Upstream,
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
-import { fetchGet } from './fetch-get.ts';
-import { guardedGet } from './guarded-get.ts';
+import { fetchGet } from './fetch.ts';
+import { guardedGet } from './guarded-http.ts';
 
 let upstream: Upstream;
 let other: Upstream;

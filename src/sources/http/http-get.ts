@@ -142,3 +142,31 @@ function isSameHost(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && !from.port && !to.port;
   return from.origin === to.origin || (isUpgrade && from.hostname === to.hostname);
 }
+
+export interface PostOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** For the whole exchange, in ms. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Posts to an address and follows no redirect; resolves with the status of the response. Rejects with
+ * `NotificationError`: `not-sent` when the other side has certainly got nothing, otherwise `unknown`.
+ */
+export type HttpPost = (address: URL, options: PostOptions) => Promise<number>;
+
+export interface BackoffOptions {
+  /** Ms before the second attempt. */
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Builds the pause in ms after `failures` failed attempts in a row: it doubles with each, and `chance` (0 to 1)
+ * shortens it by up to half, so that clients which failed together do not try again together.
+ */
+export function buildBackoffMs(failures: number, chance: number, options: BackoffOptions): number {
+  const longest = Math.min(options.maxMs, options.firstMs * 2 ** Math.min(failures - 1, 30));
+  return Math.ceil(longest * (0.5 + chance / 2));
+}

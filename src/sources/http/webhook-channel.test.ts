@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OperatorNotification } from '../../core/console/notification.ts';
-import { fetchPost } from './fetch-post.ts';
-import { nodePost } from './node-post.ts';
+import { fetchPost } from './fetch.ts';
+import { nodePost } from './guarded-http.ts';
 import { createWebhookChannel } from './webhook-channel.ts';
 
 const NOTIFICATION: OperatorNotification = {

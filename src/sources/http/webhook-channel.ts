@@ -4,7 +4,7 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
-import type { HttpPost } from './http-post.ts';
+import type { HttpPost } from './http-get.ts';
 
 export interface WebhookOptions {
   /** An https address, or one of this machine (see `isWebhookAddress`). */

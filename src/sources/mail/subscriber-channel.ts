@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type NotificationChannel, NotificationError } from '../../core/console/notification.ts';
 import type { NewsletterService } from '../../core/contact/newsletter-signup.ts';
-import { parseJson } from '../../core/text/parse-json.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { readBodyText } from '../http/http-get.ts';
 
 export interface SubscriberOptions {

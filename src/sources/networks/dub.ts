@@ -1,7 +1,6 @@
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { getObject, getText } from '../../core/commissions/message-fields.ts';
-import { parseStatus } from '../../core/commissions/status-words.ts';
+import { getObject, getText, parseStatus } from '../../core/commissions/message-fields.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 /** Dub: `commission.created` with `earnings` in cents; a clawback is a commission of its own with a negative amount. */

@@ -9,8 +9,7 @@ import type {
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { getObject, getText, parseToken } from '../../core/commissions/message-fields.ts';
-import { parseStatus } from '../../core/commissions/status-words.ts';
+import { getObject, getText, parseStatus, parseToken } from '../../core/commissions/message-fields.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 

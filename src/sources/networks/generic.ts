@@ -2,9 +2,14 @@ import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { getText, isPlaceholder, parseToken } from '../../core/commissions/message-fields.ts';
+import {
+  getText,
+  isPlaceholder,
+  parseKind,
+  parseStatus,
+  parseToken,
+} from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
-import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
 
 /** ISO 4217: no currency. */
 const NO_CURRENCY = 'XXX';

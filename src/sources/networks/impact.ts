@@ -8,9 +8,14 @@ import type {
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { getText, isPlaceholder, parseToken } from '../../core/commissions/message-fields.ts';
+import {
+  getText,
+  isPlaceholder,
+  parseKind,
+  parseStatus,
+  parseToken,
+} from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
-import { parseKind, parseStatus } from '../../core/commissions/status-words.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import { buildReports, buildTest, parseTime } from './network-report.ts';
 

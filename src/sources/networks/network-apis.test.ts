@@ -15,11 +15,11 @@ import { findDifferences } from '../../core/commissions/find-differences.ts';
 import { NETWORK_APIS } from '../../server/commissions/commission-sources.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import { syncNetwork } from '../../server/commissions/sync-network.ts';
+import { syncNetwork } from '../../server/commissions/sync-networks.ts';
 import { parseConfig } from '../../server/settings.ts';
-import { MemoryCommissionStore } from '../../stores/commissions/memory-commission-store.ts';
-import { fetchGet } from '../http/fetch-get.ts';
-import { guardedGet } from '../http/guarded-get.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import { fetchGet } from '../http/fetch.ts';
+import { guardedGet } from '../http/guarded-http.ts';
 import type { HttpGet } from '../http/http-get.ts';
 
 let now = Date.parse('2025-12-20T12:00:00Z');

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
-import { buildBackoffMs } from '../http/backoff.ts';
-import { HttpError, type HttpGet } from '../http/http-get.ts';
+import { buildBackoffMs, HttpError, type HttpGet } from '../http/http-get.ts';
 import { createJsonClient } from '../http/json-client.ts';
 
 /** How a network's API is reached. */

@@ -2,8 +2,7 @@ import type { CommissionStatus, ReportedFact } from '../../core/commissions/comm
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { findToken } from '../../core/commissions/message-fields.ts';
-import { parseKind } from '../../core/commissions/status-words.ts';
+import { findToken, parseKind } from '../../core/commissions/message-fields.ts';
 import { buildTestReport } from './generic.ts';
 
 /** A message that reports no commission. */

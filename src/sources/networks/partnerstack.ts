@@ -8,8 +8,13 @@ import type {
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { collectStrings, findToken, getObject, getText } from '../../core/commissions/message-fields.ts';
-import { parseStatus } from '../../core/commissions/status-words.ts';
+import {
+  collectStrings,
+  findToken,
+  getObject,
+  getText,
+  parseStatus,
+} from '../../core/commissions/message-fields.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import { buildReports, buildTest, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 

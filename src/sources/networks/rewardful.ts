@@ -1,8 +1,7 @@
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { getObject, getText } from '../../core/commissions/message-fields.ts';
-import { parseStatus } from '../../core/commissions/status-words.ts';
+import { getObject, getText, parseStatus } from '../../core/commissions/message-fields.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 const REWARDFUL_STATUSES: Readonly<Record<string, CommissionStatus>> = {

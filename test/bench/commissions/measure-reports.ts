@@ -3,14 +3,13 @@ import path from 'node:path';
 import { countClicks } from '../../../scripts/commands/commissions/count-clicks.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fact.ts';
-import { buildCommissionReport } from '../../../src/core/commissions/commission-report.ts';
-import { REPORT_DIMENSIONS } from '../../../src/core/commissions/report-dimension.ts';
+import { buildCommissionReport, REPORT_DIMENSIONS } from '../../../src/core/commissions/commission-report.ts';
 import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
 import { parseConfig } from '../../../src/server/settings.ts';
-import { openCommissionStore } from '../../../src/stores/commissions/open-commission-store.ts';
-import { SqlClickSource } from '../../../src/stores/commissions/sql-click-source.ts';
-import { SqlEventFeed } from '../../../src/stores/events/sql-event-feed.ts';
-import { SqlRollupStore } from '../../../src/stores/events/sql-rollup-store.ts';
+import { SqlClickSource } from '../../../src/stores/clicks.ts';
+import { SqlEventFeed } from '../../../src/stores/event-feed.ts';
+import { openCommissionStore } from '../../../src/stores/node-databases.ts';
+import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,

@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventQueue } from '../../../src/core/events/event-queue.ts';
 import type { EventStore } from '../../../src/core/events/event-store.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { consumeEvents } from '../../../src/runtimes/cloudflare/consume-events.ts';
-import { JsonEventStore } from '../../../src/stores/events/json-event-store.ts';
-import { QueuedEventStore } from '../../../src/stores/events/queued-event-store.ts';
+import { type EventQueue, JsonEventStore, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 import { VirtualTime } from './virtual-time.ts';

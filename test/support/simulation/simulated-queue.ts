@@ -1,5 +1,5 @@
-import type { EventQueue, QueuedMessage } from '../../../src/core/events/event-queue.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+import type { EventQueue, QueuedMessage } from '../../../src/stores/queued-events.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** What a consumer does with a batch of messages. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { brandSchema } from './brand.schema.ts';
-import { buildBrandStyles } from './build-brand-styles.ts';
-import { computeContrast, parseHexColor } from './oklch.ts';
+import { buildBrandStyles, computeContrast, parseHexColor } from './build-brand-styles.ts';
 
 const build = (brand: object) => buildBrandStyles(brandSchema.parse(brand));
 

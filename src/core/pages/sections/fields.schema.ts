@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../../events/event-definitions.ts';
-import { ILLUSTRATION_NAMES } from './illustration-names.ts';
+
+/** Written by `npm run page-schema`: the illustrations that content may name. */
+export const ILLUSTRATION_NAMES = [
+  'blank-signpost',
+  'invoice-fold',
+  'one-tab',
+  'rating-ledger',
+  'signpost-routes',
+  'two-weeks',
+] as const;
 
 /**
  * Visible text. Marks: `**strong**`, `_emphasis_`, `[link](/path)`, `[partner link](partner:pricing)`, `==marked==`.

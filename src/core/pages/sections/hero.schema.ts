@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { imageField } from '../image-field.schema.ts';
-import { chartFields } from './chart.schema.ts';
-import { figureItem, sectionFields, text } from './fields.schema.ts';
-import { ILLUSTRATION_NAMES } from './illustration-names.ts';
-import { captionedImageFields } from './image.schema.ts';
-import { calculatorKey } from './savings-calculator.schema.ts';
-import { videoFields } from './video.schema.ts';
+import { figureItem, ILLUSTRATION_NAMES, sectionFields, text } from './fields.schema.ts';
+import { calculatorKey } from './forms.schema.ts';
+import { captionedImageFields, chartFields, videoFields } from './media.schema.ts';
 
 const line = z.strictObject({
   label: text.describe('What the line is for.'),

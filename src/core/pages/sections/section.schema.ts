@@ -1,6 +1,71 @@
 import { z } from 'zod';
-import { findNearest } from '../../text/find-nearest.ts';
-import { SECTION_SCHEMAS } from './section-schemas.ts';
+import { findNearest } from '../../text/words.ts';
+import {
+  beforeAfterSchema,
+  comparisonTableSchema,
+  pricingPlansSchema,
+  ratingsSchema,
+  recommendationSchema,
+} from './comparisons.schema.ts';
+import { contactFormSchema, newsletterSchema, savingsCalculatorSchema } from './forms.schema.ts';
+import { heroSchema } from './hero.schema.ts';
+import {
+  cardsSchema,
+  checklistSchema,
+  findingsSchema,
+  outcomesSchema,
+  prosConsSchema,
+  statsSchema,
+  stepsSchema,
+  testimonialsSchema,
+  timelineSchema,
+} from './lists.schema.ts';
+import { chartSchema, imageSchema, videoSchema } from './media.schema.ts';
+import {
+  articleTeasersSchema,
+  authorSchema,
+  callToActionSchema,
+  disclosureSchema,
+  faqSchema,
+  proseSchema,
+  quoteSchema,
+  sectionNavSchema,
+} from './text.schema.ts';
+
+// Written by `npm run page-schema` from the files of this folder.
+
+/** The schema of every section type; `src/sections/pages/` has the component of each. */
+export const SECTION_SCHEMAS = [
+  articleTeasersSchema,
+  authorSchema,
+  beforeAfterSchema,
+  callToActionSchema,
+  cardsSchema,
+  chartSchema,
+  checklistSchema,
+  comparisonTableSchema,
+  contactFormSchema,
+  disclosureSchema,
+  faqSchema,
+  findingsSchema,
+  heroSchema,
+  imageSchema,
+  newsletterSchema,
+  outcomesSchema,
+  pricingPlansSchema,
+  prosConsSchema,
+  proseSchema,
+  quoteSchema,
+  ratingsSchema,
+  recommendationSchema,
+  savingsCalculatorSchema,
+  sectionNavSchema,
+  statsSchema,
+  stepsSchema,
+  testimonialsSchema,
+  timelineSchema,
+  videoSchema,
+] as const;
 
 /** One section of a page document. */
 export const sectionSchema = z.discriminatedUnion('type', SECTION_SCHEMAS, {

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { migrate, NewerSchemaError, readSchemaVersion } from '../../../stores/sql/migrate.ts';
 import { MIGRATIONS } from '../../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { openDatabase } from '../../../stores/sql/node-sqlite/open-database.ts';
 import { UnusableDatabaseError } from '../../../stores/sql/node-sqlite/sqlite-error.ts';
+import { openDatabase } from '../../../stores/sql/quarantine.ts';
 
 /** The last version whose tables the program itself had created; later ones are files of `migrations/articles`. */
 const LAST_OWN_VERSION = 3;

@@ -1,11 +1,11 @@
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
+import type { ArticleListQuery } from '../../../core/articles/article-source.ts';
 import {
   type ArticleCacheStore,
   buildSummary,
   isArticle,
   type StoredPage,
-} from '../../../core/articles/article-cache-store.ts';
-import type { ArticleListQuery } from '../../../core/articles/article-source.ts';
+} from '../../../stores/article-copies.ts';
 import type { ArticleFinder, BodyText, SearchableArticles } from '../article-finder.ts';
 import { ArticleSearch } from '../article-search.ts';
 import { buildChanges, buildSearchText, buildSearchTexts } from './search-texts.ts';

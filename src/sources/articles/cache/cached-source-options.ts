@@ -1,6 +1,6 @@
-import type { ArticleCacheStore } from '../../../core/articles/article-cache-store.ts';
 import type { ArticleSource } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { ArticleCacheStore } from '../../../stores/article-copies.ts';
 import type { ArticleFinder, SearchableArticles } from '../article-finder.ts';
 import type { ArticleChange } from './article-repository.ts';
 import type { BreakerStatus } from './circuit-breaker.ts';

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
 import type { Article } from '../../../core/articles/article.ts';
-import { type ArticleCacheStore, buildSummary } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import { type ArticleCacheStore, buildSummary } from '../../../stores/article-copies.ts';
 import { CachedSource } from './cached-source.ts';
 import { createMemoryArticleStore } from './memory-article-cache-store.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
-import { slicePage } from '../../../core/articles/article-cache-store.ts';
 import {
   type ArticleListQuery,
   type ArticleSearchQuery,
@@ -9,6 +8,7 @@ import {
 } from '../../../core/articles/article-source.ts';
 import { isArticleSlug } from '../../../core/text/slug.ts';
 import { TokenBucket } from '../../../core/token-bucket.ts';
+import { slicePage } from '../../../stores/article-copies.ts';
 import { ArticleRepository } from './article-repository.ts';
 import type { CachedSourceOptions, CacheStatus } from './cached-source-options.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';

@@ -1,6 +1,6 @@
 import { ArticleSourceError } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { type BackoffOptions, buildBackoffMs } from '../../http/backoff.ts';
+import { type BackoffOptions, buildBackoffMs } from '../../http/http-get.ts';
 
 export interface BreakerStatus {
   /** Rounds of calls in a row that failed: concurrent calls that fail together are one. */

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { ARTICLES_PER_PAGE } from '../../../core/articles/article.ts';
-import type { StoredPage } from '../../../core/articles/article-cache-store.ts';
 import {
   type ArticleListQuery,
   type ArticleVersionPage,
   VERSIONS_PER_PAGE,
 } from '../../../core/articles/article-source.ts';
+import type { StoredPage } from '../../../stores/article-copies.ts';
 import type { ArticleRepository } from './article-repository.ts';
 import { CONFIRMATION_MS } from './source-cache.ts';
 

@@ -4,7 +4,7 @@ import {
   buildSummary,
   isArticle,
   type StoredPage,
-} from '../../../core/articles/article-cache-store.ts';
+} from '../../../stores/article-copies.ts';
 
 interface Row {
   readonly summary: ArticleSummary;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
 import type { Article } from '../../../core/articles/article.ts';
-import { type ArticleCacheStore, buildSummary } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import { type ArticleCacheStore, buildSummary } from '../../../stores/article-copies.ts';
 import type { ChangedArticle } from '../article-finder.ts';
 import { createMemoryArticleStore } from './memory-article-cache-store.ts';
 import { purgeCopies } from './purge-copies.ts';

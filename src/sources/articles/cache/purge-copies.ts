@@ -1,5 +1,5 @@
-import type { ArticleCacheStore } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import type { ArticleCacheStore } from '../../../stores/article-copies.ts';
 import type { ArticleFinder } from '../article-finder.ts';
 import { buildChanges } from './search-texts.ts';
 

@@ -1,5 +1,5 @@
 import type { Article, ArticleSummary } from '../../../core/articles/article.ts';
-import { buildSummary, isArticle } from '../../../core/articles/article-cache-store.ts';
+import { buildSummary, isArticle } from '../../../stores/article-copies.ts';
 import { type BodyText, type ChangedArticle, MAX_TEXT_LENGTH } from '../article-finder.ts';
 import { extractText } from '../html/html-text.ts';
 import { createTimeSlice } from '../time-slice.ts';

@@ -4,14 +4,17 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
 import type { Article } from '../../../core/articles/article.ts';
-import { buildSummary } from '../../../core/articles/article-cache-store.ts';
 import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
+import {
+  buildSummary,
+  createSqlCrawlSchedule,
+  removeOtherCopies,
+  SqlArticleCacheStore,
+} from '../../../stores/article-copies.ts';
 import { NodeSqliteExecutor } from '../../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import type { SqlExecutor } from '../../../stores/sql/sql-executor.ts';
 import { SqlArticleSearch } from '../search/sql-article-search.ts';
 import { CachedSource } from './cached-source.ts';
-import { SqlArticleCacheStore } from './sql-article-cache-store.ts';
-import { createSqlCrawlSchedule, removeOtherCopies } from './sql-crawl-schedule.ts';
 
 const FRESH_MS = 300_000;
 const PAGE = { page: 1, limit: 12 };

@@ -1,8 +1,8 @@
 import type { Article, ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
-import { buildSummary, type StoredPage, slicePage } from '../../../core/articles/article-cache-store.ts';
 import type { ArticleListQuery, ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import { markWords } from '../../../core/articles/mark-words.ts';
 import { splitWords } from '../../../core/text/words.ts';
+import { buildSummary, type StoredPage, slicePage } from '../../../stores/article-copies.ts';
 import type { ArticleRepository } from './article-repository.ts';
 import type { CachedSourceOptions } from './cached-source-options.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type BackoffOptions, buildBackoffMs } from '../../http/backoff.ts';
+import { type BackoffOptions, buildBackoffMs } from '../../http/http-get.ts';
 import { buildKey, CONFIRMATION_MS, type SourceCache, type SourceCacheOptions } from './source-cache.ts';
 
 interface LoadContext<Query> {

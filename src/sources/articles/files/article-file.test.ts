@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { buildArticleDraft } from '../../../core/articles/article-draft.ts';
-import { parseArticleFile } from './article-file.ts';
+import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
+import { buildArticleDraft } from '../../../core/pages/drafts.ts';
+import { parseArticleFile, stripMarkdown } from './article-file.ts';
 
 it.each([
   'Plain title',
@@ -23,4 +24,24 @@ it.each([
 ])('names the first problem of the front matter, case %#', (text, field) => {
   const parsed = parseArticleFile('a.md', text);
   expect('problems' in parsed && parsed.problems[0]?.field).toBe(field);
+});
+
+it.each([
+  ['## A **bold** `code` _it_', 'A bold code it'],
+  ['See [the sum](/roi-calculator) now', 'See the sum now'],
+  ['| a | b |\n| --- | ---: |\n| 1 | 2 |', 'a b 1 2'],
+  ['a | b\n- | -:\n1 | 2', 'a b 1 2'],
+  ['- one\n  + two - three', 'one two - three'],
+  ['```ts\nconst a = 1;\n```', 'const a = 1;'],
+  ['<div class="x">in</div> 5 < 6', 'in 5 < 6'],
+  ['> quoted', 'quoted'],
+  ['Mark it _keep_, or [set it up](/go), then **stop**.', 'Mark it keep, or set it up, then stop.'],
+])('strips the markup of %j', (markdown, text) => {
+  expect(stripMarkdown(markdown)).toBe(text);
+});
+
+it.each(['<', '](', ' ', '|', '-', '`', '#'])('strips %j repeated 200,000 times in linear time', (piece) => {
+  const start = performance.now();
+  stripMarkdown(piece.repeat(200_000));
+  expect(performance.now() - start).toBeLessThan(scaleToMachine(2_000));
 });

@@ -1,12 +1,14 @@
+import type { ArticleImage, ArticleSummary } from '../../../core/articles/article.ts';
 import {
   type FieldProblem,
   type FrontMatter,
   parseFrontMatter,
 } from '../../../core/articles/front-matter.schema.ts';
 import { buildReadingTime } from '../../../core/articles/reading-time.ts';
+import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
+import type { ImageField } from '../../../core/pages/image-field.schema.ts';
 import { isArticleSlug } from '../../../core/text/slug.ts';
 import { parseYaml } from '../../content/read-text-file.ts';
-import { stripMarkdown } from './strip-markdown.ts';
 
 /** A parsed article file; its body is not rendered. */
 export interface ArticleFile {
@@ -61,4 +63,47 @@ function buildYamlProblem({ line, problem }: { readonly line: number | null; rea
 
 function buildProblems(field: string, reason: string) {
   return { problems: [{ field, reason }] };
+}
+
+/** Strips the markup from Markdown, well enough to count and to search its words. */
+export function stripMarkdown(markdown: string): string {
+  return markdown
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\]\([^()]*\)/g, '] ')
+    .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
+    .replace(/^(?:```|~~~).*$/gm, ' ')
+    .replace(/^[ \t]*[-+][ \t]+/gm, '')
+    .replace(/[#*_`>|[\]]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[,.;:?)])/g, '')
+    .trim();
+}
+
+/** Builds the summary of a file; its body is not rendered. `defaultAuthor`: of articles that name none. */
+export function buildFileSummary(
+  { slug, front, readingTime }: ArticleFile,
+  defaultAuthor: string,
+  images: ImageCatalog,
+): ArticleSummary {
+  return {
+    id: slug,
+    slug,
+    title: front.title,
+    excerpt: front.excerpt,
+    featuredImage: front.image ? buildFeaturedImage(front.image, images) : null,
+    categories: front.categories,
+    tags: front.tags,
+    author: front.author ?? defaultAuthor,
+    publishedAt: front.publishedAt,
+    updatedAt: front.updatedAt ?? front.publishedAt,
+    readingTime,
+    seoTitle: front.seoTitle ?? '',
+    seoDescription: front.seoDescription ?? front.excerpt,
+    partner: front.partner ?? '',
+  };
+}
+
+function buildFeaturedImage({ src, alt, focus }: ImageField, images: ImageCatalog): ArticleImage | null {
+  const found = findContentImage(src, images);
+  return 'image' in found ? { ...found.image, alt, ...(focus && { focus }) } : null;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processBody } from '../../../../test/support/article-setup.ts';
-import { buildArticleDraft } from '../../../core/articles/article-draft.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
+import { buildArticleDraft } from '../../../core/pages/drafts.ts';
 import { FilesSource } from './files-source.ts';
 import { openArticleFolder } from './read-article-files.ts';
 

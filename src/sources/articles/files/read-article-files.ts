@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { findAuthor } from '../../../core/articles/find-author.ts';
+import { findAuthor } from '../../../core/articles/article.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
-import { findDraftPlaceholder } from '../../../core/pages/placeholders.ts';
+import { findDraftPlaceholder } from '../../../core/pages/drafts.ts';
 import { readTextFile } from '../../content/read-text-file.ts';
-import { type ImageProblem, placeImages } from '../html/place-images.ts';
-import { renderMarkdown } from '../html/prepare-body.ts';
+import { type ImageProblem, placeImages, renderMarkdown } from '../html/prepare-body.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
-import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-files.ts';
+import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
 
 /** Markdown that can render to an image: its own form, and HTML. */
 const MAY_HAVE_IMAGE = /!\[|<img/i;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createTimeSlice } from '../time-slice.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
-import type { SanitizePolicy } from './sanitize-rules.ts';
+import type { SanitizePolicy } from './sanitize.ts';
 import type { ArticleBody } from './structure-body.ts';
 
 /** Prepares a body for the site. Rejects with `BodyProcessorError`. */

@@ -1,4 +1,5 @@
 import { Parser, type parseDocument } from 'htmlparser2';
+import type { InspectedBody } from '../../../core/articles/check-article.ts';
 
 /** A node of a parsed document, and an element with its attributes and children. */
 export type HtmlNode = ReturnType<typeof parseDocument>['children'][number];
@@ -61,4 +62,20 @@ const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 /** Replaces the entities that the sanitizer writes with their characters. */
 export function unescapeEntities(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** Inspects what the HTML of an article refers to and which elements it has, before it is sanitized. */
+export function inspectHtml(html: string): InspectedBody {
+  const images: { src: string; alt: string | null; isSized: boolean }[] = [];
+  const links: string[] = [];
+  const elements = new Set<string>();
+  const parser = new Parser({
+    onopentag: (name, { src = '', alt = null, width, height, href }) => {
+      elements.add(name);
+      if (name === 'img') images.push({ src, alt, isSized: width !== undefined && height !== undefined });
+      if (name === 'a' && href !== undefined) links.push(href);
+    },
+  });
+  parser.end(html);
+  return { images, links, elements: [...elements] };
 }

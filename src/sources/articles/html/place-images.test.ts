@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { POLICY } from '../../../../test/support/article-setup.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
-import { placeImages } from './place-images.ts';
-import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
+import { createBodyPreparer, placeImages, renderMarkdown } from './prepare-body.ts';
 
 const prepare = createBodyPreparer(POLICY);
 const sanitize = (html: string) => prepare({ format: 'html', source: html }).content;

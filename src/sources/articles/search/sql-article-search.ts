@@ -1,8 +1,8 @@
 import type { ArticleListPage, ArticleSummary } from '../../../core/articles/article.ts';
 import type { ArticleSearchQuery } from '../../../core/articles/article-source.ts';
 import { splitWords } from '../../../core/text/words.ts';
-import { buildJsonLists } from '../../../stores/sql/build-json-lists.ts';
 import type { SqlExecutor } from '../../../stores/sql/sql-executor.ts';
+import { buildJsonLists } from '../../../stores/sql/statements.ts';
 import {
   type ArticleFinder,
   buildSearchResult,

@@ -6,7 +6,6 @@ import {
   type SqlStatement,
   type SqlValue,
 } from '../sql-executor.ts';
-import { buildD1Error } from './d1-error.ts';
 
 /** The part of a D1 binding that the executor uses; `D1Database` of Cloudflare's types is one. */
 export interface D1Connection {
@@ -91,4 +90,26 @@ function parseValue(value: unknown): SqlValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (Array.isArray(value)) return Uint8Array.from(value);
   throw new SqlError('unavailable', `D1 returned a value of the unknown type ${typeof value}`);
+}
+
+/**
+ * Messages of D1 about a statement that cannot succeed, however often it runs. D1 has no error codes: the name of
+ * SQLite's result code is part of the message.
+ */
+const INVALID = [
+  /SQLITE_(?:ERROR|TOOBIG|CONSTRAINT|MISMATCH|RANGE|AUTH)\b/,
+  /Wrong number of parameter bindings/,
+  /No SQL statements detected/,
+  /please use the state\.storage\.transaction\(\)/,
+  /^D1_TYPE_ERROR/,
+];
+
+/**
+ * Builds the executor's error for what D1 throws. Everything that is not known to be the statement's own fault counts
+ * as `unavailable`: a lost connection, an overloaded database, a timeout, a full database.
+ */
+export function buildD1Error(error: unknown): SqlError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = INVALID.some((pattern) => pattern.test(message)) ? 'invalid' : 'unavailable';
+  return new SqlError(code, message.replace(/^D1_ERROR: /, ''), { cause: error });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SqlError } from '../sql-executor.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import type { Batch, BatchOutcome } from './thread-messages.ts';
+import type { Batch, BatchOutcome } from './thread-client.ts';
 
 interface Commit {
   /** How many statements each of its batches has. */

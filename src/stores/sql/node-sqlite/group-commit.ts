@@ -1,5 +1,5 @@
 import { SqlError, type SqlResult } from '../sql-executor.ts';
-import type { Batch, BatchOutcome } from './thread-messages.ts';
+import type { Batch, BatchOutcome } from './thread-client.ts';
 
 export interface GroupCommitOptions {
   /** Commits batches in one transaction; resolves after the fsync with one outcome per batch. */

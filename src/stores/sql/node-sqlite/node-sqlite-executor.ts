@@ -8,14 +8,14 @@ import {
 } from '../sql-executor.ts';
 import { InlineJobs } from './database-jobs.ts';
 import { GroupCommit } from './group-commit.ts';
-import { ThreadClient } from './thread-client.ts';
 import {
   type Batch,
   type BatchOutcome,
   type JobRunner,
   packBatches,
+  ThreadClient,
   unpackOutcome,
-} from './thread-messages.ts';
+} from './thread-client.ts';
 
 /** The name of the site's database in the data folder. */
 export const DATABASE_FILE = 'events.sqlite';

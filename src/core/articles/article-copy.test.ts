@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { buildLede, formatLongDate, formatShortDate } from './article-copy.ts';
+
+const CONTENT =
+  '<figure><img src="/images/a.png" alt=""></figure><p>A <b>CRM</b> keeps customers &amp; deals.</p>';
+
+it.each([
+  ['What it costs.', 'What it costs.'],
+  ['A CRM keeps customers & deals.', ''],
+  ['A CRM keeps…', ''],
+  ['', ''],
+])('shows of the excerpt %j below the title: %j', (excerpt, expected) => {
+  expect(buildLede({ excerpt, content: CONTENT })).toBe(expected);
+});
+
+it.each([
+  ['2026-11-12T00:00:00.000Z', 'November 12, 2026', 'Nov 12, 2026'],
+  ['2026-01-01T23:59:59.000Z', 'January 1, 2026', 'Jan 1, 2026'],
+  ['soon', '', ''],
+])('formats %s as %s, in short form as %s', (instant, long, short) => {
+  expect([formatLongDate(instant), formatShortDate(instant)]).toEqual([long, short]);
+});

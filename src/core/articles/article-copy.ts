@@ -1,0 +1,78 @@
+import { buildPartnerLink, type Cta, type PartnerLinkAttributes } from '../outbound/cta.ts';
+import type { Site } from '../pages/site.schema.ts';
+import { buildArticlePath } from '../paths.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
+import type { Article } from './article.ts';
+import type { ListedArticle } from './article-list.ts';
+
+/** Builds what a card shows of an article. The excerpt has the words of a search marked. */
+export function buildCardContent(article: ListedArticle) {
+  const { slug, title, categories, author, readingTime } = article;
+  return {
+    slug,
+    title,
+    categories,
+    author,
+    readingTime,
+    href: buildArticlePath(slug),
+    excerpt: article.excerptParts ?? article.excerpt,
+    date: { iso: article.publishedAt, text: formatShortDate(article.publishedAt) },
+    image: article.featuredImage,
+  };
+}
+
+/** How far into a body its first sentences are, in characters of HTML. */
+const OPENING_LENGTH = 4_000;
+
+/** Builds the text below an article's title: its excerpt; empty when the body begins with the same words. */
+export const buildLede = memoizeByKey(
+  ({ excerpt, content }: Pick<Article, 'excerpt' | 'content'>): string => {
+    const getLetters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+    const opening = content.slice(0, OPENING_LENGTH).replace(/<[^<>]*>|&\w+;/g, ' ');
+    return getLetters(opening).includes(getLetters(excerpt)) ? '' : excerpt;
+  },
+);
+
+/** The call to action of an article or of the front page. */
+export interface OfferCopy {
+  readonly title: string;
+  readonly text: string;
+  /** The words of the link to the partner. */
+  readonly action: string;
+  readonly link: PartnerLinkAttributes;
+  /** A link of this site for readers who want to do something else first. */
+  readonly alternative: { readonly label: string; readonly href: string };
+}
+
+/** Builds the call to action for the partner of an article or of the site. */
+export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: Site): OfferCopy {
+  const { key, name } = cta.partner;
+  const { partnerLink, alternative, ...copy } =
+    key === promotedPartner ? blog.offers.promoted : blog.offers.other;
+  const fill = (text: string) => text.replaceAll('{partner}', () => name);
+  return {
+    title: fill(copy.title),
+    text: fill(copy.text),
+    action: fill(copy.action),
+    link: buildPartnerLink(cta, { page: partnerLink }),
+    alternative,
+  };
+}
+
+const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Formats the UTC day of an ISO 8601 instant as `November 12, 2026`; empty when the text is not an instant. */
+export function formatLongDate(instant: string): string {
+  return formatDate(instant, LONG);
+}
+
+/** Formats the UTC day of an ISO 8601 instant as `Nov 12, 2026`; empty when the text is not an instant. */
+export function formatShortDate(instant: string): string {
+  return formatDate(instant, SHORT);
+}
+
+function formatDate(instant: string, format: Intl.DateTimeFormat): string {
+  const time = Date.parse(instant);
+  return Number.isNaN(time) ? '' : format.format(time);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Claim } from './claim.schema.ts';
+import { findClaimFaults } from './claims.ts';
+
+const proven: Claim = {
+  key: 'seats',
+  figure: '9',
+  wording: 'seats',
+  evidence: 'Counted on the invoice of March.',
+  checked: '2026-03-01',
+};
+
+function find(...claims: Partial<Claim>[]) {
+  const all = claims.map((claim, index): Claim => ({ ...proven, key: `claim-${index}`, ...claim }));
+  return findClaimFaults({
+    claims: new Map(all.map((claim) => [claim.key, claim])),
+    uses: new Map(all.map(({ key }) => [key, ['pages/x.yaml, title']])),
+    samples: [],
+    today: Date.parse('2026-09-01'),
+    maxAgeDays: 365,
+  });
+}
+
+describe('a claim', () => {
+  it('with dated evidence has no fault', () => {
+    expect(find({})).toEqual([]);
+  });
+
+  it.each([
+    ['without evidence', { evidence: '' }, 'unproven', 'claim-0 (9): no evidence'],
+    ['whose evidence has no day', { checked: undefined }, 'undated', 'claim-0 (9): evidence, but no day'],
+    ['checked too long ago', { checked: '2025-08-31' }, 'old', 'last checked 2025-08-31, 366 days ago'],
+  ])('%s is reported', (_, change, kind, text) => {
+    expect(find(change)).toEqual([{ kind, text: expect.stringContaining(text), claims: ['claim-0'] }]);
+  });
+
+  it('that was checked on the last day allowed is not old', () => {
+    expect(find({ checked: '2025-09-01' })).toEqual([]);
+  });
+});
+
+describe('claims on one subject', () => {
+  it('with different figures contradict each other', () => {
+    expect(find({ subject: 'seats', figure: '9' }, { subject: 'seats', figure: '12' })).toEqual([
+      { kind: 'contradiction', text: 'seats: 9 (claim-0), 12 (claim-1)', claims: ['claim-0', 'claim-1'] },
+    ]);
+  });
+
+  it.each([
+    ['with the same figure agree', [{ subject: 'seats' }, { subject: 'seats' }]],
+    [
+      'of different subjects have nothing to do with each other',
+      [{ subject: 'a' }, { subject: 'b', figure: '1' }],
+    ],
+  ])('%s', (_, claims) => {
+    expect(find(...claims)).toEqual([]);
+  });
+});
+
+it('claims that no page makes and sample quotations are reported', () => {
+  const found = findClaimFaults({
+    claims: new Map([['seats', proven]]),
+    uses: new Map(),
+    samples: ['pages/x.yaml, sections.1'],
+    today: Date.parse('2026-03-02'),
+    maxAgeDays: 365,
+  });
+  expect(found.map(({ kind }) => kind)).toEqual(['unused', 'sample']);
+});

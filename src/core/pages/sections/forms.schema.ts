@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { anchor, sectionFields, text } from './fields.schema.ts';
+
+/** The form that reaches the operator. One a page. */
+export const contactFormSchema = z.strictObject({
+  type: z.literal('contact-form'),
+  ...sectionFields,
+  topics: z
+    .array(
+      z.strictObject({ key: anchor.describe('Key, as in ?topic=key.'), label: text.describe('As read.') }),
+    )
+    .min(1)
+    .max(8)
+    .describe('What the message may be about; the first is chosen unless the address names one.'),
+  button: text.describe('What pressing the button does.'),
+  thanks: text.describe('What a sent message is answered with.'),
+});
+
+/** A form that signs visitors up for the newsletter. One a page; shown when NEWSLETTER_PROVIDER is set. */
+export const newsletterSchema = z.strictObject({
+  type: z.literal('newsletter'),
+  ...sectionFields,
+  consent: text
+    .max(1_000)
+    .describe(
+      'What visitors agree to by checking the box: who writes, about what, how often, how to end it.',
+    ),
+  button: text.describe('What pressing the button does.'),
+  thanks: text.describe(
+    'What a sign-up is answered with, for example that a confirmation email is on its way.',
+  ),
+});
+
+/** Which calculator a section or a hero shows. */
+export const calculatorKey = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -')
+  .describe('Key of a calculator in content/plans.yaml.');
+
+/** A savings calculator of `content/plans.yaml`. */
+export const savingsCalculatorSchema = z.strictObject({
+  type: z.literal('savings-calculator'),
+  ...sectionFields,
+  calculator: calculatorKey,
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { imageField } from '../image-field.schema.ts';
+import { amount, sectionFields, text } from './fields.schema.ts';
+
+const value = z.strictObject({
+  label: text.describe('What the value belongs to.'),
+  value: amount
+    .pipe(z.number().min(0, 'must not be negative'))
+    .describe('The value: a number or `{claim:key}`.'),
+  variant: z
+    .enum(['default', 'recommended', 'quiet'])
+    .default('default')
+    .describe('recommended: the one argued for.'),
+  detail: text.optional().describe('Further words in the tooltip and the table.'),
+});
+
+/** What a chart draws, in a section or in a hero. */
+export const chartFields = {
+  unit: z.enum(['$', '%']).describe('Goes with every value: $ before, % after.'),
+  per: text.optional().describe('What the values are per, for example `a month`.'),
+  labelHeading: text.describe('Heading of the first column of the table.'),
+  valueHeading: text.describe('Heading of the value column of the table.'),
+  items: z
+    .array(value)
+    .min(2)
+    .max(8)
+    .refine((items) => items.some((item) => item.value > 0), 'needs a value above 0')
+    .describe('The values in order.'),
+};
+
+/** Figures as an image and, for everyone, as a table. */
+export const chartSchema = z.strictObject({
+  type: z.literal('chart'),
+  ...sectionFields,
+  kind: z.enum(['pie', 'bars', 'efficiency']).describe('pie: shares. bars: columns. efficiency: lying bars.'),
+  caption: text.describe('One sentence that says what the chart shows.'),
+  ...chartFields,
+});
+
+/** An image with its caption, wherever a page shows it. */
+export const captionedImageFields = {
+  image: imageField.describe('The image file, its alternative text and its focal point.'),
+  caption: text.optional().describe('Line under the image.'),
+};
+
+/** One image, as wide as the text column of the page or, with `span: full`, as the screen. */
+export const imageSchema = z.strictObject({
+  type: z.literal('image'),
+  ...sectionFields,
+  ...captionedImageFields,
+  span: z
+    .enum(['column', 'full'])
+    .default('column')
+    .describe('full: a band from edge to edge of the screen.'),
+});
+
+/** An image with its caption, without its section. */
+export type CaptionedImage = z.infer<z.ZodObject<typeof captionedImageFields>>;
+
+const chapter = z.strictObject({
+  at: text.optional().describe('Where the chapter begins, for example `4:30`.'),
+  title: text.describe('What the chapter is about.'),
+  text: text.optional().describe('What it says, in a sentence or two.'),
+});
+
+/** A video, in a section or in a hero. Nothing is loaded from the video service before it is played. */
+export const videoFields = {
+  youtube: z
+    .string()
+    .regex(/^[\w-]{11}$/, 'is not a YouTube id')
+    .optional()
+    .describe('YouTube id. Without one the chapters are shown as text.'),
+  name: text.describe('Title of the video.'),
+  length: text.optional().describe('Length, for example `18 min`.'),
+  caption: text.optional().describe('Line under the video.'),
+  chapters: z.array(chapter).min(2).describe('The video as text.'),
+};
+
+/** A video with its chapters. */
+export const videoSchema = z.strictObject({ type: z.literal('video'), ...sectionFields, ...videoFields });
+
+/** The video itself, without its section. */
+export type VideoFields = z.infer<z.ZodObject<typeof videoFields>>;

@@ -1,0 +1,93 @@
+import type { Content } from '../pages/content.ts';
+import { CLOSED_PREFIXES, CONSOLE_PATH, SITEMAP_PATH } from '../paths.ts';
+
+/** Builds robots.txt: everything is open except the redirects to partners, the article proxy and the API. */
+export function buildRobots(origin: string, partnerPaths: readonly string[]): string {
+  const lines = [
+    'User-agent: *',
+    ...listClosedPaths(partnerPaths).map((path) => `Disallow: ${path}`),
+    'Allow: /',
+    '',
+    `Sitemap: ${origin}${SITEMAP_PATH}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Rules by which browsers prerender the next page while a visitor points at its link: pages of this site, never a
+ * redirect to a partner (it would count a click that no visitor made), a file, or an address with a query.
+ */
+export function buildSpeculationRules(partnerPaths: readonly string[]): string {
+  const closed = [CONSOLE_PATH, ...listClosedPaths(partnerPaths)].map((path) =>
+    path.endsWith('/') ? `${path}*` : path,
+  );
+  const where = {
+    and: [
+      { href_matches: '/*' },
+      { not: { href_matches: [...closed, '/*\\?(.+)', '/*.*'] } },
+      { not: { selector_matches: '[target], [download]' } },
+    ],
+  };
+  return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] });
+}
+
+/** The closed prefixes, and the partners' paths that none of them covers. */
+function listClosedPaths(partnerPaths: readonly string[]): string[] {
+  const open = partnerPaths.filter((path) => !CLOSED_PREFIXES.some((prefix) => path.startsWith(prefix)));
+  return [...CLOSED_PREFIXES, ...open];
+}
+
+interface Listed {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Builds llms.txt (llmstxt.org): what the site is and where its pages are, as Markdown. */
+export function buildLlmsText(
+  site: {
+    readonly name: string;
+    readonly description: string;
+    readonly disclosure: string;
+    readonly origin: string;
+  },
+  groups: readonly { readonly title: string; readonly items: readonly Listed[] }[],
+): string {
+  const sections = groups
+    .filter(({ items }) => items.length > 0)
+    .map(({ title, items }) => {
+      const rows = items.map(
+        (item) => `- [${flat(item.title)}](${site.origin}${item.path}): ${flat(item.description)}`,
+      );
+      return `## ${title}\n\n${rows.join('\n')}\n`;
+    });
+  return `# ${site.name}\n\n> ${flat(site.description)}\n\n${flat(site.disclosure)}\n\n${sections.join('\n')}`;
+}
+
+/** One line without the characters that would end a Markdown link text. */
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim();
+}
+
+/** Background of light pages, as in `src/styles/tokens.css`. */
+const BACKGROUND = '#fbf9f4';
+
+/** Builds the web app manifest as JSON: the site's name, its background color and the icons of the build. */
+export function buildWebManifest({ site, brand }: Pick<Content, 'site' | 'brand'>): string {
+  const color = brand.colors.ground ?? BACKGROUND;
+  const icon = (size: number, purpose: 'any' | 'maskable') => ({
+    src: `/icons/maskable-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  });
+  return JSON.stringify({
+    name: site.name,
+    short_name: site.name,
+    start_url: '/',
+    display: 'browser',
+    background_color: color,
+    theme_color: color,
+    icons: [icon(192, 'any'), icon(192, 'maskable'), icon(512, 'maskable')],
+  });
+}

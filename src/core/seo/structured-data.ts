@@ -1,0 +1,237 @@
+import { type Article, findAuthor } from '../articles/article.ts';
+import type { Author } from '../articles/author.schema.ts';
+import type { Partner } from '../outbound/partner.ts';
+import type { Page } from '../pages/page.schema.ts';
+import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath, HOME_PATH } from '../paths.ts';
+import type { Plan } from '../savings/plans.schema.ts';
+import { buildSlug } from '../text/slug.ts';
+import { buildArticleSharingImage } from './page-head.ts';
+
+export interface SiteIdentity {
+  readonly name: string;
+  readonly description: string;
+  readonly language: string;
+  /** Signs what no person signs. */
+  readonly author: string;
+  /** Those who have a page. */
+  readonly authors: ReadonlyMap<string, Author>;
+  /** The site's address without a trailing slash. */
+  readonly origin: string;
+}
+
+export const SCHEMA = 'https://schema.org';
+
+const LOGO = '/icons/maskable-512.png';
+
+/** Builds the structured data of the front page: the site with its search, and who runs it. */
+export function buildSiteData(site: SiteIdentity): object[] {
+  return [
+    {
+      '@context': SCHEMA,
+      '@type': 'WebSite',
+      '@id': `${site.origin}/#website`,
+      name: site.name,
+      description: site.description,
+      inLanguage: site.language,
+      url: `${site.origin}/`,
+      publisher: { '@id': buildPublisherId(site.origin) },
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}${BLOG_PATH}?q={search_term_string}` },
+        'query-input': 'required name=search_term_string',
+      },
+    },
+    { '@context': SCHEMA, ...buildPublisher(site) },
+  ];
+}
+
+/** Builds the organisation behind the site, as a part of other data. */
+export function buildPublisher(site: SiteIdentity): object {
+  return {
+    '@type': 'Organization',
+    '@id': buildPublisherId(site.origin),
+    name: site.name,
+    url: `${site.origin}/`,
+    logo: { '@type': 'ImageObject', url: site.origin + LOGO, width: 512, height: 512 },
+  };
+}
+
+/** Builds who wrote something: an author with a page, else the site's own desk or a person. */
+export function buildAuthor(name: string, site: SiteIdentity): object {
+  const author = findAuthor(site.authors, name);
+  if (author !== undefined) return buildAuthorData(author, site);
+  const isDesk = name.toLowerCase().endsWith(site.author.toLowerCase());
+  return isDesk ? { '@type': 'Organization', name, url: `${site.origin}/` } : { '@type': 'Person', name };
+}
+
+/** Builds a person or a team with a page of their own. */
+export function buildAuthorData({ key, kind, name, role, links }: Author, site: SiteIdentity): object {
+  return {
+    '@type': kind === 'person' ? 'Person' : 'Organization',
+    '@id': `${site.origin}${buildAuthorPath(key)}#author`,
+    name,
+    url: site.origin + buildAuthorPath(key),
+    ...(kind === 'person' && { jobTitle: role, worksFor: { '@id': buildPublisherId(site.origin) } }),
+    ...(kind === 'team' && { parentOrganization: { '@id': buildPublisherId(site.origin) } }),
+    ...(links.length > 0 && { sameAs: links.map(({ href }) => href) }),
+  };
+}
+
+function buildPublisherId(origin: string): string {
+  return `${origin}/#organization`;
+}
+
+/** One step of the way from the front page. */
+export interface Crumb {
+  readonly name: string;
+  readonly path: string;
+}
+
+const HOME: Crumb = { name: 'Home', path: HOME_PATH };
+
+/** The hub, the first step to every article. */
+export const HUB_CRUMB: Crumb = { name: 'Articles', path: BLOG_PATH };
+
+/** Builds the structured data of the way to a page; the front page is put before it, the page itself comes last. */
+export function buildBreadcrumbData(origin: string, crumbs: readonly Crumb[]): object {
+  return {
+    '@context': SCHEMA,
+    '@type': 'BreadcrumbList',
+    itemListElement: [HOME, ...crumbs].map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: origin + path,
+    })),
+  };
+}
+
+/** Structured data of a page (schema.org): its questions, when it has any. */
+export function buildPageData(page: Page): object[] {
+  const questions = page.sections.flatMap((section) => (section.type === 'faq' ? section.items : []));
+  if (questions.length === 0) return [];
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'FAQPage',
+      mainEntity: questions.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: buildPlainText(question),
+        acceptedAnswer: { '@type': 'Answer', text: buildPlainText(answer) },
+      })),
+    },
+  ];
+}
+
+/** Markdown of a page document as plain text: links and marks keep their words. */
+export function buildPlainText(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|==|~~|`/g, '')
+    .replace(/(^|\W)_([^_]+)_(?=\W|$)/g, '$1$2')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Builds the structured data of a landing page: the way to it, its questions and its scores, as far as it has them. */
+export function buildLandingData(
+  page: Page,
+  path: string,
+  about: { readonly site: SiteIdentity; readonly reviewed: Reviewed },
+): object[] {
+  const review = buildReviewData(page, about.reviewed, about.site);
+  return [
+    buildBreadcrumbData(about.site.origin, [{ name: page.title, path }]),
+    ...buildPageData(page),
+    ...(review ? [review] : []),
+  ];
+}
+
+export interface Reviewed {
+  readonly partner: Partner;
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * Builds the structured data of a review: one score for each that the page shows, with the reason beside
+ * it, and no sum or average that it does not show. Null for a page without scores or without an author.
+ */
+export function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
+  const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
+  const author = page.sections.find((section) => section.type === 'author');
+  if (scores.length === 0 || author === undefined) return null;
+  return {
+    '@context': SCHEMA,
+    '@type': 'SoftwareApplication',
+    name: reviewed.partner.name,
+    url: reviewed.partner.site,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Web',
+    ...(reviewed.plans.length > 0 && { offers: reviewed.plans.map(buildOffer) }),
+    review: scores.map(({ title, stars, text }) => ({
+      '@type': 'Review',
+      reviewAspect: buildPlainText(title),
+      reviewBody: buildPlainText(text),
+      author: buildAuthor(author.author, site),
+      ...(page.updated === undefined ? {} : { datePublished: page.updated }),
+      reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: 5, worstRating: 0 },
+    })),
+  };
+}
+
+/** A plan by the month. */
+function buildOffer({ name, monthlyCents }: Plan): object {
+  const price = (monthlyCents / 100).toFixed(2);
+  return {
+    '@type': 'Offer',
+    name,
+    price,
+    priceCurrency: 'USD',
+    priceSpecification: {
+      '@type': 'UnitPriceSpecification',
+      price,
+      priceCurrency: 'USD',
+      unitCode: 'MON',
+    },
+  };
+}
+
+/** The most that search engines read of a headline. */
+const MAX_HEADLINE_LENGTH = 110;
+
+/** Builds the structured data of an article: what it is, and the way to it. */
+export function buildArticleData(article: Article, site: SiteIdentity): object[] {
+  const path = buildArticlePath(article.slug);
+  const [topic] = article.categories;
+  const slug = buildSlug(topic ?? '');
+  const group: Crumb[] =
+    topic === undefined || slug === '' ? [] : [{ name: topic, path: buildGroupPath('topic', slug) }];
+  return [
+    {
+      '@context': SCHEMA,
+      '@type': 'BlogPosting',
+      headline: article.title.slice(0, MAX_HEADLINE_LENGTH),
+      description: article.seoDescription || article.excerpt || site.description,
+      image: listImages(article, path, site.origin),
+      datePublished: article.publishedAt,
+      dateModified: article.updatedAt,
+      author: buildAuthor(article.author, site),
+      publisher: buildPublisher(site),
+      mainEntityOfPage: { '@type': 'WebPage', '@id': site.origin + path },
+      inLanguage: site.language,
+      timeRequired: `PT${article.readingTime}M`,
+      ...(topic === undefined ? {} : { articleSection: topic }),
+      ...(article.tags.length === 0 ? {} : { keywords: [...article.tags] }),
+    },
+    buildBreadcrumbData(site.origin, [HUB_CRUMB, ...group, { name: article.title, path }]),
+  ];
+}
+
+/** The article's image, when it has one, and the one for sharing, which always exists. */
+function listImages({ featuredImage }: Article, path: string, origin: string): string[] {
+  const images = [
+    buildArticleSharingImage(path, featuredImage),
+    ...(featuredImage ? [featuredImage.src] : []),
+  ];
+  return images.map((image) => new URL(image, origin).href);
+}

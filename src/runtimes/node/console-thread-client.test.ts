@@ -1,0 +1,150 @@
+import path from 'node:path';
+import { Hono } from 'hono';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { AppEnv } from '../../server/http/route.ts';
+import { readContent } from '../../sources/content/read-content.ts';
+import { OperatorStoreError } from '../../stores/operators.ts';
+import { BackOfficeClient, type BackOfficeClientOptions } from './console-thread-client.ts';
+
+const content = readContent(path.resolve(import.meta.dirname, '../../../content'));
+
+/** The program of a thread that replies to a request with what the body of `respond` returns. */
+const buildProgram = (respond: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData } from 'node:worker_threads';
+      let site = workerData;
+      let changes = 0;
+      const send = (body, status = 200) => ({ status, headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body });
+      const read = (body) => new Response(body).text();
+      const respond = async (request, readBody) => { ${respond} };
+      const bodies = new Map();
+      const ask = (id) => new Promise((resolve) => { bodies.set(id, resolve); parentPort.postMessage({ id, needs: 'body' }); });
+      parentPort.on('message', async ({ kind, id, request, body, site: shown }) => {
+        if (kind === 'site') { site = shown; changes += 1; }
+        else if (kind === 'body') bodies.get(id)(body);
+        else if (kind === 'close') parentPort.postMessage({ id, response: null });
+        else {
+          const response = await respond(request, () => ask(id));
+          parentPort.postMessage({ id, response }, response?.body instanceof ReadableStream ? [response.body] : []);
+        }
+      });
+    `)}`,
+  );
+
+let client: BackOfficeClient | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await client?.close();
+});
+
+function open(respond: string, changes: Partial<BackOfficeClientOptions> = {}) {
+  let now = 0;
+  const log = { error: vi.fn() };
+  const opened = new BackOfficeClient({
+    content,
+    articles: { getSummaries: () => [], getUnpublished: () => [] },
+    readContentWarnings: () => [],
+    program: buildProgram(respond),
+    hasWork: () => false,
+    createEntryPath: async () => '/console',
+    clock: { monotonic: () => now },
+    log,
+    ...changes,
+  });
+  client = opened;
+  const app = new Hono<AppEnv>();
+  app.all('*', async (context) => {
+    const response = await opened.respond(context);
+    const { raw } = context.req;
+    return response ?? new Response(raw.body === null ? 'no console' : `no console: ${await raw.text()}`);
+  });
+  app.onError((error) => new Response(error.name, { status: 503 }));
+  const request = (init: RequestInit = {}) =>
+    app.request('http://site.example/console/pages?range=28d', init, {
+      requestId: 'id',
+      clientAddress: '203.0.113.7',
+    });
+  return { request, log, wait: (ms: number) => (now += ms) };
+}
+
+it('passes the request to the thread, and its response back with every cookie', async () => {
+  const { request } = open(`
+    const { url, method, headers, visitor, hasBody } = request;
+    return send(JSON.stringify({ url, method, visitor, hasBody, cookie: Object.fromEntries(headers).cookie }), 201);
+  `);
+  const response = await request({ headers: { cookie: 'operator=1' } });
+  expect(response.status).toBe(201);
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(await response.json()).toEqual({
+    url: 'http://site.example/console/pages?range=28d',
+    method: 'GET',
+    visitor: { requestId: 'id', clientAddress: '203.0.113.7' },
+    hasBody: false,
+    cookie: 'operator=1',
+  });
+});
+
+it('passes bodies as streams, in both directions', async () => {
+  const { request } = open(`
+    const text = await read(await readBody());
+    return send(new Blob([text.length + ' ', text.slice(0, 3)]).stream());
+  `);
+  const response = await request({ method: 'POST', body: 'abc'.repeat(1_000_000) });
+  expect(await response.text()).toBe('3000000 abc');
+});
+
+it('leaves the request with its body to the site where the thread finds no console', async () => {
+  const { request } = open('return null;');
+  expect(await (await request()).text()).toBe('no console');
+  expect(await (await request({ method: 'POST', body: 'name=Ann' })).text()).toBe('no console: name=Ann');
+});
+
+it('shows the thread what the site shows, and again only after a change', async () => {
+  let warnings: readonly string[] = [];
+  const { request } = open('return send(JSON.stringify([site.content.site.name, site.warnings, changes]));', {
+    readContentWarnings: () => [...warnings],
+  });
+  const read = async () => (await request()).json();
+  expect(await read()).toEqual([content.site.name, [], 0]);
+  warnings = ['an edit is not shown'];
+  expect(await read()).toEqual([content.site.name, warnings, 1]);
+  expect(await read()).toEqual([content.site.name, warnings, 1]);
+});
+
+it('rejects requests when the thread fails, logs why, and starts it again after a pause', async () => {
+  const { request, log, wait } = open(`
+    if (request.method === 'POST') throw new Error('fault');
+    return send('fine');
+  `);
+  const failed = await Promise.all([request({ method: 'POST' }), request({ method: 'POST' })]);
+  expect(failed.map(({ status }) => status)).toEqual([503, 503]);
+  expect(await failed[0]?.text()).toBe(OperatorStoreError.name);
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('the back office failed', {
+    error: expect.objectContaining({ message: 'fault' }),
+  });
+  wait(1_999);
+  expect((await request()).status).toBe(503);
+  wait(1);
+  expect(await (await request()).text()).toBe('fine');
+});
+
+it.each([true, false])('starts the thread by itself while there is work: %s', async (hasWork) => {
+  vi.useFakeTimers();
+  const { log } = open('', {
+    hasWork: () => hasWork,
+    program: buildProgram('}; throw new Error("started"); {'),
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  if (hasWork) await expect.poll(() => log.error.mock.calls.length).toBe(1);
+  await client?.close();
+  expect(log.error).toHaveBeenCalledTimes(hasWork ? 1 : 0);
+});
+
+it('is closed once the thread has closed its databases, and does not start it again', async () => {
+  const { request } = open('return send("fine");');
+  expect((await request()).status).toBe(200);
+  await client?.close();
+  expect((await request()).status).toBe(503);
+});

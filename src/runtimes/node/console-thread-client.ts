@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Transferable, Worker } from 'node:worker_threads';
+import type { BackOffice, SiteSources } from '../../console/back-office.ts';
+import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Content } from '../../core/pages/content.ts';
+import type { AppContext, Visitor } from '../../server/http/route.ts';
+import type { Log } from '../../server/log.ts';
+import { PeriodicJob } from '../../server/periodic-job.ts';
+import { OperatorStoreError } from '../../stores/operators.ts';
+
+export interface BackOfficeClientOptions extends SiteSources {
+  /** The program of the thread, see `back-office-thread.ts`. */
+  readonly program: URL;
+  /** Whether there is work that waits for no operator, such as alerts to be sent. */
+  readonly hasWork: () => boolean;
+  /** As `BackOffice.createEntryPath`, without the thread. */
+  readonly createEntryPath: () => Promise<string>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Pick<Log, 'error'>;
+}
+
+interface Waiting {
+  /** Returns the body of the request, when the thread asks for it. */
+  readonly readBody: () => ReadableStream<Uint8Array> | null;
+  readonly resolve: (response: SentResponse | null) => void;
+  readonly reject: (error: OperatorStoreError) => void;
+}
+
+/** After the start, when the site has other things to do. */
+const FIRST_LOOK_MS = 1_000;
+const LOOK_MS = 60_000;
+/** A thread that ended by a fault is not started again before. */
+const RESTART_MS = 2_000;
+
+/**
+ * The back office in a thread of its own: however long a view takes to compute, visitors do not wait for it, and a
+ * fault or a lack of memory there does not end the site. The thread starts with the first request or the first work.
+ */
+export class BackOfficeClient implements BackOffice {
+  readonly #options: BackOfficeClientOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #looking: PeriodicJob;
+  #worker: Worker | null = null;
+  #shown: readonly unknown[] = [];
+  #lastId = 0;
+  #endedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(options: BackOfficeClientOptions) {
+    this.#options = options;
+    this.#looking = new PeriodicJob({
+      name: 'the back office could not be started',
+      run: async () => void (this.#worker === null && options.hasWork() && this.#getWorker()),
+      firstMs: FIRST_LOOK_MS,
+      intervalMs: LOOK_MS,
+      log: { warn: options.log.error },
+    });
+    this.#looking.start();
+  }
+
+  /** Rejects with `OperatorStoreError` when the thread ends before it has responded. */
+  respond = async ({ req: { raw }, env }: AppContext): Promise<Response | null> => {
+    const request: SentRequest = {
+      visitor: { requestId: env.requestId, clientAddress: env.clientAddress },
+      url: raw.url,
+      method: raw.method,
+      headers: [...raw.headers],
+      hasBody: raw.method === 'POST',
+    };
+    const worker = this.#getWorker();
+    this.#showChanges(worker);
+    const readBody = () => (request.hasBody ? raw.body : null);
+    const response = await this.#post(worker, (id) => ({ kind: 'request', id, request }), readBody);
+    if (response === null) return null;
+    const { status, headers, body } = response;
+    return new Response(body, { status, headers });
+  };
+
+  createEntryPath(): Promise<string> {
+    return this.#options.createEntryPath();
+  }
+
+  /** The thread has timers. */
+  async runDueJobs(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#looking.stop();
+    if (this.#worker === null) return;
+    const worker = this.#worker;
+    await this.#post(worker, (id) => ({ kind: 'close', id })).catch(() => null);
+    await worker.terminate();
+  }
+
+  #post(
+    worker: Worker,
+    build: (id: number) => OfficeMessage,
+    readBody: Waiting['readBody'] = () => null,
+  ): Promise<SentResponse | null> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      worker.postMessage(build(id));
+      this.#waiting.set(id, { resolve, reject, readBody });
+    });
+  }
+
+  #receive(worker: Worker, reply: OfficeReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if ('response' in reply) {
+      this.#waiting.delete(reply.id);
+      waiting?.resolve(reply.response);
+      return;
+    }
+    const body = waiting?.readBody() ?? new Blob().stream();
+    worker.postMessage({ kind: 'body', id: reply.id, body } satisfies OfficeMessage, listMoved(body));
+  }
+
+  #getWorker(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const { clock, program, log } = this.#options;
+    if (this.#isClosed || clock.monotonic() - this.#endedAt < RESTART_MS)
+      throw new OperatorStoreError('unavailable', 'the back office does not run');
+    const site = this.#readSite();
+    this.#shown = listParts(site);
+    // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
+    const worker = new Worker(program, { workerData: site, execArgv: [] });
+    worker.on('message', (reply: OfficeReply) => this.#receive(worker, reply));
+    worker.on('error', (error) => log.error('the back office failed', { error }));
+    worker.on('exit', () => {
+      this.#worker = null;
+      this.#endedAt = clock.monotonic();
+      for (const { reject } of this.#waiting.values())
+        reject(new OperatorStoreError('unavailable', 'the back office ended'));
+      this.#waiting.clear();
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #readSite(): SiteSnapshot {
+    const { content, articles, readContentWarnings } = this.#options;
+    return {
+      content: { ...content },
+      summaries: articles.getSummaries(),
+      unpublished: articles.getUnpublished(),
+      warnings: readContentWarnings(),
+    };
+  }
+
+  #showChanges(worker: Worker): void {
+    const site = this.#readSite();
+    const parts = listParts(site);
+    if (isDeepStrictEqual(parts, this.#shown)) return;
+    this.#shown = parts;
+    worker.postMessage({ kind: 'site', site } satisfies OfficeMessage);
+  }
+}
+
+/** What can change; equal parts that are long are the same objects, so that comparing them costs nothing. */
+function listParts({ content, summaries, unpublished, warnings }: SiteSnapshot): readonly unknown[] {
+  return [...Object.values(content), summaries, unpublished, warnings];
+}
+
+/** What the site shows at one moment, copied from thread to thread. */
+export interface SiteSnapshot {
+  readonly content: Content;
+  readonly summaries: readonly ArticleSummary[];
+  readonly unpublished: readonly UnpublishedArticle[];
+  readonly warnings: readonly string[];
+}
+
+/** A request on its way to the thread. */
+export interface SentRequest {
+  readonly visitor: Visitor;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: [string, string][];
+  /** The thread asks for the body when it reads it: where there is no console, the site still needs it. */
+  readonly hasBody: boolean;
+}
+
+/** A response on its way back. A body of known length is moved as a whole, any other as a stream. */
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: [string, string][];
+  readonly body: ArrayBuffer | ReadableStream<Uint8Array> | null;
+}
+
+/** What the site posts to the thread of the back office. */
+export type OfficeMessage =
+  | { readonly kind: 'site'; readonly site: SiteSnapshot }
+  | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
+  | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'close'; readonly id: number };
+
+/**
+ * What the thread replies: that it needs the body of a request, or a response, which is null where there is no console
+ * and after `close`.
+ */
+export type OfficeReply =
+  | { readonly id: number; readonly needs: 'body' }
+  | { readonly id: number; readonly response: SentResponse | null };
+
+/** What of a body is moved with its message. */
+export function listMoved(body: SentResponse['body']): readonly Transferable[] {
+  const bodies: readonly unknown[] = [body];
+  return bodies.filter(isMovable);
+}
+
+/** The types of Node and of the DOM describe the same streams. */
+const isMovable = (body: unknown): body is Transferable =>
+  body instanceof ReadableStream || body instanceof ArrayBuffer;

@@ -1,0 +1,92 @@
+import { DAY_MS } from '../../core/clock.ts';
+import type { EventStore } from '../../core/events/event-store.ts';
+import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { TrustedTime } from './events.ts';
+
+/** A machine that starts with a wrong clock has corrected it by then. */
+const FIRST_RUN_MS = 3_600_000;
+
+export interface RetentionOptions {
+  readonly store: Pick<EventStore, 'readTimeRange' | 'remove'>;
+  readonly months: number;
+  readonly time: Pick<TrustedTime, 'read'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Removes events older than `months`. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  #refusal: string | null = null;
+  /** Removes them an hour after the start and then every day. */
+  readonly job: PeriodicJob;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    this.job = new PeriodicJob({
+      name: 'events past their retention could not be removed',
+      run: () => this.#removeOld(),
+      firstMs: FIRST_RUN_MS,
+      intervalMs: DAY_MS,
+      log: options.log,
+    });
+  }
+
+  /** Why events past their retention are not removed, for operators. */
+  readWarnings(): readonly string[] {
+    return this.#refusal === null ? [] : [this.#refusal];
+  }
+
+  async #removeOld(): Promise<void> {
+    const { store, months, time, log } = this.#options;
+    const range = await store.readTimeRange();
+    const now = await time.read();
+    if (range === null || now === null) return;
+    const plan = planRetention(range.oldest, now, months);
+    this.#refusal = plan.kind === 'refuse' ? plan.reason : null;
+    if (plan.kind === 'refuse') {
+      log.warn('events past their retention were not removed', { reason: plan.reason });
+      return;
+    }
+    const removed = await store.remove({ before: plan.before });
+    if (removed > 0) log.info('events past their retention were removed', { removed, months });
+  }
+}
+
+/** What retention may do now; times in ms since 1970. */
+export type RetentionPlan =
+  | { readonly kind: 'remove'; readonly before: number }
+  /** The oldest event is so long past its retention that a clock is probably wrong. */
+  | { readonly kind: 'refuse'; readonly reason: string };
+
+/** Retention runs every day: what it removes is a few days past its time, or a clock is or was wrong. */
+const MAX_OVERDUE_MS = 31 * 86_400_000;
+
+/**
+ * Plans the removal of events older than `months`. A wrong clock, now or when an event was stored, must not delete
+ * events: at most a month of them is removed at once. `oldest` is the server time of the oldest event.
+ */
+export function planRetention(oldest: number, now: number, months: number): RetentionPlan {
+  const before = buildRetentionLimit(now, months);
+  return before - oldest > MAX_OVERDUE_MS
+    ? { kind: 'refuse', reason: describeRefusal(oldest, before) }
+    : { kind: 'remove', before };
+}
+
+/** Builds the time (ms since 1970) before which events are removed: `months` calendar months before `now`. */
+export function buildRetentionLimit(now: number, months: number): number {
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  // 31 May minus 3 months would be 31 February: take the last day of that month.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+function describeRefusal(oldest: number, before: number): string {
+  const [found, limit] = [oldest, before].map((time) => new Date(time).toISOString().slice(0, 10));
+  return (
+    `The oldest event is from ${found} and retention ends at ${limit}. More than a month of events is not removed at ` +
+    'once, because the clock may be wrong. If both dates are right, run: npm run events -- prune --force'
+  );
+}

@@ -1,0 +1,158 @@
+import type { ConsolePage } from '../../console/console-page.ts';
+import { CONSOLE_HEADERS } from '../../console/console-response.ts';
+import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import { isPublished } from '../../core/pages/shown-sections.ts';
+import { buildArticlePath, CONSOLE_PATH } from '../../core/paths.ts';
+import type { Pages } from '../app.ts';
+import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
+import { type BufferedResponse, buildResponse } from '../http/buffered-response.ts';
+import type { SharedRateLimiter } from '../http/rate-limiter.ts';
+import { readBody } from '../http/request-body.ts';
+import type { AppContext, Visitor } from '../http/route.ts';
+import { isSameOrigin } from '../http/same-origin.ts';
+import type { SecurityHeaders } from '../http/security-headers.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../services.ts';
+
+const MAX_FORM_BYTES = 65_536;
+const LARGE_PAGE_BYTES = 250_000;
+const TEXT = 'text/plain;charset=UTF-8';
+const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
+/** Headers that a page's own route may set. */
+const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
+
+export interface PagesOptions {
+  /** Renders a request through Astro; a page that fails comes back as status 500. */
+  readonly render: (
+    request: Request,
+    visitor: Visitor,
+    consolePage?: ConsolePage,
+  ) => Promise<BufferedResponse>;
+  readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
+  readonly log: Pick<Log, 'error'>;
+  /** Limits the forms that one address may post. */
+  readonly limiter: SharedRateLimiter;
+  readonly siteUrl: string;
+  /** Origin that posted forms have to come from; null when none is configured (loopback only). */
+  readonly siteOrigin: string | null;
+}
+
+/** Creates the pages of the application: Astro's responses with cache and security headers. */
+export function createPages({ render, security, log, limiter, siteUrl, siteOrigin }: PagesOptions): Pages {
+  async function renderPage(request: Request, visitor: Visitor): Promise<BufferedResponse> {
+    const response = await render(request, visitor);
+    const { requestId } = visitor;
+    if (response.status === 500)
+      log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
+    // A page of a megabyte took long to render, and takes as long again to hash and to compress.
+    if (response.body.byteLength > LARGE_PAGE_BYTES) await yieldToEventLoop();
+    return finish(response, request.method === 'GET', security);
+  }
+
+  const refuse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+    buildResponse(
+      finish(
+        { status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) },
+        false,
+        security,
+      ),
+    );
+
+  async function submit(address: string, { req, env }: AppContext): Promise<Response> {
+    const { headers } = req.raw;
+    if (!isSameOrigin(headers, siteOrigin)) return refuse(403, 'Forms of other sites are refused.');
+    const seconds = await limiter.take(env.clientAddress, 1);
+    if (seconds > 0)
+      return refuse(429, 'Too many forms were sent; try again later.', { 'retry-after': String(seconds) });
+    const forwarded = ['content-type', 'user-agent', 'sec-gpc'].map((name) => [
+      name,
+      headers.get(name) ?? '',
+    ]);
+    const body = await readBody(req.raw, MAX_FORM_BYTES);
+    const init = { method: 'POST', headers: Object.fromEntries(forwarded), body };
+    return buildResponse(await renderPage(new Request(siteUrl + address, init), env));
+  }
+
+  async function renderConsole(page: ConsolePage, visitor: Visitor, status = 200): Promise<Response> {
+    const response = await render(new Request(siteUrl + CONSOLE_PATH), visitor, page);
+    const { body } = response;
+    if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
+    return new Response(body, {
+      status: response.status === 500 ? 500 : status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
+        // session's cookie is SameSite=Strict, so no other site can request the page with it.
+        'content-length': String(body.byteLength),
+        ...security.console(body),
+        ...CONSOLE_HEADERS,
+      },
+    });
+  }
+
+  return {
+    renderConsole,
+    render: (address, { requestId }) =>
+      renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
+    submit,
+  };
+}
+
+/** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
+function finish(
+  { status, headers: given, body }: BufferedResponse,
+  isShared: boolean,
+  security: Pick<SecurityHeaders, 'page'>,
+): BufferedResponse {
+  const cacheControl = given['cache-control'];
+  const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
+  const headers: Record<string, string> = {
+    'content-type': parseContentType(given['content-type']),
+    'cache-control': cacheControl ?? (isCached ? CACHEABLE : 'no-store'),
+    'content-length': String(body.byteLength),
+    ...security.page(body),
+  };
+  for (const name of PAGE_HEADERS) {
+    const value = given[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return { status, headers, body };
+}
+
+function parseContentType(value: string | undefined): string {
+  return value === undefined || value === 'text/html' ? 'text/html; charset=utf-8' : value;
+}
+
+/** A page document that may be shown. A preview is for the holder of the link, not for caches and search engines. */
+export interface FoundPage {
+  readonly page: Page;
+  readonly isPreview: boolean;
+}
+
+/** Finds the page document of a path; null for none, and for a hidden one without the preview token. */
+export function findPage(
+  { content, now, isPreviewToken }: Pick<Services, 'content' | 'now' | 'isPreviewToken'>,
+  path: string,
+  query: URLSearchParams,
+): FoundPage | null {
+  const page = content.pages.get(path);
+  if (page === undefined) return null;
+  if (isPublished(page, now())) return { page, isPreview: false };
+  return isPreviewToken(query.get('preview') ?? '') ? { page, isPreview: true } : null;
+}
+
+/** Lists the pages and articles that search engines may show, as links. */
+export function listLinks({
+  articles,
+  content,
+  now,
+}: Pick<Services, 'articles' | 'content' | 'now'>): readonly SuggestedLink[] {
+  const pages = [...content.pages]
+    .filter(([, page]) => page.index && isPublished(page, now()))
+    .map(([href, { title }]) => ({ title, href }));
+  const summaries = articles
+    .getSummaries()
+    .map(({ title, slug }) => ({ title, href: buildArticlePath(slug) }));
+  return [...pages, ...summaries];
+}

@@ -1,0 +1,200 @@
+import { Feed, type FeedOptions, type Item } from 'feed';
+import type { Article, ArticleSummary } from '../../core/articles/article.ts';
+import type { ArticleSource } from '../../core/articles/article-source.ts';
+import type { Site } from '../../core/pages/site.schema.ts';
+import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
+import { escapeHtml } from '../../core/text/clean-text.ts';
+import type { Route } from '../http/route.ts';
+
+const MAX_ITEMS = 20;
+const CACHE_CONTROL = 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400';
+
+const FEEDS = [
+  { path: RSS_PATH, contentType: 'application/rss+xml; charset=utf-8', build: buildRss },
+  { path: JSON_FEED_PATH, contentType: 'application/feed+json; charset=utf-8', build: buildJsonFeed },
+] as const;
+
+/** Creates `/rss.xml` and `/feed.json`: the 20 newest articles with their full texts. */
+export function createFeedRoutes(
+  articles: ArticleSource,
+  content: { readonly site: Site },
+  origin: string,
+): readonly Route[] {
+  return FEEDS.map(({ path, contentType, build }) => ({
+    method: 'GET',
+    path,
+    isShared: true,
+    async handle() {
+      const newest = await readNewest(articles);
+      const latest = findLatestChange(newest);
+      const { name, description, language, disclosure } = content.site;
+      const about = { name, description, language, origin, disclosure: disclosure.short };
+      return new Response(build(about, newest), {
+        headers: {
+          'content-type': contentType,
+          'cache-control': CACHE_CONTROL,
+          ...(latest && { 'last-modified': new Date(latest).toUTCString() }),
+        },
+      });
+    },
+  }));
+}
+
+/** The newest articles with their bodies; one that cannot be read is left out. */
+async function readNewest(articles: ArticleSource): Promise<readonly Article[]> {
+  const { articles: summaries } = await articles.list({ page: 1, limit: MAX_ITEMS });
+  const found = await Promise.all(summaries.map(({ slug }) => articles.get(slug).catch(() => null)));
+  return found.filter((article) => article !== null);
+}
+
+/** What a feed says about the site. */
+export interface FeedSite {
+  readonly name: string;
+  readonly description: string;
+  /** Origin of the site, without a trailing slash. */
+  readonly origin: string;
+  readonly language: string;
+  /** One sentence on paid links, shown above bodies that have some. */
+  readonly disclosure: string;
+}
+
+/** Characters of the full texts of a feed. Many readers refuse a larger one, and building it would stall the site. */
+const MAX_TEXTS_LENGTH = 500_000;
+
+/** Builds an RSS 2.0 document with full texts (`content:encoded`); `articles` newest first. */
+export function buildRss(site: FeedSite, articles: readonly Article[]): string {
+  const feed = new Feed({
+    ...buildChannel(site, articles),
+    title: encodeXml(site.name),
+    description: encodeXml(site.description),
+    ttl: 60,
+    feedLinks: { rss: site.origin + RSS_PATH },
+  });
+  for (const [article, content] of buildContents(site, articles)) {
+    const { title, excerpt, author } = article;
+    const image = article.featuredImage && buildAbsolute(article.featuredImage.src, site.origin);
+    feed.addItem({
+      ...buildItem(site, article),
+      ...(image && { image: encodeXml(image) }),
+      // The library writes these into CDATA sections and escapes the end of a section only once, so that a hostile
+      // text could leave it. As extensions they replace the library's elements by escaped text.
+      extensions: Object.entries({
+        title,
+        description: excerpt,
+        'content:encoded': content,
+        'dc:creator': author,
+      }).map(([name, text]) => ({ name, objects: { _text: encodeXml(text) } })),
+      content,
+      category: [...article.categories, ...article.tags].map((name) => ({ name: encodeXml(name) })),
+    });
+  }
+  return feed.rss2();
+}
+
+/** Builds a JSON Feed 1.1 document with full texts (https://www.jsonfeed.org/version/1.1/); `articles` newest first. */
+export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): string {
+  const { origin, name, description, language } = site;
+  const feed = new Feed({
+    ...buildChannel(site, articles),
+    title: name,
+    description,
+    image: `${origin}/apple-touch-icon.png`,
+    feedLinks: { json: origin + JSON_FEED_PATH },
+  });
+  for (const [article, content] of buildContents(site, articles)) {
+    const image = article.featuredImage && buildAbsolute(article.featuredImage.src, origin);
+    feed.addItem({
+      ...buildItem(site, article),
+      id: origin + buildArticlePath(article.slug),
+      description: article.excerpt,
+      content,
+      ...(image && { image }),
+      author: [{ name: article.author }],
+      category: [...article.categories, ...article.tags].map((tag) => ({ name: tag })),
+    });
+  }
+  // The library writes version 1, which has one author and no language.
+  const document: { readonly items: readonly { readonly author: object }[] } = JSON.parse(feed.json1());
+  const items = document.items.map(({ author, ...item }) => ({ ...item, authors: [author] }));
+  return JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1', language, items });
+}
+
+/** The latest `updatedAt` of some articles; undefined without any. */
+export function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]): string | undefined {
+  return articles
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .at(-1);
+}
+
+/** Each article with its full text, or with its excerpt when its text does not fit beside those of newer articles. */
+function* buildContents(
+  { origin, disclosure }: FeedSite,
+  articles: readonly Article[],
+): Generator<readonly [article: Article, content: string]> {
+  let left = MAX_TEXTS_LENGTH;
+  for (const article of articles) {
+    const fits = article.content.length <= left;
+    if (fits) left -= article.content.length;
+    yield [article, fits ? buildFeedContent(article, origin, disclosure) : buildFeedExcerpt(article, origin)];
+  }
+}
+
+function buildChannel(
+  { origin, language }: FeedSite,
+  articles: readonly Article[],
+): Omit<FeedOptions, 'title'> {
+  const latest = findLatestChange(articles);
+  return {
+    link: origin + BLOG_PATH,
+    language,
+    generator: false,
+    ...(latest !== undefined && { updated: new Date(latest) }),
+  };
+}
+
+function buildItem({ origin }: FeedSite, { slug, title, publishedAt, updatedAt }: Article): Item {
+  const published = new Date(publishedAt);
+  return { title, link: origin + buildArticlePath(slug), published, date: new Date(updatedAt) };
+}
+
+/**
+ * Removes what XML 1.0 cannot contain even escaped, and escapes `&`: the library escapes `<` and `>`, but takes
+ * every `&amp;` for an escaped `&` already.
+ */
+function encodeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;');
+}
+
+/** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
+export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
+  const page = origin + buildArticlePath(article.slug);
+  // Only tags: code in the text may show attributes too.
+  const body = article.content.replace(/<\/?picture>|<source [^<>]*>/g, '').replace(/<\w[^<>]*>/g, (tag) =>
+    tag
+      .replace(/ (?:data-action|data-label|data-source|tabindex|role|srcset|sizes)="[^"]*"/g, '')
+      .replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`)
+      .replace(/ href="#/g, ` href="${page}#`),
+  );
+  const image = article.featuredImage
+    ? `<p><img src="${escapeHtml(buildAbsolute(article.featuredImage.src, origin))}" alt="${escapeHtml(article.featuredImage.alt)}"></p>`
+    : '';
+  const notice = /<a [^<>]* rel="sponsored/.test(article.content)
+    ? `<p><em>${escapeHtml(disclosure)}</em></p>`
+    : '';
+  return notice + image + body;
+}
+
+/** Builds what a feed has of an article whose body is too long for it: the excerpt and a link to the article. */
+export function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
+  const link = `<a href="${origin}${buildArticlePath(slug)}">${escapeHtml(title)}</a>`;
+  return `<p>${escapeHtml(excerpt)}</p><p>${link}</p>`;
+}
+
+/** Builds the absolute address of a path of the site; returns addresses of other hosts unchanged. */
+export function buildAbsolute(address: string, origin: string): string {
+  return address.startsWith('/') ? origin + address : address;
+}

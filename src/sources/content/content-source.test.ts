@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ContentEdits, copyContent } from '../../../test/support/content-copy.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import { type EditedContent, readEdits, type ShownContent } from './content-source.ts';
+import { readContentDocuments } from './read-content.ts';
+
+const BUILT = [
+  'signpost',
+  ...['pipeline', 'calendar', 'workflow', 'account', 'inbox'].map((name) => `product/${name}`),
+];
+const images: ImageCatalog = {
+  images: new Map(
+    BUILT.map((name) => [`${name}.svg`, { src: `/images/${name}.svg`, width: 1, height: 1, sources: [] }]),
+  ),
+  origin: 'build',
+};
+
+let folder: string;
+let shown: ShownContent;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-edits-'));
+  copyContent(folder);
+  const { content, documents } = readContentDocuments(folder, { images });
+  shown = { fixed: content, documents };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function edit(edits: ContentEdits): EditedContent {
+  copyContent(folder, edits);
+  const edited = readEdits(folder, { images }, shown);
+  shown = { ...shown, documents: edited.documents };
+  return edited;
+}
+
+const IMAGE = '  - { type: image, image: { src: ../images/new.png, alt: New } }\n';
+const NEW_PAGE = `title: New page
+description: A page that shows an image which was added while the site was running, to be read later.
+sections:
+  - { type: hero, title: New }
+`;
+const addImage = (text: string) => text.replace('title: Help center', 'title: Help with image') + IMAGE;
+const listFiles = ({ waiting }: EditedContent) => waiting.map(({ file, field }) => `${file}, ${field}`);
+
+it('a page that names a new image stays as it is shown, and every other edit is shown', () => {
+  const edited = edit({
+    'pages/help.yaml': addImage,
+    'pages/terms.yaml': (text) => text.replace('title: Terms of service', 'title: New terms'),
+    'site.yaml': (text) => text.replace('tagline: ', 'tagline: New '),
+  });
+  expect(edited.content.pages.get('/help')?.title).toBe('Help center');
+  expect(edited.content.pages.get('/terms')?.title).toBe('New terms');
+  expect(edited.content.site.tagline).toMatch(/^New /);
+  expect(edited.waiting).toEqual([
+    {
+      file: 'pages/help.yaml',
+      field: expect.stringMatching(/^sections\.\d+ \(image\)\.image\.src$/),
+      reason: expect.stringContaining('names content/images/new.png, which is not in the build'),
+    },
+  ]);
+});
+
+it('a page that waits has the prices of later edits, and is shown as edited when it names the image no more', () => {
+  edit({ 'pages/gohighlevel-free-trial.yaml': (text) => `${text}${IMAGE}` });
+  const later = edit({
+    'pages/gohighlevel-free-trial.yaml': (text) => `${text}${IMAGE}`,
+    'plans.yaml': (text) => text.replace('monthly: 97', 'monthly: 98.5'),
+  });
+  expect(listFiles(later)).toHaveLength(1);
+  expect(JSON.stringify(later.content.pages.get('/gohighlevel-free-trial'))).toContain('$98.50');
+  expect(listFiles(edit({ 'pages/gohighlevel-free-trial.yaml': (text) => text }))).toEqual([]);
+});
+
+it('a new page with a new image is not shown, and what links to it waits as well', () => {
+  const edited = edit({
+    'pages/new.yaml': () => NEW_PAGE + IMAGE,
+    'pages/terms.yaml': (text) =>
+      text.replace('sections:\n', 'sections:\n  - { type: prose, body: "[x](/new)" }\n'),
+    'site.yaml': (text) =>
+      text.replace('href: /help }', 'href: /new }').replace('tagline: ', 'tagline: New '),
+    'pages/help.yaml': (text) => text.replace('title: Help center', 'title: New help'),
+  });
+  expect(listFiles(edited)).toEqual([
+    'pages/new.yaml, sections.2 (image).image.src',
+    'site.yaml, footer.3.links.2.href',
+    'pages/terms.yaml, sections.1 (prose).body',
+  ]);
+  expect(edited.content.pages.has('/new')).toBe(false);
+  expect(edited.content.site.tagline).not.toMatch(/^New /);
+  expect(edited.content.pages.get('/help')?.title).toBe('New help');
+});
+
+it('an author with a new portrait stays as shown, and a page that names a new author waits', () => {
+  const edited = edit({
+    'authors/editorial-desk.yaml': (text) =>
+      `${text}image: { src: ../images/new.png, alt: The desk }\n`.replace('role: ', 'role: New '),
+    'authors/ada.yaml': () => 'name: Ada\nrole: x\nbio: x\nimage: { src: ../images/ada.png, alt: Ada }\n',
+    'pages/help.yaml': (text) => `${text}  - { type: author, author: ada, text: x }\n`,
+  });
+  expect(edited.content.authors.get('editorial-desk')?.role).not.toMatch(/^New/);
+  expect([...edited.content.authors.keys()]).toEqual(['editorial-desk']);
+  expect(edited.waiting.map(({ file }) => file)).toEqual([
+    'authors/ada.yaml',
+    'authors/editorial-desk.yaml',
+    'pages/help.yaml',
+  ]);
+});
+
+it('an edit that is invalid is refused as a whole, whatever waits', () => {
+  const edits = {
+    'pages/help.yaml': addImage,
+    'site.yaml': (text: string) => text.replace('tagline:', 'tagine:'),
+  };
+  expect(() => edit(edits)).toThrow(/content\/site\.yaml/);
+});
+
+it('a page that waits and whose shown version does not fit the other edits is reported', () => {
+  writeFileSync(path.join(folder, 'authors/ada.yaml'), 'name: Ada\nrole: x\nbio: x\n');
+  edit({ 'pages/help.yaml': (text) => `${text}  - { type: author, author: ada, text: x }\n` });
+  rmSync(path.join(folder, 'authors/ada.yaml'));
+  expect(() => edit({ 'pages/help.yaml': addImage })).toThrow('no file in content/authors/ is called "ada"');
+});

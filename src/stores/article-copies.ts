@@ -1,0 +1,326 @@
+import { z } from 'zod';
+import type { Article, ArticleListPage, ArticleSummary } from '../core/articles/article.ts';
+import type { ArticleListQuery } from '../core/articles/article-source.ts';
+import type { CrawlSchedule } from '../sources/articles/cache/cached-source-options.ts';
+import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from './sql/sql-executor.ts';
+import { buildJsonLists } from './sql/statements.ts';
+
+/** A page of the source's list: which articles are on it, in which order. */
+export interface StoredPage extends ArticleListQuery {
+  readonly slugs: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** A stored article without its body, and the version of the body. */
+export interface StoredSummary {
+  readonly summary: ArticleSummary;
+  /** `updatedAt` of the article that the stored body belongs to; null: no body is stored. */
+  readonly bodyVersion: string | null;
+}
+
+/**
+ * Where the last good copies of articles outlive the process. Every adapter passes the contract suite
+ * `test/contract/article-cache-store.ts`. A rejection means that the store cannot read or write right now.
+ */
+export interface ArticleCacheStore {
+  /** Every stored article, newest first. */
+  readSummaries(): Promise<readonly StoredSummary[]>;
+  /** null: the article or its body is not stored. */
+  readArticle(slug: string): Promise<Article | null>;
+  /** At most `count` articles with bodies whose slugs come after `slug`, in order of slug; empty after the last. */
+  readArticlesAfter(slug: string, count: number): Promise<readonly Article[]>;
+  /** Stores summaries and whole articles; a summary leaves the stored body as it is. */
+  write(items: readonly (ArticleSummary | Article)[]): Promise<void>;
+  remove(slug: string): Promise<void>;
+  /** The stored pages; the page written last comes last. */
+  readPages(): Promise<readonly StoredPage[]>;
+  writePage(page: StoredPage): Promise<void>;
+  /** Whether every page of the source has been read once. */
+  readIsComplete(): Promise<boolean>;
+  writeIsComplete(): Promise<void>;
+  /** Removes the oldest articles and pages until no limit is exceeded; returns the removed slugs. */
+  prune(bounds: CacheBounds): Promise<readonly string[]>;
+  /** Whether another process has written since the last call; then everything has to be read again. */
+  takeForeignChange(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface CacheBounds {
+  readonly maxArticles: number;
+  readonly maxPages: number;
+  /** Of all bodies together. */
+  readonly maxBytes: number;
+}
+
+/** Whether an item of a list is a whole article. */
+export function isArticle(item: ArticleSummary | Article): item is Article {
+  return 'content' in item;
+}
+
+/** Builds the summary of an article: everything but its body. */
+export function buildSummary(item: ArticleSummary | Article): ArticleSummary {
+  if (!isArticle(item)) return item;
+  const { content: _, contents: __, splitAt: ___, ...summary } = item;
+  return summary;
+}
+
+/** Cuts one page out of a list. */
+export function slicePage(
+  summaries: readonly ArticleSummary[],
+  { page, limit }: ArticleListQuery,
+): ArticleListPage {
+  const end = page * limit;
+  return { articles: summaries.slice(end - limit, end), hasMore: summaries.length > end };
+}
+
+/** A summary has no body: it leaves the stored one as it is. What is equal is not written. */
+const WRITE_ARTICLES = `INSERT INTO articles (slug, published_at, summary, content, outline, body_version)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?) WHERE true
+  ON CONFLICT (slug) DO UPDATE SET published_at = excluded.published_at, summary = excluded.summary,
+    content = coalesce(excluded.content, content), outline = coalesce(excluded.outline, outline),
+    body_version = coalesce(excluded.body_version, body_version)
+  WHERE excluded.summary <> summary OR excluded.published_at <> published_at
+    OR (excluded.content IS NOT NULL AND (content, outline, body_version)
+      IS NOT (excluded.content, excluded.outline, excluded.body_version))`;
+const PRUNE_PAGES =
+  'DELETE FROM pages WHERE rowid NOT IN (SELECT rowid FROM pages ORDER BY rowid DESC LIMIT ?)';
+const PRUNE_ARTICLES = `DELETE FROM articles WHERE slug IN (
+  SELECT slug FROM (
+    SELECT slug,
+      row_number() OVER newest AS position,
+      sum(coalesce(octet_length(content), 0)) OVER newest AS bytes
+    FROM articles WINDOW newest AS (ORDER BY published_at DESC, slug)
+  ) WHERE position > ? OR bytes > ?
+) RETURNING slug`;
+const WRITE_PAGE = `INSERT OR REPLACE INTO pages (page, page_size, slugs, has_more)
+  SELECT * FROM (SELECT ? AS page, ? AS page_size, ? AS slugs, ? AS has_more) AS next
+  WHERE NOT EXISTS (SELECT 1 FROM pages AS known WHERE known.page = next.page AND known.page_size = next.page_size
+    AND known.slugs = next.slugs AND known.has_more = next.has_more)`;
+/** Follows a statement: what has changed nothing is no write that others would have to read. */
+const COUNT_WRITE = {
+  sql: 'UPDATE source_state SET writes = writes + 1 WHERE changes() > 0 RETURNING writes',
+};
+
+/** The copies of articles over any SQL executor with the tables of `migrations/articles`; it closes the executor. */
+export class SqlArticleCacheStore implements ArticleCacheStore {
+  readonly #executor: SqlExecutor;
+  /** How often the copies had been written when this store last knew; null before its first call. */
+  #writes: number | null = null;
+  #hasForeignChange = false;
+
+  constructor(executor: SqlExecutor) {
+    this.#executor = executor;
+  }
+
+  async readSummaries(): Promise<readonly StoredSummary[]> {
+    const sql = 'SELECT summary, body_version FROM articles ORDER BY published_at DESC, slug';
+    return parseSummaryRows(await this.#read({ sql }));
+  }
+
+  async readArticle(slug: string): Promise<Article | null> {
+    const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
+    const [article] = parseArticleRows(await this.#read({ sql, values: [slug] }));
+    return article ?? null;
+  }
+
+  async readArticlesAfter(slug: string, count: number): Promise<readonly Article[]> {
+    const sql = `SELECT summary, content, outline FROM articles
+      WHERE slug > ? AND content IS NOT NULL ORDER BY slug LIMIT ?`;
+    return parseArticleRows(await this.#read({ sql, values: [slug, count] }));
+  }
+
+  async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
+    const lists = buildJsonLists(items.map(buildRow));
+    await this.#write(lists.map((list) => ({ sql: WRITE_ARTICLES, values: [list] })));
+  }
+
+  async remove(slug: string): Promise<void> {
+    await this.#write([{ sql: 'DELETE FROM articles WHERE slug = ?', values: [slug] }]);
+  }
+
+  async readPages(): Promise<readonly StoredPage[]> {
+    const rows = await this.#read({
+      sql: 'SELECT page, page_size, slugs, has_more FROM pages ORDER BY rowid',
+    });
+    return rows.map((row) => ({
+      page: Number(row['page']),
+      limit: Number(row['page_size']),
+      slugs: parseSlugs(row),
+      hasMore: row['has_more'] === 1,
+    }));
+  }
+
+  async writePage({ page, limit, slugs, hasMore }: StoredPage): Promise<void> {
+    await this.#write([{ sql: WRITE_PAGE, values: [page, limit, JSON.stringify(slugs), Number(hasMore)] }]);
+  }
+
+  async readIsComplete(): Promise<boolean> {
+    const [row] = await this.#read({ sql: 'SELECT is_complete FROM source_state' });
+    return row?.['is_complete'] === 1;
+  }
+
+  async writeIsComplete(): Promise<void> {
+    await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1 WHERE is_complete = 0' }]);
+  }
+
+  async prune({ maxArticles, maxPages, maxBytes }: CacheBounds): Promise<readonly string[]> {
+    const [, removed] = await this.#write([
+      { sql: PRUNE_PAGES, values: [maxPages] },
+      { sql: PRUNE_ARTICLES, values: [maxArticles, maxBytes] },
+    ]);
+    return (removed?.rows ?? []).map((row) => String(row['slug']));
+  }
+
+  async takeForeignChange(): Promise<boolean> {
+    const known = this.#writes;
+    this.#writes = await this.#readWrites();
+    const isChanged = this.#hasForeignChange || (known !== null && known !== this.#writes);
+    this.#hasForeignChange = false;
+    return isChanged;
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
+
+  async #readWrites(): Promise<number> {
+    const [row] = await this.#executor.query({ sql: 'SELECT writes FROM source_state' });
+    return Number(row?.['writes']);
+  }
+
+  async #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    this.#writes ??= await this.#readWrites();
+    return this.#executor.query(statement);
+  }
+
+  /** Runs statements in one transaction and counts those that have changed something. */
+  async #write(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    const results = await this.#executor.batch(statements.flatMap((one) => [one, COUNT_WRITE]));
+    const counts = results.filter((_, index) => index % 2 === 1).flatMap(({ rows }) => rows);
+    const writes = Number(counts.at(-1)?.['writes'] ?? this.#writes);
+    if (this.#writes !== null && writes !== this.#writes + counts.length) this.#hasForeignChange = true;
+    if (counts.length > 0) this.#writes = writes;
+    return results.filter((_, index) => index % 2 === 0);
+  }
+}
+
+function buildRow(item: ArticleSummary | Article): readonly (string | null)[] {
+  const head = [item.slug, item.publishedAt, JSON.stringify(buildSummary(item))];
+  if (!isArticle(item)) return [...head, null, null, null];
+  const { content, contents, splitAt, updatedAt } = item;
+  return [...head, content, JSON.stringify({ contents, splitAt }), updatedAt];
+}
+
+/** A row with the columns `summary` and, for a whole article, `content` and `outline`. */
+type Row = Readonly<Record<string, unknown>>;
+
+const text = z.string();
+const entryFields = { id: text, text };
+const imageSchema = z.object({
+  src: text,
+  width: z.number(),
+  height: z.number(),
+  sources: z.array(z.object({ type: text, srcset: text })),
+  alt: text,
+  focus: z.object({ x: z.number(), y: z.number() }).optional(),
+  isUnsized: z.boolean().optional(),
+  caption: text.optional(),
+});
+const summarySchema: z.ZodType<ArticleSummary> = z.object({
+  id: text,
+  slug: text,
+  title: text,
+  excerpt: text,
+  featuredImage: imageSchema.nullable(),
+  categories: z.array(text),
+  tags: z.array(text),
+  author: text,
+  publishedAt: text,
+  updatedAt: text,
+  readingTime: z.number(),
+  seoTitle: text,
+  seoDescription: text,
+  partner: text,
+  canonicalUrl: text.optional(),
+});
+const outlineSchema: z.ZodType<Pick<Article, 'contents' | 'splitAt'>> = z.object({
+  contents: z.array(z.object({ ...entryFields, children: z.array(z.object(entryFields)) })),
+  splitAt: z.number(),
+});
+
+/** Reads stored summaries. One that is not as this version writes it is left out: the copy counts as missing. */
+export function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
+  return rows.flatMap((row) => {
+    const summary = parseJson(row['summary'], summarySchema);
+    const version = row['body_version'];
+    return summary ? [{ summary, bodyVersion: typeof version === 'string' ? version : null }] : [];
+  });
+}
+
+/** Reads stored articles, as `parseSummaryRows` does. */
+export function parseArticleRows(rows: readonly Row[]): Article[] {
+  return rows.map(parseArticleRow).filter((article) => article !== null);
+}
+
+/** Reads the slugs of a stored page of a list. */
+export function parseSlugs(row: Row): readonly string[] {
+  return parseJson(row['slugs'], z.array(text)) ?? [];
+}
+
+function parseArticleRow(row: Row): Article | null {
+  const summary = parseJson(row['summary'], summarySchema);
+  const outline = parseJson(row['outline'], outlineSchema);
+  return summary && outline && { ...summary, content: String(row['content']), ...outline };
+}
+
+function parseJson<T>(json: unknown, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.safeParse(JSON.parse(String(json))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A crawl that was not finished after this time has ended with its instance. */
+const LEASE_MS = 900_000;
+/** No crawl is due as late: such a time was stored while a clock was wrong. */
+const MAX_DUE_MS = 86_400_000;
+
+const TAKE = `UPDATE source_state SET crawl_due_at = ?
+  WHERE crawl_due_at <= ? OR crawl_due_at > ? RETURNING last_crawl_at`;
+const FINISH = 'UPDATE source_state SET crawl_due_at = ?, last_crawl_at = ?';
+
+/** Creates the schedule of instances that share a database with the tables of `migrations/articles`. */
+export function createSqlCrawlSchedule(executor: SqlExecutor): CrawlSchedule {
+  return {
+    async take(now) {
+      const [taken] = await executor.batch([{ sql: TAKE, values: [now + LEASE_MS, now, now + MAX_DUE_MS] }]);
+      const row = taken?.rows[0];
+      return row ? Number(row['last_crawl_at']) : null;
+    },
+    async finish({ startedAt, dueAt }) {
+      await executor.batch([{ sql: FINISH, values: [dueAt, startedAt] }]);
+    },
+  };
+}
+
+/** Reads the name of the source that the copies are from; empty before the first one. */
+export async function readCopiedSource(executor: Pick<SqlExecutor, 'query'>): Promise<string> {
+  const [state] = await executor.query({ sql: 'SELECT source FROM source_state' });
+  return String(state?.['source'] ?? '');
+}
+
+/** Removes the copies of another source than this one. */
+export async function removeOtherCopies(executor: SqlExecutor, source: string): Promise<void> {
+  if ((await readCopiedSource(executor)) === source) return;
+  const isOther = "(SELECT source FROM source_state) NOT IN ('', ?)";
+  await executor.batch([
+    { sql: `DELETE FROM articles WHERE ${isOther}`, values: [source] },
+    { sql: `DELETE FROM pages WHERE ${isOther}`, values: [source] },
+    {
+      sql: `UPDATE source_state SET source = ?, is_complete = 0, writes = writes + 1, crawl_due_at = 0,
+        last_crawl_at = 0 WHERE source <> ?`,
+      values: [source, source],
+    },
+  ]);
+}

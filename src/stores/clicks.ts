@@ -1,0 +1,197 @@
+import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { convertErrors, IS_COUNTED, parseEventRow } from './events.ts';
+import type { SqlExecutor, SqlRow, SqlValue } from './sql/sql-executor.ts';
+
+/** Which clicks to read; times are ms since 1970 on the server's clock. */
+export interface ClickFilter {
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly limit: number;
+}
+
+/** Clicks whose links carried the same of their visits. */
+export interface ClickPath {
+  /** Name of the page on which the visits began; empty when it is not known. */
+  readonly entryPage: string;
+  /** Names of the first pages of the visits. */
+  readonly pages: readonly string[];
+  /** Path of the page that carried the link. */
+  readonly page: string;
+  readonly partner: string;
+  /** How many they are. */
+  readonly clicks: number;
+}
+
+export interface ClickPathFilter extends ClickFilter {
+  /** Ids of clicks that are left out; they count towards the limit. */
+  readonly except: readonly string[];
+}
+
+/** Clicks by what their links carried, in no order. */
+export interface ClickPaths {
+  readonly paths: readonly ClickPath[];
+  /** Whether the limit was reached, so that older clicks may be missing. */
+  readonly isCut: boolean;
+}
+
+/** Reads the clicks on links to partners, without those that no visitor caused. */
+export interface ClickReader {
+  /** Newest first. Rejects with `EventStoreError`. */
+  readClicks(filter: ClickFilter): Promise<readonly SiteEvent[]>;
+  /** Counts the newest clicks. Rejects with `EventStoreError`. */
+  readClickPaths(filter: ClickPathFilter): Promise<ClickPaths>;
+}
+
+/** The clicks of the events' database, over an executor that may be read-only. */
+export class SqlClickReader implements ClickReader {
+  readonly #database: Pick<SqlExecutor, 'query'>;
+
+  constructor(database: Pick<SqlExecutor, 'query'>) {
+    this.#database = database;
+  }
+
+  async readClicks({ from, to, limit }: ClickFilter): Promise<readonly SiteEvent[]> {
+    const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
+      AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
+    const rows = await convertErrors(this.#database.query({ sql, values: [from, to, limit] }));
+    return rows.map(parseEventRow);
+  }
+
+  async readClickPaths({ from, to, limit, except }: ClickPathFilter): Promise<ClickPaths> {
+    const values = [JSON.stringify(except), from, to, limit];
+    const parts = await convertErrors(this.#database.query({ sql: SELECT_PATHS, values }));
+    const paths = parts.flatMap((part) => {
+      const list = parseJson(part['paths']);
+      return Array.isArray(list) ? list.map(parsePath) : [];
+    });
+    const count = parts.reduce((sum, { clicks }) => sum + Number(clicks), 0);
+    return { paths, isCut: count >= limit };
+  }
+}
+
+/** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
+const GROUPS_PER_TEXT = 1_000;
+
+/** Groups as JSON, which crosses the border between threads faster than rows. */
+const SELECT_PATHS = `SELECT sum(clicks) AS clicks,
+    json_group_array(json_array(page, json(entry), json(pages), json(partner), clicks)) FILTER (WHERE NOT is_left_out) AS paths
+  FROM (SELECT page, entry, pages, partner, is_left_out, count(*) AS clicks, row_number() OVER () AS place
+    FROM (SELECT page, data -> '$.entry_page' AS entry, data -> '$.journey_pages' AS pages,
+        data -> '$.partner' AS partner, id IN (SELECT value FROM json_each(?)) AS is_left_out
+      FROM (SELECT id, page, data FROM events
+        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}
+        ORDER BY server_time DESC, seq DESC LIMIT ?))
+    GROUP BY page, entry, pages, partner, is_left_out)
+  GROUP BY place / ${GROUPS_PER_TEXT}`;
+
+function parsePath(row: unknown): ClickPath {
+  const [page, entryPage, pages, partner, clicks] = Array.isArray(row) ? row : [];
+  return {
+    page: parseText(page),
+    entryPage: parseText(entryPage),
+    pages: parseList(pages),
+    partner: parseText(partner),
+    clicks: Number(clicks),
+  };
+}
+
+const parseText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** A list in the data of an event; one with a single text is stored as the text. */
+function parseList(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The clicks to partners and the sessions that led to them, as the events tell. Rejects with `EventStoreError`. */
+export interface ClickSource {
+  /** The counted clicks whose ids (UUID) begin with one of the given texts. */
+  findClicks(beginnings: readonly string[]): Promise<readonly SiteEvent[]>;
+  /** The counted events of sessions, in stored order. */
+  readSessions(sessions: readonly string[]): Promise<readonly SiteEvent[]>;
+  /** When the oldest stored event arrived; ms since 1970, null without events. */
+  readFirstEventTime(): Promise<number | null>;
+}
+
+const CLICK = `name = 'affiliate_redirect'`;
+const CLICK_ID_LENGTH = 36;
+/** Follows every character of a UUID, so that a range finds what begins with a text. */
+const AFTER_ID = 'g';
+/** Ids or sessions of one query. */
+const IDS_PER_QUERY = 200;
+/** Time in which the redirect page repeats its request, in ms. */
+const MAX_REPEAT_MS = 60_000;
+/** A session with more events is cut off: a journey needs its pages once each. */
+const MAX_SESSION_EVENTS = 50_000;
+
+/** The clicks and sessions of the events' database, over an executor that may be read-only. */
+export class SqlClickSource implements ClickSource {
+  readonly #database: Pick<SqlExecutor, 'query'>;
+
+  constructor(database: Pick<SqlExecutor, 'query'>) {
+    this.#database = database;
+  }
+
+  async findClicks(beginnings: readonly string[]): Promise<readonly SiteEvent[]> {
+    const whole = beginnings.filter((text) => text.length === CLICK_ID_LENGTH);
+    const partial = beginnings.filter((text) => text.length < CLICK_ID_LENGTH);
+    const rows = await this.#readIn(`SELECT * FROM events WHERE ${CLICK} AND id IN`, whole, '');
+    for (const text of partial) {
+      const sql = `SELECT * FROM events WHERE ${CLICK} AND id >= ? AND id < ? LIMIT 2`;
+      rows.push(...(await this.#read(sql, [text, text + AFTER_ID])));
+    }
+    return Promise.all(
+      rows
+        .map(parseEventRow)
+        .filter(isCounted)
+        .map((click) => this.#addVisit(click)),
+    );
+  }
+
+  async readSessions(sessions: readonly string[]): Promise<readonly SiteEvent[]> {
+    const rows = await this.#readIn(
+      `SELECT * FROM events WHERE session <> '' AND session IN`,
+      sessions.filter((session) => session !== ''),
+      `ORDER BY seq LIMIT ${MAX_SESSION_EVENTS}`,
+    );
+    return rows.map(parseEventRow).filter(isCounted);
+  }
+
+  async readFirstEventTime(): Promise<number | null> {
+    const [row] = await this.#read('SELECT min(server_time) AS first FROM events', []);
+    return typeof row?.['first'] === 'number' ? row['first'] : null;
+  }
+
+  /**
+   * A link that is not opened by a click carries nothing of the visit. The redirect page then repeats the request with
+   * what storage has, which is stored as a duplicate that names the click.
+   */
+  async #addVisit(click: SiteEvent): Promise<SiteEvent> {
+    if (click.session !== '') return click;
+    const { id, serverTime } = click;
+    const sql = `SELECT * FROM events WHERE ${CLICK} AND server_time BETWEEN ? AND ? AND session <> ''
+      AND json_extract(data, '$.click') = ? ORDER BY seq LIMIT 1`;
+    const [row] = await this.#read(sql, [serverTime, serverTime + MAX_REPEAT_MS, id]);
+    if (row === undefined) return click;
+    const { session, page, campaign, data } = parseEventRow(row);
+    const { click: _, ...visit } = data;
+    return { ...click, session, page, campaign, data: visit };
+  }
+
+  async #readIn(head: string, values: readonly string[], tail: string): Promise<SqlRow[]> {
+    const rows: SqlRow[] = [];
+    // The list is one value, because D1 binds at most 100.
+    const sql = `${head} (SELECT value FROM json_each(?)) ${tail}`;
+    for (let start = 0; start < values.length; start += IDS_PER_QUERY) {
+      rows.push(...(await this.#read(sql, [JSON.stringify(values.slice(start, start + IDS_PER_QUERY))])));
+    }
+    return rows;
+  }
+
+  #read(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return convertErrors(this.#database.query({ sql, values }));
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseJson } from '../core/text/parse-text.ts';
+
+/** The file in the data folder that says when it was backed up. */
+const BACKUP_FILE = 'last-backup.json';
+
+/** Reads when the data folder was backed up last, in ms since 1970; null when it never was. */
+export function readLastBackup(dataDir: string): number | null {
+  try {
+    const mark = parseJson(readFileSync(path.join(dataDir, BACKUP_FILE), 'utf8'));
+    const { at } = Object(mark);
+    return typeof at === 'number' && Number.isFinite(at) ? at : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes that the data folder was backed up. */
+export function writeLastBackup(dataDir: string, at: number): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path.join(dataDir, BACKUP_FILE), `${JSON.stringify({ at })}\n`);
+}
+
+/** The file that marks a data folder whose content `npm run demo` generated. */
+const SAMPLE_FILE = 'sample-data.json';
+
+/** What a data folder says about its content. */
+export type SampleState =
+  /** Real data, or none. */
+  | 'none'
+  /** Generated data that were not written to the end. */
+  | 'incomplete'
+  | 'complete';
+
+/** Reads whether a data folder has generated data, which the console has to name as such. */
+export function readSampleState(dataDir: string): SampleState {
+  try {
+    const mark = parseJson(readFileSync(path.join(dataDir, SAMPLE_FILE), 'utf8'));
+    return Object(mark).state === 'complete' ? 'complete' : 'incomplete';
+  } catch {
+    return 'none';
+  }
+}
+
+/** Marks a data folder, which is created when missing. */
+export function writeSampleState(dataDir: string, state: Exclude<SampleState, 'none'>): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path.join(dataDir, SAMPLE_FILE), `${JSON.stringify({ state })}\n`);
+}

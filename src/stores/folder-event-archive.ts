@@ -1,0 +1,60 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type EventArchive, parseArchiveName } from '../core/events/event-archive.ts';
+
+/** The name of the archive in the data folder. */
+export const ARCHIVE_FOLDER = 'archive';
+
+/** Creates an archive in a folder, which the first file creates. Other files of the folder are left alone. */
+export function createFolderEventArchive(folder: string): EventArchive {
+  const resolve = (name: string) => {
+    if (parseArchiveName(name) === null)
+      throw new Error(`[archive] ${JSON.stringify(name)} is no archive name`);
+    return path.join(folder, name);
+  };
+  return {
+    async write(name, content) {
+      const file = resolve(name);
+      await mkdir(folder, { recursive: true });
+      const partial = `${file}.partial`;
+      const handle = await open(partial, 'w');
+      try {
+        await handle.writeFile(content);
+        // The events are removed from the database next: the file has to survive a power cut.
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(partial, file);
+      await syncFolder(folder);
+    },
+    async read(name) {
+      const content = await readFile(resolve(name)).catch(ignoreMissing(null));
+      return content === null ? null : new Uint8Array(content);
+    },
+    async list() {
+      const names = await readdir(folder).catch(ignoreMissing([]));
+      return names.filter((name) => parseArchiveName(name) !== null).sort();
+    },
+    async remove(name) {
+      await rm(resolve(name), { force: true });
+    },
+  };
+}
+
+/** The new name has to survive a power cut as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ignoreMissing<T>(fallback: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return fallback;
+    throw error;
+  };
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  COMMISSION_KINDS,
+  COMMISSION_STATUSES,
+  type CommissionDecision,
+  FACT_SOURCES,
+  type NewDecision,
+  type NewFact,
+  type StoredFact,
+} from '../core/commissions/commission-fact.ts';
+import type { FrozenJourney } from '../core/commissions/credit.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { type CommissionImport, CommissionStoreError, type RawMessage } from './ledger.ts';
+import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
+import { buildJsonLists } from './sql/statements.ts';
+
+const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
+const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
+const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
+
+/** The columns of `facts`, in the order of `parseFactItem`. */
+export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
+  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at`;
+
+/** Parses the columns of a fact. Throws `CommissionStoreError` for one that this program cannot have written. */
+export function parseFactItem(item: unknown): StoredFact {
+  const [sequence, partner, account, nativeId, kind, status, amount, currency, saleAmount, ...rest] =
+    Array.isArray(item) ? (item as readonly unknown[]) : [];
+  const [token, clickId, clickTime, eventTime, changeTime, source, isTest, rawId, importId, arrivedAt] = rest;
+  if (!KINDS.has(kind) || !STATUSES.has(status) || !SOURCES.has(source)) {
+    throw buildRowError('facts', sequence);
+  }
+  return {
+    sequence: Number(sequence),
+    partner: String(partner),
+    account: String(account),
+    nativeId: String(nativeId),
+    kind: kind as StoredFact['kind'],
+    status: status as StoredFact['status'],
+    amount: Number(amount),
+    currency: String(currency),
+    saleAmount: parseNumber(saleAmount),
+    token: String(token),
+    clickId: parseText(clickId),
+    clickTime: parseNumber(clickTime),
+    eventTime: Number(eventTime),
+    changeTime: Number(changeTime),
+    source: source as StoredFact['source'],
+    isTest: isTest === 1,
+    rawId: parseText(rawId),
+    importId: parseText(importId),
+    arrivedAt: Number(arrivedAt),
+  };
+}
+
+const parseNumber = (value: unknown) => (typeof value === 'number' ? value : null);
+const parseText = (value: unknown) => (typeof value === 'string' ? value : null);
+
+const decisionRow = z.object({
+  sequence: z.number(),
+  partner: z.string(),
+  account: z.string(),
+  native_id: z.string(),
+  action: z.enum(['assign', 'dismiss', 'reset']),
+  click_id: z.string().nullable(),
+  origin: z.enum(['operator', 'match']),
+  decided_at: z.number(),
+});
+
+/** Parses a row of `decisions`. Throws `CommissionStoreError`. */
+export function parseDecisionRow(row: SqlRow): CommissionDecision {
+  const {
+    native_id: nativeId,
+    click_id: clickId,
+    decided_at: decidedAt,
+    ...rest
+  } = parseRow('decisions', decisionRow, row);
+  return { ...rest, nativeId, clickId, decidedAt };
+}
+
+const importRow = z.object({
+  import_id: z.string(),
+  partner: z.string(),
+  file: z.string(),
+  state: z.enum(['committed', 'undone']),
+  rows: z.number(),
+  changed_at: z.number(),
+});
+
+/** Parses a row of `imports`. Throws `CommissionStoreError`. */
+export function parseImportRow(row: SqlRow): CommissionImport {
+  const { import_id: id, changed_at: changedAt, ...rest } = parseRow('imports', importRow, row);
+  return { id, changedAt, ...rest };
+}
+
+/** Parses a row of `raw_messages`. */
+export function parseRawRow(row: SqlRow): RawMessage {
+  return {
+    id: String(row['id']),
+    partner: String(row['partner']),
+    arrivedAt: Number(row['arrived_at']),
+    content: String(row['content']),
+  };
+}
+
+/** Parses the column `journey`. Throws `CommissionStoreError`. */
+export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {
+  return parseJourneyItem(parseJson(journey));
+}
+
+/** Checks a journey, which `SqlCommissionStore` wrote as JSON. Throws `CommissionStoreError`. */
+export function parseJourneyItem(value: unknown): FrozenJourney {
+  if (typeof value === 'object' && value !== null && 'clickId' in value) return value as FrozenJourney;
+  throw buildRowError('journeys', JSON.stringify(value));
+}
+
+function parseRow<T>(table: string, schema: z.ZodType<T>, row: SqlRow): T {
+  const result = schema.safeParse(row);
+  if (!result.success) throw buildRowError(table, row['sequence']);
+  return result.data;
+}
+
+function buildRowError(table: string, row: unknown): CommissionStoreError {
+  const name = String(row).slice(0, 80);
+  return new CommissionStoreError('unavailable', `the table ${table} has an unreadable row (${name})`);
+}
+
+const FACT_COLUMNS =
+  `partner account native_id content_hash kind status amount currency sale_amount token click_id
+  click_time event_time change_time source is_test raw_id import_id arrived_at`.split(/\s+/);
+const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')})
+  SELECT ${FACT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)
+  WHERE true ON CONFLICT (partner, account, native_id, content_hash) DO NOTHING`;
+const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
+const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
+  WHERE true ON CONFLICT (click_id) DO NOTHING`;
+const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+
+/** Builds the INSERTs of facts: one for thousands of them. A fact that is stored already is left as it is. */
+export function buildFactStatements(facts: readonly NewFact[]): readonly SqlStatement[] {
+  return buildJsonLists(facts.map(buildFactValues)).map((list) => ({ sql: INSERT_FACTS, values: [list] }));
+}
+
+function buildFactValues(fact: NewFact): readonly unknown[] {
+  return [
+    fact.partner,
+    fact.account,
+    fact.nativeId,
+    createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
+    fact.kind,
+    fact.status,
+    fact.amount,
+    fact.currency,
+    fact.saleAmount,
+    fact.token,
+    fact.clickId,
+    fact.clickTime,
+    fact.eventTime,
+    fact.changeTime,
+    fact.source,
+    Number(fact.isTest),
+    fact.rawId,
+    fact.importId,
+    fact.arrivedAt,
+  ];
+}
+
+/** Builds the INSERT of a decision. */
+export function buildDecisionStatement(decision: NewDecision): SqlStatement {
+  const { partner, account, nativeId, action, clickId, origin, decidedAt } = decision;
+  return { sql: INSERT_DECISION, values: [partner, account, nativeId, action, clickId, origin, decidedAt] };
+}
+
+/** Builds the INSERTs of journeys. A click that has one keeps it. */
+export function buildJourneyStatements(journeys: readonly FrozenJourney[]): readonly SqlStatement[] {
+  const rows = journeys.map((journey) => [journey.clickId, JSON.stringify(journey)]);
+  return buildJsonLists(rows).map((list) => ({ sql: INSERT_JOURNEYS, values: [list] }));
+}
+
+/** Builds the INSERT of a message. */
+export function buildRawStatement({ id, partner, arrivedAt, content }: RawMessage): SqlStatement {
+  return { sql: INSERT_RAW, values: [id, partner, arrivedAt, content] };
+}
+
+/** Builds the INSERT of a state of an import. */
+export function buildImportStatement(change: CommissionImport): SqlStatement {
+  const { id, partner, file, state, rows, changedAt } = change;
+  return { sql: INSERT_IMPORT, values: [id, partner, file, state, rows, changedAt] };
+}

@@ -1,0 +1,315 @@
+import type {
+  CommissionDecision,
+  NewDecision,
+  NewFact,
+  StoredFact,
+} from '../core/commissions/commission-fact.ts';
+import type { FrozenJourney } from '../core/commissions/credit.ts';
+import {
+  buildDecisionStatement,
+  buildFactStatements,
+  buildImportStatement,
+  buildJourneyStatements,
+  buildRawStatement,
+  LEDGER_FACT_COLUMNS,
+  parseDecisionRow,
+  parseFactItem,
+  parseImportRow,
+  parseJourneyItem,
+  parseJourneyRow,
+  parseRawRow,
+} from './ledger-rows.ts';
+import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
+import { buildLeaseStatement, readItems } from './sql/statements.ts';
+
+/** A message as it arrived, without personal fields. It is removed after 30 days. */
+export interface RawMessage {
+  /** Unique; facts refer to it. */
+  readonly id: string;
+  readonly partner: string;
+  /** ms since 1970. */
+  readonly arrivedAt: number;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** What one message, file or page of an API brings, stored in one transaction. */
+export interface LedgerBatch {
+  readonly facts: readonly NewFact[];
+  readonly raw?: RawMessage | undefined;
+  /** The first journey of a click is stored; later ones change nothing. */
+  readonly journeys?: readonly FrozenJourney[] | undefined;
+  readonly decisions?: readonly NewDecision[] | undefined;
+}
+
+/** An import of a file. Its facts count only while its newest state is `committed`. */
+export interface CommissionImport {
+  /** Hash of the file and of how it was read. */
+  readonly id: string;
+  readonly partner: string;
+  /** Name of the file, without folders. */
+  readonly file: string;
+  readonly state: 'committed' | 'undone';
+  readonly rows: number;
+  /** ms since 1970. */
+  readonly changedAt: number;
+}
+
+/** Which facts to read; without a field, all. */
+export interface FactFilter {
+  readonly partner?: string | undefined;
+  readonly nativeId?: string | undefined;
+}
+
+/** How far the lists of a ledger reach. Equal positions have equal commissions. */
+export interface LedgerPosition {
+  readonly facts: number;
+  readonly decisions: number;
+  readonly journeys: number;
+  readonly imports: number;
+}
+
+/** What was appended between two positions. */
+export interface LedgerChanges {
+  /** Without those of imports that do not count at the later position. */
+  readonly facts: readonly StoredFact[];
+  readonly decisions: readonly CommissionDecision[];
+  readonly journeys: readonly FrozenJourney[];
+}
+
+/** The position of an empty ledger. */
+export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
+
+/**
+ * What networks reported, and what operators decided. Facts and decisions are appended, never changed or removed.
+ * The contract suite is `test/contract/commission-store.ts`. Every method rejects with `CommissionStoreError`.
+ */
+export interface CommissionStore {
+  /**
+   * Resolves once everything is on disk, with the number of facts that are new. A fact with the identity and content
+   * of a stored one changes nothing.
+   */
+  append(batch: LedgerBatch): Promise<{ readonly stored: number; readonly duplicates: number }>;
+  /** Facts in the order of arrival, without those of imports that were undone or not committed. */
+  readFacts(filter?: FactFilter): Promise<readonly StoredFact[]>;
+  readDecisions(): Promise<readonly CommissionDecision[]>;
+  /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
+  readJourneys(beginnings?: readonly string[]): Promise<readonly FrozenJourney[]>;
+  /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
+  readPosition(): Promise<LedgerPosition>;
+  /**
+   * What was appended after a position up to another one. A change of an import can make earlier facts count, or no
+   * longer: from a position with other imports, read everything again.
+   */
+  readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges>;
+  /** Stores a new state of an import, which makes all of its facts count or none. */
+  writeImport(change: CommissionImport): Promise<void>;
+  /** The newest state of every import, in the order of their first commit. */
+  readImports(): Promise<readonly CommissionImport[]>;
+  readRaw(id: string): Promise<RawMessage | null>;
+  /** Removes messages that arrived before a time; resolves with how many. */
+  removeRaw(before: number): Promise<number>;
+  /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
+  readState(key: string): Promise<string | null>;
+  writeState(key: string, value: string): Promise<void>;
+  /** Stores a value unless the key has one; resolves with the value that the key has now. */
+  createState(key: string, value: string): Promise<string>;
+  /** Takes or prolongs a lease until a time; false while another holder has it. */
+  takeLease(name: string, lease: Lease): Promise<boolean>;
+  /** Why nothing can be stored now; null when it can. */
+  probe(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** The right to do something alone until a time. */
+export interface Lease {
+  readonly holder: string;
+  /** ms since 1970. */
+  readonly now: number;
+  readonly until: number;
+}
+
+/** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
+export type CommissionStoreErrorCode = 'unavailable' | 'closed';
+
+/** Why the ledger could not be read or written. */
+export class CommissionStoreError extends Error {
+  readonly code: CommissionStoreErrorCode;
+  constructor(code: CommissionStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(`[commissions] ${message}`, options);
+    this.name = 'CommissionStoreError';
+    this.code = code;
+  }
+}
+
+const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports']
+  .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
+  .join(', ')}`;
+/** Facts that count at a position of the imports. */
+const COUNTED_FACTS = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
+  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ? GROUP BY import_id)))`;
+const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS})`;
+
+/** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
+const IDS_PER_QUERY = 10_000;
+/** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
+const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
+  ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
+const END = Number.MAX_SAFE_INTEGER;
+
+/** The commission store over any SQL executor, which it closes with itself. */
+export class SqlCommissionStore implements CommissionStore {
+  readonly #executor: SqlExecutor;
+
+  constructor(executor: SqlExecutor) {
+    this.#executor = executor;
+  }
+
+  async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
+    const statements = buildFactStatements(facts);
+    const results = await this.#write([
+      ...statements,
+      ...(raw ? [buildRawStatement(raw)] : []),
+      ...buildJourneyStatements(journeys),
+      ...decisions.map(buildDecisionStatement),
+    ]);
+    const stored = results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
+    return { stored, duplicates: facts.length - stored };
+  }
+
+  readFacts(filter: FactFilter = {}): Promise<readonly StoredFact[]> {
+    return this.#readFactsBetween(EMPTY_LEDGER, { facts: END, imports: END }, filter);
+  }
+
+  async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
+    const sql = 'SELECT * FROM decisions WHERE sequence > ? AND sequence <= ? ORDER BY sequence';
+    return (await this.#read({ sql, values: [after, upTo] })).map(parseDecisionRow);
+  }
+
+  async readJourneys(clickIds?: readonly string[]): Promise<readonly FrozenJourney[]> {
+    if (clickIds === undefined) return this.#readJourneysBetween(0, END);
+    const journeys = new Map<string, FrozenJourney>();
+    for (let start = 0; start < clickIds.length; start += IDS_PER_QUERY) {
+      const ids = JSON.stringify(clickIds.slice(start, start + IDS_PER_QUERY));
+      const rows = await this.#read({ sql: SELECT_JOURNEYS, values: [ids] });
+      for (const journey of rows.map(parseJourneyRow)) journeys.set(journey.clickId, journey);
+    }
+    return [...journeys.values()];
+  }
+
+  async readPosition(): Promise<LedgerPosition> {
+    const [row] = await this.#read({ sql: SELECT_POSITION });
+    const end = (table: string) => Number(row?.[table] ?? 0);
+    return {
+      facts: end('facts'),
+      decisions: end('decisions'),
+      journeys: end('journeys'),
+      imports: end('imports'),
+    };
+  }
+
+  async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
+    const [facts, decisions, journeys] = await Promise.all([
+      this.#readFactsBetween(after, upTo),
+      this.readDecisions(after.decisions, upTo.decisions),
+      this.#readJourneysBetween(after.journeys, upTo.journeys),
+    ]);
+    return { facts, decisions, journeys };
+  }
+
+  async #readFactsBetween(
+    after: Pick<LedgerPosition, 'facts'>,
+    upTo: Pick<LedgerPosition, 'facts' | 'imports'>,
+    { partner, nativeId }: FactFilter = {},
+  ): Promise<readonly StoredFact[]> {
+    const conditions = [
+      COUNTED_FACTS,
+      ...(partner === undefined ? [] : ['partner = ?']),
+      ...(nativeId === undefined ? [] : ['native_id = ?']),
+    ];
+    const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND sequence <= ?
+      AND ${conditions.join(' AND ')}`;
+    const values = [upTo.facts, upTo.imports, partner, nativeId].filter((value) => value !== undefined);
+    return readItems((statement) => this.#read(statement), sql, after.facts, values, parseFactItem);
+  }
+
+  async #readJourneysBetween(after: number, upTo: number): Promise<readonly FrozenJourney[]> {
+    const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ? AND sequence <= ?';
+    return readItems((statement) => this.#read(statement), sql, after, [upTo], parseJourneyItem);
+  }
+
+  async writeImport(change: CommissionImport): Promise<void> {
+    await this.#write([buildImportStatement(change)]);
+  }
+
+  async readImports(): Promise<readonly CommissionImport[]> {
+    const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
+      FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
+    return (await this.#read({ sql })).map(parseImportRow);
+  }
+
+  async readRaw(id: string): Promise<RawMessage | null> {
+    const [row] = await this.#read({ sql: 'SELECT * FROM raw_messages WHERE id = ?', values: [id] });
+    return row ? parseRawRow(row) : null;
+  }
+
+  async removeRaw(before: number): Promise<number> {
+    const [result] = await this.#write([
+      { sql: 'DELETE FROM raw_messages WHERE arrived_at < ?', values: [before] },
+    ]);
+    return result?.changes ?? 0;
+  }
+
+  async readState(key: string): Promise<string | null> {
+    const [row] = await this.#read({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    return row ? String(row['value']) : null;
+  }
+
+  async writeState(key: string, value: string): Promise<void> {
+    const sql = `INSERT INTO state (key, value) VALUES (?, ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+    await this.#write([{ sql, values: [key, value] }]);
+  }
+
+  async createState(key: string, value: string): Promise<string> {
+    const sql = 'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
+    const [, known] = await this.#write([
+      { sql, values: [key, value] },
+      { sql: 'SELECT value FROM state WHERE key = ?', values: [key] },
+    ]);
+    return String(known?.rows[0]?.['value']);
+  }
+
+  async takeLease(name: string, lease: Lease): Promise<boolean> {
+    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
+    return result?.changes === 1;
+  }
+
+  async probe(): Promise<string | null> {
+    const sql = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?)';
+    return this.#write([{ sql, values: [Date.now()] }]).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
+
+  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
+    return convertLedgerErrors(this.#executor.batch(statements));
+  }
+
+  #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return convertLedgerErrors(this.#executor.query(statement));
+  }
+}
+
+/** Passes a result on, and an error of the executor as the one of the ledger's ports. */
+export function convertLedgerErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(result, (error) => {
+    const code = error.code === 'closed' ? 'closed' : 'unavailable';
+    return new CommissionStoreError(code, error.message, { cause: error });
+  });
+}

@@ -1,0 +1,159 @@
+import { parseContactValues } from '../core/contact/contact-message.ts';
+import type { EventName } from '../core/events/event-definitions.ts';
+import type { SiteEvent } from '../core/events/site-event.ts';
+import { convertErrors, parseEventRow } from './events.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
+
+/** What the operator has done with a message. */
+export const MESSAGE_STATES = ['new', 'read', 'answered'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** A message of the contact form. Every text was written by a visitor. */
+export interface ContactMessage {
+  /** Id of its event (UUID). */
+  readonly id: string;
+  /** ms since 1970. */
+  readonly sentAt: number;
+  readonly topic: string;
+  readonly name: string;
+  readonly email: string;
+  readonly message: string;
+  /** Path of the page with the form. */
+  readonly page: string;
+  /** Whether the honeypot was filled in, which programs do and browsers of people now and then. */
+  readonly isSuspicious: boolean;
+  readonly state: MessageState;
+}
+
+export interface MessageFilter {
+  /** All states when left out. */
+  readonly state?: MessageState | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export type MessageCounts = Readonly<Record<MessageState, number>>;
+
+/** The messages of the contact form, stored among the events. Every method rejects with `EventStoreError`. */
+export interface ContactMessages {
+  /** Newest first. */
+  read(filter: MessageFilter): Promise<readonly ContactMessage[]>;
+  count(): Promise<MessageCounts>;
+  /** False for an unknown id. */
+  setState(id: string, state: MessageState, now: number): Promise<boolean>;
+  /** Removes a message with its text; false for an unknown id. */
+  remove(id: string): Promise<boolean>;
+  /** Removes the newsletter sign-ups of an email address, in capitals or not; resolves with how many. */
+  removeSignups(email: string): Promise<number>;
+}
+
+const MESSAGES = `events LEFT JOIN contact_message_states AS states ON states.id = events.id
+  WHERE name = 'contact_message'`;
+const STATE = `coalesce(states.state, 'new')`;
+
+export class SqlContactMessages implements ContactMessages {
+  readonly #database: Pick<SqlExecutor, 'query' | 'batch'>;
+
+  constructor(database: Pick<SqlExecutor, 'query' | 'batch'>) {
+    this.#database = database;
+  }
+
+  async read({ state, offset, limit }: MessageFilter): Promise<readonly ContactMessage[]> {
+    const inState = state === undefined ? '' : `AND ${STATE} = ?`;
+    const rows = await this.#query({
+      sql: `SELECT events.*, ${STATE} AS state FROM ${MESSAGES} ${inState}
+        ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`,
+      values: [...(state === undefined ? [] : [state]), limit, offset],
+    });
+    return rows.map(parseMessage);
+  }
+
+  async count(): Promise<MessageCounts> {
+    const rows = await this.#query({
+      sql: `SELECT ${STATE} AS state, count(*) AS count FROM ${MESSAGES} GROUP BY 1`,
+    });
+    const get = (state: MessageState) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
+    return { new: get('new'), read: get('read'), answered: get('answered') };
+  }
+
+  async setState(id: string, state: MessageState, now: number): Promise<boolean> {
+    const sql = `INSERT INTO contact_message_states (id, state, changed_at)
+      SELECT id, ?, ? FROM events WHERE id = ? AND name = 'contact_message'
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed_at = excluded.changed_at`;
+    return this.#change([{ sql, values: [state, now, id] }]);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#change([
+      { sql: `DELETE FROM events WHERE id = ? AND name = 'contact_message'`, values: [id] },
+      { sql: 'DELETE FROM contact_message_states WHERE id = ?', values: [id] },
+    ]);
+  }
+
+  async removeSignups(email: string): Promise<number> {
+    const sql = `DELETE FROM events
+      WHERE name = 'newsletter_signup' AND lower(json_extract(data, '$.email')) = lower(?)`;
+    const [removed] = await convertErrors(this.#database.batch([{ sql, values: [email.trim()] }]));
+    return removed?.changes ?? 0;
+  }
+
+  async #change(statements: readonly SqlStatement[]): Promise<boolean> {
+    const [first] = await convertErrors(this.#database.batch(statements));
+    return (first?.changes ?? 0) > 0;
+  }
+
+  #query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return convertErrors(this.#database.query(statement));
+  }
+}
+
+function parseMessage(row: SqlRow): ContactMessage {
+  const { id, serverTime, page, data, flags } = parseEventRow(row);
+  return {
+    id,
+    sentAt: serverTime,
+    ...parseContactValues((field) => data[field]),
+    page,
+    isSuspicious: flags.includes('bot'),
+    state: MESSAGE_STATES.find((state) => state === row['state']) ?? 'new',
+  };
+}
+
+/** The contact messages in the order in which they were stored. Rejects with `EventStoreError`. */
+export interface MessageFeed {
+  /** The position of the newest event; 0 without events. */
+  readPosition(): Promise<number>;
+  /** The messages after a position, and the position up to which that is complete. */
+  readAfter(
+    position: number,
+  ): Promise<{ readonly messages: readonly SiteEvent[]; readonly position: number }>;
+}
+
+/**
+ * Reads the messages, or the other events of a name, from the events' database by the sequence of the events, so that
+ * none is left out.
+ */
+export class SqlMessageFeed implements MessageFeed {
+  readonly #database: Pick<SqlExecutor, 'query'>;
+  readonly #name: EventName;
+
+  constructor(database: Pick<SqlExecutor, 'query'>, name: EventName = 'contact_message') {
+    this.#database = database;
+    this.#name = name;
+  }
+
+  async readPosition(): Promise<number> {
+    const [row] = await convertErrors(
+      this.#database.query({ sql: 'SELECT max(seq) AS position FROM events' }),
+    );
+    return Number(row?.['position'] ?? 0);
+  }
+
+  async readAfter(position: number) {
+    const upTo = await this.readPosition();
+    if (upTo <= position) return { messages: [], position };
+    const sql = `SELECT * FROM events WHERE seq > ? AND seq <= ? AND name = ? ORDER BY seq`;
+    const rows = await convertErrors(this.#database.query({ sql, values: [position, upTo, this.#name] }));
+    return { messages: rows.map(parseEventRow), position: upTo };
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildSampleFact } from '../../test/support/sample-commissions.ts';
+import { LEDGER_FILE, openCommissionStore } from './node-databases.ts';
+
+/** A folder with a ledger of one fact, which is closed. */
+async function setUp() {
+  const dir = mkdtempSync(path.join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const reports: string[] = [];
+  const open = () => {
+    const store = openCommissionStore(dir, (message) => reports.push(message), { lockWaitMs: 50 });
+    onTestFinished(() => store.close().catch(() => undefined));
+    return store;
+  };
+  const store = open();
+  await store.append({ facts: [buildSampleFact()] });
+  await store.close();
+  return { dir, file: path.join(dir, LEDGER_FILE), reports, open };
+}
+
+it('reports that a ledger was created, and leaves no other file', async () => {
+  const { dir, reports, open } = await setUp();
+  expect(reports).toEqual([expect.stringContaining('did not exist and was created')]);
+  const store = open();
+  expect(await store.readFacts()).toHaveLength(1);
+  expect(reports).toHaveLength(1);
+  await store.close();
+  expect(
+    readdirSync(dir).filter((name) => !name.startsWith(LEDGER_FILE) || name.endsWith('.partial')),
+  ).toEqual([]);
+});
+
+it.each([
+  ['is no database', (file: string) => writeFileSync(file, 'x'.repeat(8_192))],
+  ['is empty', (file: string) => writeFileSync(file, '')],
+  [
+    'has a damaged page',
+    (file: string) => {
+      const bytes = readFileSync(file);
+      bytes.fill(0xff, 4_096, 3 * 4_096);
+      writeFileSync(file, bytes);
+    },
+  ],
+])('refuses a ledger that %s, changes nothing, and works again once it is restored', async (_, damage) => {
+  const { dir, file, reports, open } = await setUp();
+  const backup = path.join(dir, 'backup');
+  copyFileSync(file, backup);
+  damage(file);
+  const damaged = readFileSync(file);
+  const store = open();
+  await expect(store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('restored from a backup'),
+  });
+  expect(await store.probe()).toContain('is damaged');
+  await expect(store.readFacts()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(reports.join()).toContain('is damaged');
+  expect(readFileSync(file).equals(damaged)).toBe(true);
+  expect(readdirSync(dir).filter((name) => name.includes('quarantine'))).toEqual([]);
+
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  renameSync(backup, file);
+  const append = () => store.append({ facts: [buildSampleFact({ nativeId: '2' })] }).catch(() => null);
+  await expect.poll(append).toMatchObject({ stored: 1 });
+  expect(await store.readFacts()).toHaveLength(2);
+});
+
+it('refuses to go on without a ledger that was moved away while in use', async () => {
+  const { file, open } = await setUp();
+  const store = open();
+  await store.readFacts();
+  renameSync(file, `${file}.moved`);
+  const append = () => store.append({ facts: [buildSampleFact({ nativeId: '2' })] });
+  await expect(append()).rejects.toThrow('was moved or deleted while in use');
+  await expect(append()).rejects.toThrow('was moved or deleted while in use');
+  expect(existsSync(file)).toBe(false);
+  renameSync(`${file}.moved`, file);
+  expect((await append()).stored).toBe(1);
+});
+
+it('refuses facts while another process has locked the ledger', async () => {
+  const { file, open } = await setUp();
+  const store = open();
+  await store.readFacts();
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  await expect(store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).rejects.toThrow('locked');
+  other.exec('ROLLBACK');
+  other.close();
+  expect((await store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).stored).toBe(1);
+});
+
+it('lets nothing change or remove a stored fact', async () => {
+  const { file } = await setUp();
+  const database = new DatabaseSync(file);
+  expect(() => database.exec('UPDATE facts SET amount = 0')).toThrow('facts are not changed');
+  expect(() => database.exec('DELETE FROM facts')).toThrow('facts are not removed');
+  database.close();
+});

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { openArticleCacheDatabase } from '../sources/articles/cache/article-cache-database.ts';
+import { type ArticleCacheStore, SqlArticleCacheStore } from './article-copies.ts';
+import { SqlCommissionStore } from './ledger.ts';
+import { type OperatorStore, SqlOperatorStore } from './operators.ts';
+import { SqlAnalyticsOutbox, SqlNotificationOutbox } from './outboxes.ts';
+import { NodeSqliteExecutor, type NodeSqliteOptions } from './sql/node-sqlite/node-sqlite-executor.ts';
+import { SqlTemporaryStore, type TemporaryStore } from './temporary-values.ts';
+
+/** The name of the ledger's database in the data folder. */
+export const LEDGER_FILE = 'commissions.sqlite';
+
+/** What is in the database of a ledger. Closing the store closes both. */
+export interface LedgerDatabase {
+  readonly store: SqlCommissionStore;
+  readonly analytics: SqlAnalyticsOutbox;
+}
+
+/**
+ * Opens the ledger of a data folder. It has a file of its own because it must never be replaced by an empty one: while
+ * it is damaged everything is refused, whereas damaged events are replaced by an empty database.
+ */
+export function openLedgerDatabase(
+  dataDir: string,
+  report: (message: string) => void,
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
+): LedgerDatabase {
+  const file = path.join(dataDir, LEDGER_FILE);
+  const settings = { file, report, ...options, migrations: 'commissions', isReplaceable: false };
+  const executor = new NodeSqliteExecutor(settings);
+  return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
+}
+
+/** Opens the ledger of a data folder for those who do not report to analytics. */
+export function openCommissionStore(
+  ...parameters: Parameters<typeof openLedgerDatabase>
+): SqlCommissionStore {
+  return openLedgerDatabase(...parameters).store;
+}
+
+/** The name of the console's database in the data folder. */
+export const CONSOLE_FILE = 'console.sqlite';
+
+/** What is in the database of the console. Closing the operators closes both. */
+export interface ConsoleDatabase {
+  readonly operators: OperatorStore;
+  readonly temporary: TemporaryStore;
+}
+
+/**
+ * Opens the database of the console in a data folder. A damaged one is never replaced by an empty one: a console
+ * without an operator would let the next one-time address create an owner.
+ */
+export function openConsoleDatabase(
+  dataDir: string,
+  report: (message: string) => void,
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
+): ConsoleDatabase {
+  const file = path.join(dataDir, CONSOLE_FILE);
+  const settings = { file, report, ...options, migrations: 'console', isReplaceable: false };
+  const executor = new NodeSqliteExecutor(settings);
+  return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
+}
+
+/** Opens the operators of a data folder, for commands. */
+export function openOperatorStore(...parameters: Parameters<typeof openConsoleDatabase>): OperatorStore {
+  return openConsoleDatabase(...parameters).operators;
+}
+
+/** The name of the outbox in the data folder. */
+const OUTBOX_FILE = 'notifications.sqlite';
+
+/** Opens the outbox of a data folder, in a file of its own: it has what must not be sent twice, and nothing else. */
+export function openNotificationOutbox(
+  dataDir: string,
+  report: (message: string) => void,
+  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'isInline'> = {},
+): SqlNotificationOutbox {
+  const file = path.join(dataDir, OUTBOX_FILE);
+  return new SqlNotificationOutbox(
+    new NodeSqliteExecutor({ file, report, ...options, migrations: 'notifications' }),
+  );
+}
+
+/**
+ * Creates the store in one SQLite file, which threads read and write: a large article or a slow disk does not stop the
+ * event loop. Throws when the file cannot be opened or created. `report` gets one line about a file that was damaged
+ * and replaced, and about a disk that cannot be written.
+ */
+export function createSqliteArticleStore(file: string, report: (message: string) => void): ArticleCacheStore {
+  openArticleCacheDatabase(file, (quarantined) =>
+    report(`articles: the file of copies was damaged and is replaced; it is now ${quarantined}`),
+  ).close();
+  return new SqlArticleCacheStore(new NodeSqliteExecutor({ file, report, migrations: 'articles' }));
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { OperatorNotification } from '../core/console/notification.ts';
+import { openNotificationOutbox } from './node-databases.ts';
+import type { NotificationOutbox } from './outboxes.ts';
+
+const buildNotification = (id: string, createdAt = 1_000): OperatorNotification => ({
+  id,
+  kind: 'alert',
+  subject: `Subject of ${id}`,
+  text: 'Text',
+  html: null,
+  replyTo: null,
+  fields: { key: 'disk', free: 3, none: null },
+  createdAt,
+});
+
+let dir = '';
+let outbox: NotificationOutbox;
+const open = () => openNotificationOutbox(dir, () => undefined);
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'outbox-'));
+  outbox = open();
+});
+afterEach(async () => {
+  await outbox.close();
+  rmSync(dir, { recursive: true });
+});
+
+it('claims each delivery once, the one that is due first before the others', async () => {
+  await outbox.add(buildNotification('b', 2_000), ['mail']);
+  await outbox.add(buildNotification('a', 1_000), ['mail', 'alert-webhook']);
+  const claimed = [];
+  for (let count = 0; count < 4; count++) claimed.push(await outbox.claim(5_000, 60_000));
+  expect(claimed.map((delivery) => delivery && [delivery.notification.id, delivery.channel])).toEqual([
+    ['a', 'alert-webhook'],
+    ['a', 'mail'],
+    ['b', 'mail'],
+    null,
+  ]);
+  expect(claimed[1]).toEqual({ channel: 'mail', notification: buildNotification('a'), failures: 0 });
+});
+
+it('claims a delivery once for two processes', async () => {
+  const other = open();
+  for (let index = 0; index < 20; index++) await outbox.add(buildNotification(`n${index}`), ['mail']);
+  const claims = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => (index % 2 ? outbox : other).claim(5_000, 60_000)),
+  );
+  const ids = claims.flatMap((delivery) => (delivery === null ? [] : [delivery.notification.id]));
+  expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
+  await other.close();
+});
+
+it('takes a notification once, also after it was sent', async () => {
+  const notification = buildNotification('a');
+  expect(await outbox.add(notification, ['mail', 'alert-webhook'])).toBe(2);
+  expect(await outbox.add(notification, ['mail', 'alert-webhook'])).toBe(0);
+  const delivery = await outbox.claim(5_000, 60_000);
+  if (delivery !== null) await outbox.finish(delivery, { state: 'sent' }, 6_000);
+  expect(await outbox.add(notification, ['mail', 'alert-webhook'])).toBe(0);
+  expect(await outbox.count()).toEqual({ waiting: 1, sending: 0, sent: 1, failed: 0, unknown: 0 });
+});
+
+it('offers a delivery that was not sent again when it is due, with its failures', async () => {
+  await outbox.add(buildNotification('a'), ['mail']);
+  const delivery = await outbox.claim(5_000, 60_000);
+  if (delivery === null) throw new Error('nothing was claimed');
+  await outbox.finish(delivery, { state: 'waiting', problem: 'no server', dueAt: 9_000 }, 6_000);
+  expect(await outbox.claim(8_999, 60_000)).toBeNull();
+  expect(await outbox.claim(9_000, 60_000)).toMatchObject({ failures: 1, notification: { id: 'a' } });
+});
+
+it('never offers a claim again that another process did not finish', async () => {
+  await outbox.add(buildNotification('a'), ['mail']);
+  await outbox.claim(5_000, 60_000);
+  await outbox.close();
+  outbox = open();
+  expect(await outbox.giveUp(59_999)).toBe(0);
+  expect(await outbox.giveUp(60_001)).toBe(1);
+  expect(await outbox.claim(70_000, 90_000)).toBeNull();
+  expect(await outbox.count()).toMatchObject({ unknown: 1, waiting: 0 });
+});
+
+it('removes the content once a delivery is over, and its id after 90 days', async () => {
+  await outbox.add(buildNotification('a'), ['mail']);
+  const delivery = await outbox.claim(5_000, 60_000);
+  if (delivery !== null) await outbox.finish(delivery, { state: 'failed', problem: 'refused' }, 6_000);
+  const database = new DatabaseSync(path.join(dir, 'notifications.sqlite'), { readOnly: true });
+  const rows = database.prepare('SELECT id, notification, problem FROM deliveries').all();
+  database.close();
+  expect(rows.map((row) => ({ ...row }))).toEqual([{ id: 'a', notification: '', problem: 'refused' }]);
+  await outbox.forget(6_000 + 91 * 86_400_000);
+  expect(await outbox.count()).toMatchObject({ failed: 0 });
+});
+
+it('offers a delivery that a wrong clock has put off for longer than any pause', async () => {
+  await outbox.add(buildNotification('a'), ['mail']);
+  const wrong = 500 * 86_400_000;
+  const delivery = await outbox.claim(wrong, wrong + 60_000);
+  if (delivery === null) throw new Error('nothing was claimed');
+  await outbox.finish(delivery, { state: 'waiting', problem: 'no server', dueAt: wrong + 9_000 }, wrong);
+  expect(await outbox.claim(6_000, 60_000)).toMatchObject({ notification: { id: 'a' } });
+});
+
+it('takes over a lease that a wrong clock has prolonged', async () => {
+  const wrong = 500 * 86_400_000;
+  expect(await outbox.takeLease('alerts', { holder: 'one', now: wrong, until: wrong + 100 })).toBe(true);
+  expect(await outbox.takeLease('alerts', { holder: 'two', now: 50, until: 150 })).toBe(true);
+});
+
+it('remembers values and gives a lease to one holder', async () => {
+  expect(await outbox.readState('cursor')).toBeNull();
+  await outbox.writeState('cursor', '7');
+  await outbox.writeState('cursor', '8');
+  expect(await outbox.readState('cursor')).toBe('8');
+  expect(await outbox.takeLease('alerts', { holder: 'one', now: 0, until: 100 })).toBe(true);
+  expect(await outbox.takeLease('alerts', { holder: 'two', now: 50, until: 150 })).toBe(false);
+  expect(await outbox.takeLease('alerts', { holder: 'two', now: 100, until: 200 })).toBe(true);
+});
+
+it('returns a newsletter sign-up whose process ended while it was being sent, and gives up everything else', async () => {
+  await outbox.add(buildNotification('a'), ['mail', 'newsletter']);
+  await outbox.claim(5_000, 6_000);
+  await outbox.claim(5_000, 6_000);
+  expect(await outbox.giveUp(7_000)).toBe(1);
+  expect(await outbox.claim(8_000, 9_000)).toMatchObject({ channel: 'newsletter', failures: 1 });
+  expect(await outbox.claim(8_000, 9_000)).toBeNull();
+});

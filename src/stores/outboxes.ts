@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import type {
+  AnalyticsMessage,
+  AnalyticsOutbox,
+  AttemptOutcome,
+  ClaimedMessage,
+} from '../core/commissions/build-analytics-messages.ts';
+import {
+  isRepeatable,
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KINDS,
+  type NotificationChannelName,
+  type NotificationDelivery,
+  type OperatorNotification,
+} from '../core/console/notification.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { CommissionStoreError, convertLedgerErrors, type Lease } from './ledger.ts';
+import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
+import { buildLeaseStatement } from './sql/statements.ts';
+
+/** What becomes of a delivery after an attempt. */
+export type DeliveryResult =
+  | { readonly state: 'sent' }
+  /** Never sent again: it was refused, or too old. */
+  | { readonly state: 'failed'; readonly problem: string }
+  /** Never sent again: it may have arrived. */
+  | { readonly state: 'unknown'; readonly problem: string }
+  | { readonly state: 'waiting'; readonly problem: string; readonly dueAt: number };
+
+/** Deliveries by state; `sending` is in progress, in this process or another. */
+export type DeliveryCounts = Readonly<Record<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown', number>>;
+
+/**
+ * Notifications that wait to be sent, on disk. A delivery is claimed before it is sent, and a claim that was not
+ * finished in time is never sent again: each is sent at most once, whatever happens to the process. Only what is
+ * repeatable (see `isRepeatable`) is sent again. The content is removed once a delivery is over; its id stays for 90
+ * days. Every method rejects with `NotificationOutboxError`.
+ */
+export interface NotificationOutbox {
+  /** Adds a delivery for each channel; resolves with how many are new. One with a known id changes nothing. */
+  add(notification: OperatorNotification, channels: readonly NotificationChannelName[]): Promise<number>;
+  /** Claims the delivery that is due first; null when none is. `leaseUntil` is when the claim counts as lost. */
+  claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null>;
+  finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void>;
+  /** Gives up claims that were not finished in time, and returns repeatable ones; resolves with how many it gave up. */
+  giveUp(now: number): Promise<number>;
+  /** Removes ids that are older than 90 days. `now` must not come from a clock that may be ahead. */
+  forget(now: number): Promise<void>;
+  count(): Promise<DeliveryCounts>;
+  /** A value that a part of the notifications remembers. */
+  readState(key: string): Promise<string | null>;
+  writeState(key: string, value: string): Promise<void>;
+  /** Takes or prolongs a lease until a time; false while another holder has it. */
+  takeLease(name: string, lease: Lease): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Why the outbox could not be read or written. */
+export class NotificationOutboxError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(`[notifications] ${message}`, options);
+    this.name = 'NotificationOutboxError';
+  }
+}
+
+const INSERT = `INSERT INTO deliveries (id, channel, state, notification, failures, due_at, problem, changed_at)
+  VALUES (?, ?, 'waiting', ?, 0, ?, '', ?) ON CONFLICT (id, channel) DO NOTHING`;
+const CLAIM = `UPDATE deliveries SET state = 'sending', due_at = ?, changed_at = ?
+  WHERE (id, channel) = (SELECT id, channel FROM deliveries
+    WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?) ORDER BY due_at, id, channel LIMIT 1)
+  RETURNING id, channel, notification, failures`;
+const FINISH = `UPDATE deliveries SET state = ?, problem = ?, due_at = ?, changed_at = ?, failures = failures + ?,
+  notification = iif(?, notification, '') WHERE id = ? AND channel = ? AND state = 'sending'`;
+const GIVE_UP = `UPDATE deliveries SET state = 'unknown', notification = '', changed_at = ?,
+  problem = 'the process ended while it was being sent' WHERE state = 'sending' AND due_at < ?`;
+const REPEATABLE = NOTIFICATION_CHANNELS.filter(isRepeatable);
+const RESUME = `UPDATE deliveries SET state = 'waiting', failures = failures + 1, due_at = ?, changed_at = ?
+  WHERE state = 'sending' AND due_at < ? AND channel IN (${REPEATABLE.map(() => '?').join(', ')})`;
+const FORGET = `DELETE FROM deliveries WHERE state IN ('sent', 'failed', 'unknown') AND changed_at < ?`;
+const FORGET_MS = 90 * 86_400_000;
+/** No pause between two attempts is as long: a later time was set while the clock was wrong. */
+const MAX_WAIT_MS = 7 * 86_400_000;
+
+/** The outbox over any SQL executor, which it closes with itself. */
+export class SqlNotificationOutbox implements NotificationOutbox {
+  readonly #executor: SqlExecutor;
+
+  constructor(executor: SqlExecutor) {
+    this.#executor = executor;
+  }
+
+  async add(
+    notification: OperatorNotification,
+    channels: readonly NotificationChannelName[],
+  ): Promise<number> {
+    const { id, createdAt } = notification;
+    const content = JSON.stringify(notification);
+    const results = await this.#write(
+      channels.map((channel) => ({ sql: INSERT, values: [id, channel, content, createdAt, createdAt] })),
+    );
+    return results.filter(({ changes }) => changes > 0).length;
+  }
+
+  async claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null> {
+    const [result] = await this.#write([{ sql: CLAIM, values: [leaseUntil, now, now, now + MAX_WAIT_MS] }]);
+    const [row] = result?.rows ?? [];
+    return row === undefined ? null : parseDelivery(row);
+  }
+
+  async finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void> {
+    const isWaiting = result.state === 'waiting';
+    await this.#write([
+      {
+        sql: FINISH,
+        values: [
+          result.state,
+          result.state === 'sent' ? '' : result.problem,
+          isWaiting ? result.dueAt : now,
+          now,
+          Number(result.state !== 'sent'),
+          Number(isWaiting),
+          delivery.notification.id,
+          delivery.channel,
+        ],
+      },
+    ]);
+  }
+
+  async giveUp(now: number): Promise<number> {
+    const [, given] = await this.#write([
+      { sql: RESUME, values: [now, now, now, ...REPEATABLE] },
+      { sql: GIVE_UP, values: [now, now] },
+    ]);
+    return given?.changes ?? 0;
+  }
+
+  async forget(now: number): Promise<void> {
+    await this.#write([{ sql: FORGET, values: [now - FORGET_MS] }]);
+  }
+
+  async count(): Promise<DeliveryCounts> {
+    const rows = await this.#read({ sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state' });
+    const get = (state: string) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
+    return {
+      waiting: get('waiting'),
+      sending: get('sending'),
+      sent: get('sent'),
+      failed: get('failed'),
+      unknown: get('unknown'),
+    };
+  }
+
+  async readState(key: string): Promise<string | null> {
+    const [row] = await this.#read({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    return row === undefined ? null : String(row['value']);
+  }
+
+  async writeState(key: string, value: string): Promise<void> {
+    const sql = `INSERT INTO state (key, value) VALUES (?, ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+    await this.#write([{ sql, values: [key, value] }]);
+  }
+
+  async takeLease(name: string, lease: Lease): Promise<boolean> {
+    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
+    return result?.changes === 1;
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
+
+  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
+    return convertErrors(this.#executor.batch(statements));
+  }
+
+  #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return convertErrors(this.#executor.query(statement));
+  }
+}
+
+const notificationSchema: z.ZodType<OperatorNotification> = z.object({
+  id: z.string().min(1),
+  kind: z.enum(NOTIFICATION_KINDS),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullable(),
+  replyTo: z.object({ name: z.string(), address: z.string() }).nullable(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  createdAt: z.number(),
+});
+
+function parseDelivery(row: SqlRow): NotificationDelivery {
+  const channel = NOTIFICATION_CHANNELS.find((name) => name === row['channel']);
+  const notification = notificationSchema.safeParse(parseJson(row['notification'])).data;
+  if (channel === undefined || notification === undefined)
+    throw new NotificationOutboxError(`the stored notification ${String(row['id'])} cannot be read`);
+  return { channel, notification, failures: Number(row['failures']) };
+}
+
+function convertErrors<T>(result: Promise<T>): Promise<T> {
+  return convertSqlErrors(result, (error) => new NotificationOutboxError(error.message, { cause: error }));
+}
+
+const SAME_COMMISSION =
+  'other.partner = message.partner AND other.account = message.account AND other.native_id = message.native_id';
+const PURCHASE = `SELECT 1 FROM analytics_messages AS other WHERE ${SAME_COMMISSION} AND other.name = 'purchase'`;
+/** What was not reported as a purchase is not reported as taken back either. */
+const INSERT_ANALYTICS = `INSERT INTO analytics_messages
+  SELECT *, 'waiting', 0, ?, ? FROM (SELECT ? AS partner, ? AS account, ? AS native_id, ? AS name, ?, ?, ?) AS message
+  WHERE name = 'purchase' OR EXISTS (${PURCHASE})
+  ON CONFLICT (partner, account, native_id, name) DO NOTHING`;
+/** Finding and claiming is one statement, so that no two processes get one message. */
+const CLAIM_ANALYTICS = `UPDATE analytics_messages SET state = 'sending', attempts = attempts + 1, changed_at = ?
+  WHERE (partner, account, native_id, name) IN (SELECT partner, account, native_id, name
+    FROM analytics_messages AS message WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
+    AND (name = 'purchase' OR EXISTS (${PURCHASE} AND other.state IN ('sent', 'unknown')))
+    ORDER BY due_at LIMIT 1)
+  RETURNING *`;
+/** No pause between two attempts is as long: a later time was set while the clock was wrong. */
+const MAX_ANALYTICS_WAIT_MS = 7 * 86_400_000;
+const FINISH_ANALYTICS = `UPDATE analytics_messages SET state = ?, due_at = ?, changed_at = ?
+  WHERE partner = ? AND account = ? AND native_id = ? AND name = ? AND state = 'sending'`;
+
+const messageRow = z.object({
+  partner: z.string(),
+  account: z.string(),
+  native_id: z.string(),
+  name: z.enum(['purchase', 'refund']),
+  click_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  attempts: z.number(),
+});
+
+/** The messages to analytics in the database of the ledger, whose store closes the executor. */
+export class SqlAnalyticsOutbox implements AnalyticsOutbox {
+  readonly #executor: Pick<SqlExecutor, 'batch' | 'query'>;
+
+  constructor(executor: Pick<SqlExecutor, 'batch' | 'query'>) {
+    this.#executor = executor;
+  }
+
+  async add(messages: readonly AnalyticsMessage[], now: number): Promise<void> {
+    const statements = messages.map(({ partner, account, nativeId, name, clickId, amount, currency }) => ({
+      sql: INSERT_ANALYTICS,
+      values: [now, now, partner, account, nativeId, name, clickId, amount, currency],
+    }));
+    await convertLedgerErrors(this.#executor.batch(statements));
+  }
+
+  async claim(now: number): Promise<ClaimedMessage | null> {
+    const [result] = await convertLedgerErrors(
+      this.#executor.batch([{ sql: CLAIM_ANALYTICS, values: [now, now, now + MAX_ANALYTICS_WAIT_MS] }]),
+    );
+    const [row] = result?.rows ?? [];
+    if (row === undefined) return null;
+    const parsed = messageRow.safeParse(row);
+    if (!parsed.success) {
+      throw new CommissionStoreError('unavailable', 'the table analytics_messages has an unreadable row');
+    }
+    const { native_id: nativeId, click_id: clickId, ...rest } = parsed.data;
+    return { ...rest, nativeId, clickId };
+  }
+
+  async finish(message: ClaimedMessage, outcome: AttemptOutcome, now: number): Promise<void> {
+    const { partner, account, nativeId, name } = message;
+    const dueAt = outcome.state === 'waiting' ? outcome.retryAt : now;
+    const values = [outcome.state, dueAt, now, partner, account, nativeId, name];
+    await convertLedgerErrors(this.#executor.batch([{ sql: FINISH_ANALYTICS, values }]));
+  }
+
+  async count(): Promise<Readonly<Record<string, number>>> {
+    const sql = 'SELECT state, count(*) AS count FROM analytics_messages GROUP BY state';
+    const rows = await convertLedgerErrors(this.#executor.query({ sql }));
+    return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['count'])]));
+  }
+}

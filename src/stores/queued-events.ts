@@ -1,0 +1,198 @@
+import {
+  type AppendResult,
+  type CountFilter,
+  type EventFilter,
+  type EventStore,
+  EventStoreError,
+} from '../core/events/event-store.ts';
+import type { SiteEvent } from '../core/events/site-event.ts';
+import { buildEventValues, EVENT_COLUMNS, FACT_COLUMNS, SqlEventStore } from './events.ts';
+import { buildJsonLists } from './sql/statements.ts';
+
+/** Most bytes of one message, as JSON in UTF-8: Cloudflare Queues takes 128,000. */
+export const MAX_MESSAGE_BYTES = 120_000;
+
+/** The port that takes events when the database is slow or fails. What it has accepted is delivered at least once. */
+export interface EventQueue {
+  /** Resolves once the events are accepted, as one message of at most `MAX_MESSAGE_BYTES`. Rejects otherwise. */
+  send(events: readonly SiteEvent[]): Promise<void>;
+}
+
+/** One delivery of a message. It comes again until it is acknowledged. */
+export interface QueuedMessage {
+  readonly body: unknown;
+  /** How often it was delivered, this time included. */
+  readonly attempts: number;
+  /** The message is not delivered again. */
+  ack(): void;
+  /** The message is delivered again, after a pause. */
+  retry(options: { readonly delaySeconds: number }): void;
+}
+
+/** Takes messages that cannot be stored, for the operator. */
+export interface DeadLetters {
+  /** Resolves once the body is accepted. */
+  send(body: unknown): Promise<void>;
+}
+
+/** What is tried first; the other one is the fallback. */
+export type EventPath = 'database' | 'queue';
+
+export interface QueuedEventStoreOptions {
+  readonly store: EventStore;
+  readonly queue: EventQueue;
+  readonly path: EventPath;
+  /** ms after which the fallback is tried too. */
+  readonly waitMs: number;
+  /** ms after which both count as failed once the fallback is tried; `waitMs` when left out. */
+  readonly giveUpMs?: number;
+  /** Calls back after ms unless the returned function is called; `setTimeout` when left out. */
+  readonly startTimer?: (ms: number, callback: () => void) => () => void;
+}
+
+/**
+ * The event store in front of a database and a queue: an append is acknowledged when one of them has accepted it. What
+ * the queue has accepted counts as stored; its consumer finds out whether an id was stored before. An event that both
+ * accept is stored once, because the consumer's append is idempotent as well.
+ */
+export class QueuedEventStore implements EventStore {
+  readonly #options: Required<QueuedEventStoreOptions>;
+  #isClosed = false;
+
+  constructor(options: QueuedEventStoreOptions) {
+    this.#options = { startTimer: startTimeout, giveUpMs: options.waitMs, ...options };
+  }
+
+  async append(events: readonly SiteEvent[]): Promise<AppendResult> {
+    if (this.#isClosed) throw new EventStoreError('closed', '[events] the store is closed');
+    const { store, path, waitMs, giveUpMs } = this.#options;
+    const writeDatabase = () => store.append(events);
+    const writeQueue = () => this.#send(events);
+    const [first, second] = path === 'queue' ? [writeQueue, writeDatabase] : [writeDatabase, writeQueue];
+    const attempt = first();
+    try {
+      return await this.#within(waitMs, attempt);
+    } catch {
+      // A slow one may still be the first to accept the events.
+      return await this.#within(giveUpMs, Promise.any([attempt, second()])).catch(explainFailure);
+    }
+  }
+
+  read(filter: EventFilter): AsyncIterable<SiteEvent> {
+    return this.#options.store.read(filter);
+  }
+
+  count(filter: CountFilter): Promise<number> {
+    return this.#options.store.count(filter);
+  }
+
+  readTimeRange(): ReturnType<EventStore['readTimeRange']> {
+    return this.#options.store.readTimeRange();
+  }
+
+  remove(filter: Parameters<EventStore['remove']>[0]): Promise<number> {
+    return this.#options.store.remove(filter);
+  }
+
+  probe(): Promise<string | null> {
+    return this.#options.store.probe();
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#options.store.close();
+  }
+
+  async #send(events: readonly SiteEvent[]): Promise<AppendResult> {
+    await Promise.all(splitMessages(events).map((message) => this.#options.queue.send(message)));
+    return { stored: events.length, duplicates: 0, conflicts: 0 };
+  }
+
+  #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new Error(`no response after ${ms} ms`));
+      const cancel = this.#options.startTimer(ms, giveUp);
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+}
+
+function explainFailure(error: unknown): never {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const reasons = errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ');
+  const message = `[events] neither the database nor the queue accepted the events: ${reasons}`;
+  throw new EventStoreError('unavailable', message, { cause: error });
+}
+
+const encoder = new TextEncoder();
+
+/** Splits events into messages that the queue takes. */
+function splitMessages(events: readonly SiteEvent[]): readonly (readonly SiteEvent[])[] {
+  const messages: SiteEvent[][] = [];
+  let bytes = MAX_MESSAGE_BYTES;
+  for (const event of events) {
+    // One more for the comma or bracket.
+    const added = encoder.encode(JSON.stringify(event)).length + 1;
+    if (bytes + added >= MAX_MESSAGE_BYTES) {
+      messages.push([]);
+      bytes = 0;
+    }
+    messages.at(-1)?.push(event);
+    bytes += added;
+  }
+  return messages;
+}
+
+function startTimeout(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
+
+const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
+  SELECT ${EVENT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)
+  WHERE true ON CONFLICT (id) DO NOTHING`;
+const COUNT_CONFLICTS = `SELECT count(*) AS conflicts FROM json_each(?) AS row
+  JOIN events AS stored ON stored.id = row.value ->> 0
+  WHERE ${FACT_COLUMNS.map((column, index) => `stored.${column} IS NOT ${readValue(column, index)}`).join(' OR ')}`;
+
+/** JSON writes large numbers as integers, which SQLite would compare digit by digit with the stored REAL. */
+function readValue(column: string, index: number): string {
+  return column === 'value' ? `CAST(row.value ->> ${index} AS REAL)` : `row.value ->> ${index}`;
+}
+
+const PROBE = `INSERT OR REPLACE INTO store_probe VALUES (1, ?, x'')`;
+/** A probe is a written row, of which plans of D1 have a number: a health check repeats it once a minute. */
+const PROBE_INTERVAL_MS = 60_000;
+
+/**
+ * The event store for D1, where each statement of a worker counts against a limit: an append is one statement, however
+ * many events it has. Requests share no promise, because a worker cannot wait in one request for the work of another.
+ */
+export class JsonEventStore extends SqlEventStore {
+  #probed: { readonly at: number; readonly reason: string | null } | null = null;
+
+  override async append(events: readonly SiteEvent[]): Promise<AppendResult> {
+    const texts = buildJsonLists(events.map(buildEventValues));
+    const results = await this.run(texts.map((text) => ({ sql: INSERT, values: [text] })));
+    const stored = results.reduce((sum, { changes }) => sum + changes, 0);
+    const duplicates = events.length - stored;
+    return { stored, duplicates, conflicts: duplicates === 0 ? 0 : await this.#countConflicts(texts) };
+  }
+
+  override async probe(): Promise<string | null> {
+    if (this.isClosed) return 'The store is closed.';
+    if (this.#probed?.reason === null && Date.now() - this.#probed.at < PROBE_INTERVAL_MS) return null;
+    const at = Date.now();
+    const reason = await this.run([{ sql: PROBE, values: [at] }]).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    this.#probed = { at, reason };
+    return reason;
+  }
+
+  async #countConflicts(texts: readonly string[]): Promise<number> {
+    const results = await this.run(texts.map((text) => ({ sql: COUNT_CONFLICTS, values: [text] })));
+    return results.reduce((sum, { rows }) => sum + Number(rows[0]?.['conflicts']), 0);
+  }
+}

@@ -1,0 +1,305 @@
+import { getOffsets, type OffsetSpan } from '../core/commissions/local-time.ts';
+import { AD_CLICKS } from '../core/events/campaign.ts';
+import {
+  ACTION_EVENTS,
+  ANSWER_FIELDS,
+  ANSWER_LIST,
+  ASSESSMENT_STAGES,
+  MAX_ASSESSMENT_STEP,
+  OTHER_KEY,
+  ROLLUP_DIMENSIONS,
+  ROLLUP_VERSION,
+  type RollupDimension,
+} from '../core/events/rollup.ts';
+import { convertErrors, IS_COUNTED } from './events.ts';
+import { type RollupStore, SqlRollupReader } from './rollup-reader.ts';
+import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+
+/** Events that are counted at once: about 30 ms of the thread that reads. */
+const EVENTS_PER_BATCH = 2_000;
+
+/** True as long as the events that follow and the rules by which they count are the ones that were read. */
+const IS_UNCHANGED = `EXISTS (SELECT 1 FROM rollup_state
+  WHERE position = ? AND after_day = ? AND time_zone = ? AND version = ?)`;
+
+/** The counts of events by day, in the same database as the events. */
+export class SqlRollupStore extends SqlRollupReader implements RollupStore {
+  async advance(): Promise<number> {
+    const state = await readRollupState(this.executor, EVENTS_PER_BATCH);
+    if (state.timeZone !== this.timeZone || state.version !== ROLLUP_VERSION) {
+      await this.rebuild();
+      return this.advance();
+    }
+    if (state.upTo === null) return 0;
+    // The thread that reads counts, so that appends wait only until the sums are added. Counters change only together
+    // with the position, so that no event is counted twice or left out.
+    const rows = await this.#count(state, state.upTo);
+    const unchanged = [state.position, state.afterDay, state.timeZone, state.version];
+    await this.#write([
+      { sql: buildRollupInsert(IS_UNCHANGED), values: [rows, ...unchanged] },
+      ...(await this.#buildMerge(state, rows)),
+      {
+        sql: `UPDATE rollup_state SET position = ? WHERE ${IS_UNCHANGED}`,
+        values: [state.upTo, ...unchanged],
+      },
+    ]);
+    return state.events;
+  }
+
+  async rebuild(): Promise<void> {
+    const { first } = await readRollupState(this.executor, EVENTS_PER_BATCH);
+    const firstDay = first === null ? '' : this.#getDay(first);
+    const [older] = await this.#query('SELECT count(*) AS days FROM rollups WHERE day < ?', [firstDay]);
+    const afterDay = Number(older?.['days']) > 0 ? firstDay : '';
+    const restart = {
+      sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
+      values: [afterDay, this.timeZone, ROLLUP_VERSION],
+    };
+    // Without any event there is nothing to count again, and nothing that could be counted twice.
+    if (first === null) await this.#write([restart]);
+    else await this.#write([{ sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] }, restart]);
+  }
+
+  /** Counts the next events; resolves with the counts as JSON. */
+  async #count({ position, oldest, newest }: RollupState, upTo: number): Promise<string> {
+    const spans = getOffsets(oldest, newest, this.timeZone);
+    const [row] = await this.#query(buildRollupCount('seq > ? AND seq <= ?', spans), [position, upTo]);
+    return String(row?.['rows']);
+  }
+
+  /** Builds what keeps the number of keys of a day limited, if one could have too many. */
+  async #buildMerge({ oldest, newest }: RollupState, rows: string): Promise<readonly SqlStatement[]> {
+    const [first, last] = [this.#getDay(oldest), this.#getDay(newest)];
+    const { sql, values = [] } = buildMergeCheck(first, last, rows);
+    return (await this.#query(sql, values)).length > 0 ? buildMerge(first, last) : [];
+  }
+
+  #getDay(time: number): string {
+    const [span] = getOffsets(time, time, this.timeZone);
+    return new Date(time + (span?.offset ?? 0)).toISOString().slice(0, 10);
+  }
+
+  #write(statements: readonly SqlStatement[]) {
+    return convertErrors(this.executor.batch(statements));
+  }
+
+  #query(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return convertErrors(this.executor.query({ sql, values }));
+  }
+}
+
+/** Where the counts stop, and what the next events are. Times are ms since 1970, 0 without events. */
+export interface RollupState {
+  readonly position: number;
+  readonly afterDay: string;
+  readonly timeZone: string;
+  readonly version: number | null;
+  /** How many events follow, up to the limit of the read. */
+  readonly events: number;
+  /** The position of the last of them; null without any. */
+  readonly upTo: number | null;
+  readonly oldest: number;
+  readonly newest: number;
+  /**
+   * The time from which the database has every event: of earlier ones it has none, or only those that are not archived.
+   * Null in an empty database.
+   */
+  readonly first: number | null;
+}
+
+const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
+
+/** Reads where the counts stop, and what the next events are. Rejects with `EventStoreError`. */
+export async function readRollupState(
+  executor: Pick<SqlExecutor, 'query'>,
+  limit: number,
+): Promise<RollupState> {
+  const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
+      min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
+    FROM rollup_state
+    LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`;
+  const [row] = await convertErrors(executor.query({ sql, values: [limit] }));
+  const number = (name: string) => (typeof row?.[name] === 'number' ? row[name] : null);
+  return {
+    position: number('position') ?? 0,
+    afterDay: String(row?.['after_day']),
+    timeZone: String(row?.['time_zone']),
+    version: number('version'),
+    events: number('events') ?? 0,
+    upTo: number('up_to'),
+    oldest: number('oldest') ?? 0,
+    newest: number('newest') ?? 0,
+    first: number('first'),
+  };
+}
+
+/** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
+const MAX_KEYS_PER_DAY = 2_000;
+/** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
+const MAX_PATHS_PER_DAY = 400;
+const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
+/** SELECTs of a UNION in D1, which SQLite limits to 500. */
+const MAX_UNITED = 5;
+/** Days of every dimension, by the primary key. */
+const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
+const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+/** A text of a JSON object; empty when it is missing or of another type. */
+const readText = (column: string, key: string) =>
+  `iif(json_type(${column}, '$.${key}') = 'text', json_extract(${column}, '$.${key}'), '')`;
+
+/** The position up to which the events are counted, as an SQL expression. */
+export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
+
+/** Sums of the counters, as columns of a query. */
+const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
+
+/**
+ * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
+ * the time zone in that range; without a dimension, all are counted.
+ */
+export function buildRollupQuery(
+  range: string,
+  spans: readonly OffsetSpan[],
+  only?: RollupDimension | undefined,
+): string {
+  const arms = KEYS.filter(([dimension]) => only === undefined || dimension === only);
+  return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
+    WITH counted AS (SELECT ${buildDay(spans)} AS day, name, page, data, campaign, value, name = 'page_view' AS views,
+      name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
+      name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
+      FROM events WHERE ${range} AND ${IS_COUNTED})
+    ${unite(
+      arms.map(
+        ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>
+          `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
+      ),
+    )}
+  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+}
+
+/** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
+function unite(selects: readonly string[]): string {
+  const groups = Array.from({ length: Math.ceil(selects.length / MAX_UNITED) }, (_, index) =>
+    selects.slice(index * MAX_UNITED, (index + 1) * MAX_UNITED).join(' UNION ALL '),
+  );
+  return groups.length === 1 ? groups.join('') : unite(groups.map((group) => `SELECT * FROM (${group})`));
+}
+
+/** Builds a query with one row: what `buildRollupQuery` selects, as JSON for `buildRollupInsert`. */
+export function buildRollupCount(range: string, spans: readonly OffsetSpan[]): string {
+  const columns = `dimension, day, key, ${COUNTERS.join(', ')}`;
+  return `SELECT json_group_array(json_array(${columns})) AS rows FROM (${buildRollupQuery(range, spans)})`;
+}
+
+/** Builds the INSERT of rows that are bound as JSON, if a condition is true. */
+export function buildRollupInsert(condition: string): string {
+  const columns = ['dimension', 'day', 'key', ...COUNTERS].map(
+    (_, index) => `json_extract(value, '$[${index}]')`,
+  );
+  return `INSERT INTO rollups SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
+    ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
+}
+
+/** Builds a query of whether days from `first` to `last` could have too many keys after rows (JSON) are inserted. */
+export function buildMergeCheck(first: string, last: string, rows: string): SqlStatement {
+  const sql = `SELECT 1 FROM (
+      SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
+      UNION ALL
+      SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
+      FROM json_each(?) GROUP BY 1, 2)
+    GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
+  return { sql, values: [first, last, rows] };
+}
+
+/** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
+export function buildMerge(first: string, last: string): readonly SqlStatement[] {
+  const other = `'${JSON.stringify(OTHER_KEY)}'`;
+  const rare = `SELECT dimension, day, key FROM (
+    SELECT dimension, day, key, row_number() OVER (
+      PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
+    FROM rollups WHERE ${DAYS} AND key <> ${other} AND (dimension, day) IN (
+      SELECT dimension, day FROM rollups WHERE ${DAYS} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
+    WHERE place >= ${MAX_KEYS} / 2`;
+  const values = [first, last, first, last];
+  return [
+    {
+      sql: `INSERT INTO rollups SELECT dimension, day, ${other}, ${COUNTER_SUMS} FROM rollups
+        WHERE (dimension, day, key) IN (${rare}) GROUP BY dimension, day ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
+      values,
+    },
+    { sql: `DELETE FROM rollups WHERE (dimension, day, key) IN (${rare})`, values },
+  ];
+}
+
+/** The day of `server_time` in a time zone, as an SQL expression. */
+function buildDay(spans: readonly OffsetSpan[]): string {
+  const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');
+  return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
+}
+
+/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupCount` defines them. */
+const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
+  ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
+  ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
+  [
+    'placement',
+    `json_array(page, ${buildPlace()}, iif(clicks, ${readText('data', 'partner')}, ''))`,
+    '',
+    'actions + clicks > 0',
+  ],
+  ['partner', `json_array(${readText('data', 'partner')})`, '', 'clicks > 0'],
+  [
+    'path',
+    `json_array(${readText('data', 'entry_page')}, page, ${readText('data', 'partner')})`,
+    '',
+    'clicks > 0',
+  ],
+  [
+    'assessment',
+    `json_array(CASE name ${Object.entries(ASSESSMENT_STAGES)
+      .map(([name, stage]) => `WHEN '${name}' THEN '${stage}'`)
+      .join(' ')} ELSE '' || CAST(value AS INTEGER) END)`,
+    '',
+    `name IN (${quote(Object.keys(ASSESSMENT_STAGES))})
+      OR name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}`,
+    '1 AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
+  ],
+  ...ANSWER_FIELDS.map(
+    (field) =>
+      [
+        'answer',
+        `json_array('${field}', ${readText('data', field)})`,
+        '',
+        `clicks > 0 AND json_type(data, '$.${field}') = 'text'`,
+      ] as const,
+  ),
+  [
+    'answer',
+    `json_array('${ANSWER_LIST}', answers.value)`,
+    `, json_each(data, '$.${ANSWER_LIST}') AS answers`,
+    `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
+  ],
+];
+
+/** The place of a link, as `buildPlacement` names it. */
+function buildPlace(): string {
+  const [source, position] = [readText('data', 'source'), readText('data', 'position')];
+  const named = `iif(${source} = '', '(none)', ${source}) || ' / ' || ${position}`;
+  return `iif(${position} = '', ${source}, ${named})`;
+}
+
+/** The key of a campaign, as `getCampaignParts` builds it. */
+function buildCampaignKey(): string {
+  const [source, medium, name, content] = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'].map(
+    (parameter) => readText('campaign', parameter),
+  );
+  const ads = AD_CLICKS.map(
+    (ad) =>
+      `WHEN ${readText('campaign', ad.id)} <> '' THEN json_array('${ad.source}', '${ad.medium}', '(${ad.id})', ${content})`,
+  );
+  return `CASE WHEN campaign = '{}' THEN '["","","",""]'
+    WHEN ${source} || ${medium} || ${name} <> '' THEN json_array(${source}, ${medium}, ${name}, ${content})
+    ${ads.join(' ')} ELSE json_array('', '', '', ${content}) END`;
+}

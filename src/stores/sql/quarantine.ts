@@ -1,0 +1,142 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  describeSqliteError,
+  parseSqliteErrorKind,
+  UnusableDatabaseError,
+} from './node-sqlite/sqlite-error.ts';
+
+/** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+export interface DatabaseOptions {
+  /** Path of the database; it and its folder are created when missing. */
+  readonly file: string;
+  /** `PRAGMA` statements for every connection. */
+  readonly pragmas: string;
+  /** Brings the schema up to date. Throws `UnusableDatabaseError` to have the database replaced by a new one. */
+  readonly migrate: (db: DatabaseSync) => void;
+  /** ms to wait for a lock of another process. */
+  readonly lockWaitMs: number;
+  /** Whether a damaged database is replaced by a new one, instead of being refused; true when left out. */
+  readonly isReplaceable?: boolean;
+  /** Called when a database that is not replaceable was created. */
+  readonly onCreate?: () => void;
+  /** Called when a database is replaced by a new one, with the path at which the old one is now. */
+  readonly onQuarantine: (quarantined: string, reason: string) => void;
+}
+
+/** Opens a database in write-ahead mode. One that is damaged or unusable is quarantined and replaced by a new one. */
+export function openDatabase(options: DatabaseOptions): DatabaseSync {
+  try {
+    return openFile(options);
+  } catch (error) {
+    if (parseSqliteErrorKind(error) !== 'damaged') throw error;
+    if (options.isReplaceable === false) throw explainDamage(options.file, error);
+    quarantineDatabase(options, describeSqliteError(error));
+    return openFile(options);
+  }
+}
+
+/** Builds the error for a damaged database that must not be replaced. */
+export function explainDamage(file: string, error: unknown): Error {
+  return new Error(
+    `${file} is damaged (${describeSqliteError(error)}): nothing is read or written until it is restored from a backup`,
+  );
+}
+
+/** Quarantines the file of a closed database and reports it. */
+export function quarantineDatabase(
+  { file, onQuarantine }: Pick<DatabaseOptions, 'file' | 'onQuarantine'>,
+  reason: string,
+): void {
+  onQuarantine(quarantine(file, new Date()), reason);
+}
+
+/**
+ * Closes a connection. The last one writes the log back, which can fail like any write; the log is read again later.
+ */
+export function closeQuietly(db: DatabaseSync): void {
+  try {
+    db.close();
+  } catch {
+    // As above.
+  }
+}
+
+function openFile(options: DatabaseOptions): DatabaseSync {
+  const { file, pragmas, migrate, lockWaitMs } = options;
+  mkdirSync(path.dirname(file), { recursive: true });
+  // SQLite deletes the log of a database that is missing or empty when it opens it.
+  if (readSize(file) === 0 && readSize(`${file}-wal`) > 0) {
+    throw new UnusableDatabaseError('the database is missing or empty, but its log holds commits');
+  }
+  if (options.isReplaceable === false && readSize(file) === 0) createFile(options);
+  const db = new DatabaseSync(file, { timeout: lockWaitMs });
+  try {
+    db.exec(`PRAGMA journal_mode = WAL; ${pragmas}`);
+    checkPages(db, file);
+    migrate(db);
+    return db;
+  } catch (error) {
+    closeQuietly(db);
+    throw error;
+  }
+}
+
+/**
+ * Creates a database under another name first: under its own name it is never empty, so an empty file is a damaged one,
+ * not one that is about to be created.
+ */
+function createFile({ file, migrate, onCreate }: DatabaseOptions): void {
+  if (statSync(file, { throwIfNoEntry: false })) throw new UnusableDatabaseError('the file is empty');
+  const partial = `${file}.${process.pid}.partial`;
+  rmSync(partial, { force: true });
+  const db = new DatabaseSync(partial);
+  migrate(db);
+  db.close();
+  try {
+    linkSync(partial, file);
+    onCreate?.();
+  } catch {
+    // Another process has created it meanwhile, or the file system has no links.
+    if (!statSync(file, { throwIfNoEntry: false })) renameSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function readSize(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function checkPages(db: DatabaseSync, file: string): void {
+  if (readSize(file) > MAX_CHECKED_BYTES) return;
+  const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (result !== 'ok') throw new UnusableDatabaseError(String(result));
+}
+
+/** The database itself and the files that SQLite keeps beside it; the log may hold commits that are nowhere else. */
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/**
+ * Renames a database that cannot be used, with its write-ahead log, to a free name with the time:
+ * `events.sqlite.quarantine-20251120T042459Z`. Returns the new path. Nothing is deleted.
+ */
+export function quarantine(file: string, now: Date): string {
+  const target = findFreeName(file, now);
+  for (const suffix of SUFFIXES) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  }
+  return target;
+}
+
+/** The name does not end like a database's, so that a backup of every database does not stop at a damaged one. */
+function findFreeName(file: string, now: Date): string {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  for (let copy = 1; ; copy++) {
+    const name = `${file}.quarantine-${time}${copy > 1 ? `-${copy}` : ''}`;
+    if (!SUFFIXES.some((suffix) => existsSync(name + suffix))) return name;
+  }
+}

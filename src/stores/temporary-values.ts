@@ -1,0 +1,134 @@
+import { convertOperatorErrors } from './operators.ts';
+import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
+
+/** What a temporary value is for. */
+export type TemporaryKind = 'challenge' | 'notice' | 'issued' | 'upload' | 'upload-part';
+
+export interface TemporaryValue {
+  readonly kind: TemporaryKind;
+  /** Unique within its kind. */
+  readonly key: string;
+  /** At most a megabyte. */
+  readonly value: string;
+  /** ms since 1970; it is not found any more from then on. */
+  readonly expiresAt: number;
+}
+
+/** How many attempts are taken: `burst` at once after a pause, then one each `intervalMs`. */
+export interface AttemptRate {
+  readonly intervalMs: number;
+  readonly burst: number;
+}
+
+/**
+ * What the console remembers between two requests, for minutes or hours, whichever process or instance of a worker
+ * responds to them. The contract suite is `test/contract/temporary-store.ts`. Every method rejects with
+ * `OperatorStoreError`. `now` is in ms since 1970.
+ */
+export interface TemporaryStore {
+  /**
+   * Stores a value in place of the one with its kind and key, and removes what has expired. Beyond `max` values of the
+   * kind, those that expire first are removed.
+   */
+  put(value: TemporaryValue, limits: { readonly now: number; readonly max?: number }): Promise<void>;
+  /** The value of a key; null when it is missing or has expired. */
+  read(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
+  /** The values of a kind that have not expired; for kinds with few values. */
+  readAll(kind: TemporaryKind, now: number): Promise<readonly string[]>;
+  /** Reads a value and removes it: of several callers one gets it. */
+  take(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
+  /** Removes the values whose key begins with a text. */
+  remove(kind: TemporaryKind, beginning: string): Promise<void>;
+  /** Removes what has expired. */
+  removeExpired(now: number): Promise<void>;
+  /** Counts an attempt and returns 0; or, when the rate is reached, counts nothing and returns the ms to wait. */
+  takeAttempt(key: string, rate: AttemptRate, now: number): Promise<number>;
+}
+
+const PUT = `INSERT INTO temporary_values (kind, key, value, expires_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
+const REMOVE_EXCESS = `DELETE FROM temporary_values WHERE kind = ? AND key IN (SELECT key FROM temporary_values
+  WHERE kind = ? AND key <> ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`;
+const REMOVE_ATTEMPTS = 'DELETE FROM attempts WHERE full_at <= ?';
+const READ = 'SELECT value FROM temporary_values WHERE kind = ? AND key = ? AND expires_at > ?';
+const READ_ALL = 'SELECT value FROM temporary_values WHERE kind = ? AND expires_at > ? ORDER BY key';
+const TAKE = 'DELETE FROM temporary_values WHERE kind = ? AND key = ? AND expires_at > ? RETURNING value';
+const REMOVE = 'DELETE FROM temporary_values WHERE kind = ? AND substr(key, 1, length(?)) = ?';
+
+/**
+ * `full_at` is when all attempts are available again (the generic cell rate algorithm). A time further ahead than the
+ * rate allows comes from a clock that was wrong, and does not count.
+ */
+const START = 'iif(full_at > ?, ?, max(full_at, ?))';
+const TAKE_ATTEMPT = `INSERT INTO attempts (key, full_at) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET full_at = ${START} + ? WHERE ${START} <= ?`;
+
+/** The temporary store over any SQL executor, which belongs to the operator store of the same database. */
+export class SqlTemporaryStore implements TemporaryStore {
+  readonly #executor: Pick<SqlExecutor, 'batch' | 'query'>;
+
+  constructor(executor: Pick<SqlExecutor, 'batch' | 'query'>) {
+    this.#executor = executor;
+  }
+
+  async put(
+    { kind, key, value, expiresAt }: TemporaryValue,
+    { now, max }: { readonly now: number; readonly max?: number },
+  ): Promise<void> {
+    await this.#write([
+      ...buildRemoval(now),
+      { sql: PUT, values: [kind, key, value, expiresAt] },
+      ...(max === undefined ? [] : [{ sql: REMOVE_EXCESS, values: [kind, kind, key, max - 1] }]),
+    ]);
+  }
+
+  async read(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
+    const [row] = await convertOperatorErrors(this.#executor.query({ sql: READ, values: [kind, key, now] }));
+    return row === undefined ? null : String(row['value']);
+  }
+
+  async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
+    const rows = await convertOperatorErrors(this.#executor.query({ sql: READ_ALL, values: [kind, now] }));
+    return rows.map((row) => String(row['value']));
+  }
+
+  async take(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
+    const [result] = await this.#write([{ sql: TAKE, values: [kind, key, now] }]);
+    const row = result?.rows[0];
+    return row === undefined ? null : String(row['value']);
+  }
+
+  async remove(kind: TemporaryKind, beginning: string): Promise<void> {
+    await this.#write([{ sql: REMOVE, values: [kind, beginning, beginning] }]);
+  }
+
+  async removeExpired(now: number): Promise<void> {
+    await this.#write(buildRemoval(now));
+  }
+
+  async takeAttempt(key: string, { intervalMs, burst }: AttemptRate, now: number): Promise<number> {
+    const furthest = now + intervalMs * burst;
+    const start = [furthest, now, now];
+    const [, result, known] = await this.#write([
+      { sql: REMOVE_ATTEMPTS, values: [now] },
+      {
+        sql: TAKE_ATTEMPT,
+        values: [key, now + intervalMs, ...start, intervalMs, ...start, furthest - intervalMs],
+      },
+      { sql: 'SELECT full_at FROM attempts WHERE key = ?', values: [key] },
+    ]);
+    if (result?.changes === 1) return 0;
+    return Math.max(1, Number(known?.rows[0]?.['full_at']) + intervalMs - furthest);
+  }
+
+  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
+    return convertOperatorErrors(this.#executor.batch(statements));
+  }
+}
+
+function buildRemoval(now: number): readonly SqlStatement[] {
+  return [
+    { sql: 'DELETE FROM temporary_values WHERE expires_at <= ?', values: [now] },
+    { sql: REMOVE_ATTEMPTS, values: [now] },
+  ];
+}
