@@ -1,7 +1,7 @@
 import { FLAG, parseArguments } from '../scripts/commands/arguments/parse-arguments.ts';
 import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
-import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/console-origin.ts';
-import { SETUP_MINUTES } from '../src/console/access/operator-setups.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
+import { SETUP_MINUTES } from '../src/console/access/setup.ts';
 import { parseConfig } from '../src/server/settings.ts';
 import { SqlOperatorStore } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';

@@ -1,5 +1,5 @@
 import type { Miniflare } from 'miniflare';
-import { createSetup } from '../src/console/access/operator-setups.ts';
+import { createSetup } from '../src/console/access/setup.ts';
 import { warnOfSettingFaults } from '../src/runtimes/node/start-site.ts';
 import { buildHostOrigin } from '../src/server/http/same-origin.ts';
 import { SqlOperatorStore } from '../src/stores/operators.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readContentImages } from '../scripts/build/media/content-images.ts';
-import { encodeImage } from '../scripts/build/media/encode-image.ts';
+import { encodeImage, readContentImages } from '../scripts/build/media/content-images.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';
 const draw = (width: number, height: number) =>

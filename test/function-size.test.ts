@@ -12,15 +12,15 @@ const COMPOSITION = 'creates the parts of the site one after the other, without 
 /** Functions that read best in one piece. */
 const LONGER: Readonly<Record<string, string>> = {
   'src/sources/articles/ghost.ts createGhostSource': 'one object with the four short methods of a port',
-  'src/console/overview/headline-figures.tsx HeadlineFigures': 'a list of six figures',
-  'src/console/import/postback-list.tsx PostbackList': TABLE,
-  'src/console/import/upload-form.tsx UploadForm': 'one form, in the order of its fields',
+  'src/console/overview/figures.tsx HeadlineFigures': 'a list of six figures',
+  'src/console/import/connections.tsx PostbackList': TABLE,
+  'src/console/import/view.tsx UploadForm': 'one form, in the order of its fields',
   'src/runtimes/cloudflare/platform.ts createPlatform': COMPOSITION,
   'src/console/console-money.ts createMoneyViews': COMPOSITION,
   'src/console/console.ts createConsole': COMPOSITION,
   'src/server/events/events.ts createEvents': COMPOSITION,
   'src/server/site.ts composeSite': COMPOSITION,
-  'src/console/console-app.ts createConsoleApp': 'the order in which a request is admitted is the rule',
+  'src/console/app.ts createConsoleApp': 'the order in which a request is admitted is the rule',
   'src/runtimes/node/http-server.ts createHttpServer': 'one table of handlers for the events of a server',
   'src/runtimes/node/start-site.ts startSite': 'the order of the steps of a start is the rule',
 };

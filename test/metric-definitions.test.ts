@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { CONSOLE_KEYS } from '../src/console/islands/console-keys.ts';
+import { CONSOLE_KEYS } from '../src/console/islands/shortcuts.ts';
 import { METRICS } from '../src/core/commissions/metric-definitions.ts';
 import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
 

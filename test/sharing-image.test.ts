@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTitle } from '../scripts/build/media/lay-out-title.ts';
-import { buildOgCard } from '../scripts/build/media/og-card.ts';
+import { buildOgCard, layOutTitle } from '../scripts/build/media/og-card.ts';
 import { buildSharingImagePath } from '../src/core/paths.ts';
 import { buildArticleSharingImage } from '../src/core/seo/page-head.ts';
 

@@ -3,8 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { writeIcons } from '../scripts/build/media/brand-icons.ts';
-import { drawBrandMark } from '../scripts/build/media/brand-mark.ts';
+import { drawBrandMark, writeIcons } from '../scripts/build/media/brand-icons.ts';
 import { BRAND_PATHS } from '../src/ui/brand-paths.ts';
 
 const PUBLIC = path.resolve(import.meta.dirname, '../public');

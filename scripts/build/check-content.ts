@@ -6,7 +6,7 @@ import {
   readArticleFiles,
 } from '../../src/sources/articles/files/read-article-files.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { ImageFilesError } from './media/image-files-error.ts';
+import { ImageFilesError } from './media/content-images.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
 
 /**

@@ -4,8 +4,12 @@ import type { ViteDevServer } from 'vite';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
 import { ROOT } from '../start/pinned-node.mjs';
-import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
-import { encodeImage } from './media/encode-image.ts';
+import {
+  buildImageCatalog,
+  encodeImage,
+  readContentImages,
+  type SourceImage,
+} from './media/content-images.ts';
 
 const CONTENT = path.join(ROOT, 'content');
 const IMAGES = path.join(CONTENT, 'images');

@@ -12,7 +12,7 @@ import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
-import { ImageFilesError } from '../build/media/image-files-error.ts';
+import { ImageFilesError } from '../build/media/content-images.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';

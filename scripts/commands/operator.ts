@@ -1,7 +1,7 @@
 // npm run operator: one-time addresses and the list of operators, also while the site runs.
 
-import { formatConsoleAddress } from '../../src/console/access/console-origin.ts';
-import { SETUP_MINUTES } from '../../src/console/access/operator-setups.ts';
+import { formatConsoleAddress } from '../../src/console/access/admission.ts';
+import { SETUP_MINUTES } from '../../src/console/access/setup.ts';
 import { parseConfig } from '../../src/server/settings.ts';
 import { openOperatorStore } from '../../src/stores/node-databases.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';

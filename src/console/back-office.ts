@@ -1,6 +1,6 @@
 import type { Content } from '../core/pages/content.ts';
 import type { Articles } from '../server/articles/articles.ts';
-import type { ConsoleApp } from './console-app.ts';
+import type { ConsoleApp } from './app.ts';
 
 /** What the back office shows of the site besides the stores. */
 export interface SiteSources {

@@ -9,16 +9,16 @@ import type { Articles } from '../server/articles/articles.ts';
 import type { Commissions } from '../server/commissions/commissions.ts';
 import type { Events } from '../server/events/events.ts';
 import type { Config } from '../server/settings.ts';
-import type { AlertReader } from './alerts/alert-reader.ts';
-import { CampaignsReader } from './campaigns/campaigns-reader.ts';
-import type { ChartAnnotation } from './charts/chart-annotation.ts';
-import { listCurrencies } from './figures/list-currencies.ts';
-import { parseConsoleQuery } from './figures/parse-console-query.ts';
-import { PeriodReader } from './figures/period-reader.ts';
-import type { SiteNames } from './figures/site-names.ts';
-import { OverviewReader } from './overview/overview-reader.ts';
-import { PagesReader } from './pages/pages-reader.ts';
-import { PlacementsReader } from './placements/placements-reader.ts';
+import type { AlertReader } from './alerts/read-alerts.ts';
+import { CampaignsReader } from './campaigns/read.ts';
+import type { ChartAnnotation } from './charts/money-chart.ts';
+import type { SiteNames } from './figures/names.ts';
+import { listCurrencies } from './figures/period-figures.ts';
+import { PeriodReader } from './figures/periods.ts';
+import { parseConsoleQuery } from './figures/query.ts';
+import { OverviewReader } from './overview/read.ts';
+import { PagesReader } from './pages/read.ts';
+import { PlacementsReader } from './placements/read.ts';
 
 /** Creates the views of the console about money and clicks, and what parses their addresses. */
 export function createMoneyViews(options: {

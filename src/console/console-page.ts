@@ -1,22 +1,22 @@
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import type { ConsoleViewer } from '../core/console/operator.ts';
-import type { AssessmentModel } from './assessment/assessment-model.ts';
-import type { CampaignsModel } from './campaigns/campaigns-model.ts';
-import type { CommissionDetailModel } from './commissions/commission-detail-model.ts';
-import type { CommissionsModel } from './commissions/commissions-model.ts';
-import type { ContentModel } from './content/content-model.ts';
-import type { ConsoleQuery } from './figures/console-query.ts';
-import type { SiteNames } from './figures/site-names.ts';
-import type { ImportModel } from './import/import-model.ts';
-import type { JourneysModel } from './journeys/journeys-model.ts';
-import type { LiveModel } from './live/live-model.ts';
-import type { MessagesModel } from './messages/messages-model.ts';
-import type { OverviewModel } from './overview/overview-model.ts';
-import type { PagesModel } from './pages/pages-model.ts';
-import type { PartnersModel } from './partners/partners-model.ts';
-import type { PlacementsModel } from './placements/placements-model.ts';
-import type { SettingsModel } from './settings/settings-model.ts';
-import type { UnmatchedModel } from './unmatched/unmatched-model.ts';
+import type { AssessmentModel } from './assessment/read.ts';
+import type { CampaignsModel } from './campaigns/read.ts';
+import type { CommissionDetailModel } from './commissions/detail.ts';
+import type { CommissionsModel } from './commissions/read.ts';
+import type { ContentModel } from './content/read.ts';
+import type { SiteNames } from './figures/names.ts';
+import type { ConsoleQuery } from './figures/query.ts';
+import type { ImportModel } from './import/read.ts';
+import type { JourneysModel } from './journeys/read.ts';
+import type { LiveModel } from './live/read.ts';
+import type { MessagesModel } from './messages/read.ts';
+import type { OverviewModel } from './overview/read.ts';
+import type { PagesModel } from './pages/read.ts';
+import type { PartnersModel } from './partners/read.ts';
+import type { PlacementsModel } from './placements/read.ts';
+import type { SettingsModel } from './settings/read.ts';
+import type { UnmatchedModel } from './unmatched/read.ts';
 
 /** What each view shows. A view has a line here, a reader in `compose/console.ts` and a component. */
 export interface ConsoleViewModels {

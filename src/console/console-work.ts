@@ -8,18 +8,17 @@ import type { Commissions } from '../server/commissions/commissions.ts';
 import type { Events } from '../server/events/events.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Config } from '../server/settings.ts';
-import { AssessmentReader } from './assessment/assessment-reader.ts';
-import { CommissionsReader } from './commissions/commissions-reader.ts';
-import { ContentReader } from './content/content-reader.ts';
-import type { SiteNames } from './figures/site-names.ts';
-import { ImportReader } from './import/import-reader.ts';
-import type { Imports } from './import/imports.ts';
-import { JourneysReader } from './journeys/journeys-reader.ts';
-import { LiveReader } from './live/live-reader.ts';
-import { MessagesReader } from './messages/messages-reader.ts';
-import { PartnersReader } from './partners/partners-reader.ts';
-import { listWaiting } from './unmatched/unmatched-model.ts';
-import { UnmatchedReader } from './unmatched/unmatched-reader.ts';
+import { AssessmentReader } from './assessment/read.ts';
+import { CommissionsReader } from './commissions/read.ts';
+import { ContentReader } from './content/read.ts';
+import type { SiteNames } from './figures/names.ts';
+import { ImportReader } from './import/read.ts';
+import type { Imports } from './import/run-imports.ts';
+import { JourneysReader } from './journeys/read.ts';
+import { LiveReader } from './live/read.ts';
+import { MessagesReader } from './messages/read.ts';
+import { PartnersReader } from './partners/read.ts';
+import { listWaiting, UnmatchedReader } from './unmatched/read.ts';
 
 /** What the views of the console read. */
 export interface WorkSources {

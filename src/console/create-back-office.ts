@@ -3,9 +3,9 @@ import type { EventReaders } from '../server/events/events.ts';
 import type { Log } from '../server/log.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Config } from '../server/settings.ts';
-import { createEntryPath } from './access/operator-setups.ts';
-import { createAlertReader } from './alerts/create-alert-reader.ts';
+import { createEntryPath } from './access/setup.ts';
 import { createNotifications } from './alerts/notifications.ts';
+import { createAlertReader } from './alerts/read-alerts.ts';
 import type { BackOffice, SiteSources } from './back-office.ts';
 import { createConsole } from './console.ts';
 

@@ -1,7 +1,7 @@
 import type { Content } from '../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../core/paths.ts';
 import type { Articles } from '../server/articles/articles.ts';
-import type { SiteNames } from './figures/site-names.ts';
+import type { SiteNames } from './figures/names.ts';
 
 /** Creates what names the site's pages, partners, topics and answers as the content calls them at the moment. */
 export function createSiteNames(

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { buildViewRequest } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-rollups.ts';
 import type { ContactMessage, ContactMessages, MessageState } from '../stores/messages.ts';
-import { ContentReader } from './content/content-reader.ts';
-import { MessagesReader } from './messages/messages-reader.ts';
+import { ContentReader } from './content/read.ts';
+import { MessagesReader } from './messages/read.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const COUNT = 120;

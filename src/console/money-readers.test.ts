@@ -8,12 +8,12 @@ import { buildClickKey } from '../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import { buildRanking, type WeeklyClicks } from '../core/commissions/build-ranking.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
-import { CampaignsReader } from './campaigns/campaigns-reader.ts';
-import { addDays, getWeekStart } from './figures/console-days.ts';
-import { PeriodReader } from './figures/period-reader.ts';
-import { readBreakdown } from './figures/read-breakdown.ts';
-import { PagesReader } from './pages/pages-reader.ts';
-import { PlacementsReader } from './placements/placements-reader.ts';
+import { CampaignsReader } from './campaigns/read.ts';
+import { readBreakdown } from './figures/breakdown.ts';
+import { PeriodReader } from './figures/periods.ts';
+import { addDays, getWeekStart } from './figures/range.ts';
+import { PagesReader } from './pages/read.ts';
+import { PlacementsReader } from './placements/read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const FROM = addDays(TO, -60);

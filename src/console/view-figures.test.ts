@@ -14,10 +14,10 @@ import { DEFAULT_TERMS } from '../core/commissions/commission-terms.ts';
 import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
-import { AssessmentReader } from './assessment/assessment-reader.ts';
+import { AssessmentReader } from './assessment/read.ts';
 import { getPeriod } from './figures/select-entries.ts';
-import { JourneysReader } from './journeys/journeys-reader.ts';
-import { PartnersReader } from './partners/partners-reader.ts';
+import { JourneysReader } from './journeys/read.ts';
+import { PartnersReader } from './partners/read.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';

@@ -1,5 +1,5 @@
-import type { ScryptCost } from '../console/access/password-hasher.ts';
-import type { AlertFacts } from '../console/alerts/alerts.ts';
+import type { ScryptCost } from '../console/access/passwords.ts';
+import type { AlertFacts } from '../console/alerts/build-alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';

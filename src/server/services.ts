@@ -1,4 +1,4 @@
-import type { ConsoleApp } from '../console/console-app.ts';
+import type { ConsoleApp } from '../console/app.ts';
 import type { Content } from '../core/pages/content.ts';
 import type { PageParameters } from '../core/pages/page-parameters.ts';
 import type { Articles } from './articles/articles.ts';

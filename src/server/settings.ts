@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isNetwork } from '../console/access/console-admission.ts';
+import { isNetwork } from '../console/access/admission.ts';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuild, ensureWorkerBuild } from '../../scripts/start/ensure-build.mjs';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { buildConsoleAddress } from '../../src/console/figures/build-console-address.ts';
+import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { openConsoleSite } from '../support/console-access.ts';
 import { runData } from '../support/moving-site.ts';

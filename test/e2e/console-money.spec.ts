@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { formatMoney, formatShortMoney } from '../../src/console/figures/format-figures.ts';
+import { formatMoney, formatShortMoney } from '../../src/console/figures/format.ts';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { ConsoleSite } from '../support/console-access.ts';

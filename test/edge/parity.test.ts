@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
 import { readSourceState } from '../../scripts/start/build-stamp.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { createSetup } from '../../src/console/access/operator-setups.ts';
+import { createSetup } from '../../src/console/access/setup.ts';
 import { openBuiltContent } from '../../src/sources/content/built-content.ts';
 import { SqlOperatorStore } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';

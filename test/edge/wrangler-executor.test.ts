@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runWrangler } from '../../edge/run-wrangler.ts';
 import { WranglerExecutor } from '../../edge/wrangler-executor.ts';
-import { createSetup } from '../../src/console/access/operator-setups.ts';
+import { createSetup } from '../../src/console/access/setup.ts';
 import { hashSecretToken } from '../../src/server/http/secret-token.ts';
 import { SqlOperatorStore } from '../../src/stores/operators.ts';
 

@@ -1,4 +1,4 @@
-import type { ViewRequest } from '../../src/console/view-reader.ts';
+import type { ViewRequest } from '../../src/console/views.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import { MemoryCommissionStore } from '../../src/stores/memory-commission-store.ts';

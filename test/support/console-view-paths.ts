@@ -1,4 +1,4 @@
-import { buildConsoleAddress } from '../../src/console/figures/build-console-address.ts';
+import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 
 /** Every view of the console, and the pages of one page, one commission and one way to count. */

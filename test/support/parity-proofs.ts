@@ -181,7 +181,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   },
   'console: all views, passwords, share links': { node: CONSOLE, workers: CONSOLE },
   'password hash': {
-    node: [['src/console/access/password-hasher.test.ts', 'stores the parameters of scrypt']],
+    node: [['src/console/access/passwords.test.ts', 'stores the parameters of scrypt']],
     workers: [[PARITY, 'hashes passwords with little memory']],
   },
   'passkeys, limits of sign-in, messages after a form': {
@@ -200,7 +200,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
     workers: ['test/edge/notifications.test.ts'],
   },
   'CSV import': {
-    node: [['src/console/import/import-runner.test.ts', 'imports every row once, wherever the process ends']],
+    node: [['src/console/import/run-imports.test.ts', 'imports every row once, wherever the process ends']],
     workers: [['test/edge/import.test.ts', 'imports a file in parts on workerd']],
   },
   'first operator': {
@@ -228,7 +228,7 @@ export const PARITY_PROOFS: Readonly<Record<string, ParityProofs>> = {
   },
   '`npm run data`': { node: ['test/data-command.test.ts'], workers: ['test/edge/data.test.ts'] },
   'backup alert': {
-    node: [['src/console/alerts/alerts.test.ts', 'of the backups %j: %j'], 'test/backup.test.ts'],
+    node: [['src/console/alerts/build-alerts.test.ts', 'of the backups %j: %j'], 'test/backup.test.ts'],
     workers: [['test/edge/notifications.test.ts', 'sends no alert that there is no backup']],
   },
 };

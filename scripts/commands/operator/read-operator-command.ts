@@ -1,5 +1,5 @@
-import { parseOperatorName } from '../../../src/console/access/check-password.ts';
-import { createSetup } from '../../../src/console/access/operator-setups.ts';
+import { parseOperatorName } from '../../../src/console/access/passwords.ts';
+import { createSetup } from '../../../src/console/access/setup.ts';
 import type { Operator, OperatorRole } from '../../../src/core/console/operator.ts';
 import { CONSOLE_PATH } from '../../../src/core/paths.ts';
 import type { OperatorStore } from '../../../src/stores/operators.ts';

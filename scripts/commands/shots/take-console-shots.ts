@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright';
 import sharp from 'sharp';
-import { buildConsoleAddress } from '../../../src/console/figures/build-console-address.ts';
+import { buildConsoleAddress } from '../../../src/console/figures/addresses.ts';
 import { CONSOLE_VIEWS } from '../../../src/core/console/console-view.ts';
 import { readConsoleUrl } from '../../../test/support/console-access.ts';
 import { startSite } from '../../../test/support/site.ts';

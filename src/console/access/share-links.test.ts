@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
-import type { ConsoleRequest } from '../console-app.ts';
-import type { ConsoleViews, ViewTarget } from '../console-views.ts';
+import type { ConsoleRequest } from '../app.ts';
+import type { ConsoleViews, ViewTarget } from '../views.ts';
 import { createShareLinks } from './share-links.ts';
 
 it('takes the page of a long table from the address, and everything else from the link', async () => {

@@ -2,10 +2,10 @@ import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { OperatorStore } from '../../stores/operators.ts';
-import type { ConsoleEntrance, ConsoleRequest } from '../console-app.ts';
-import { buildCsvResponse } from '../console-export.ts';
-import type { ConsoleViews } from '../console-views.ts';
+import type { ConsoleEntrance, ConsoleRequest } from '../app.ts';
+import { buildCsvResponse } from '../export.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../figures/list-page.ts';
+import type { ConsoleViews } from '../views.ts';
 
 const EXPORT_SUFFIX = '.csv';
 

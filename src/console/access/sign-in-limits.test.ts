@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
-import { SignInLimits } from './sign-in-limits.ts';
+import { SignInLimits } from './sign-in.ts';
 
 const MINUTE = 60_000;
 

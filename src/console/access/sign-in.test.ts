@@ -2,12 +2,11 @@ import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import type { AppContext } from '../../server/http/route.ts';
-import type { ConsoleEntrance } from '../console-app.ts';
+import type { ConsoleEntrance } from '../app.ts';
 import type { ConsolePage } from '../console-page.ts';
-import { OperatorSessions } from './operator-sessions.ts';
-import { PasswordHasher } from './password-hasher.ts';
-import { createSignIn, parseNext } from './sign-in.ts';
-import { SignInLimits } from './sign-in-limits.ts';
+import { PasswordHasher } from './passwords.ts';
+import { OperatorSessions } from './sessions.ts';
+import { createSignIn, parseNext, SignInLimits } from './sign-in.ts';
 
 const PASSWORD = 'correct horse battery staple';
 

@@ -1,17 +1,18 @@
+import { createHmac } from 'node:crypto';
 import type { Operator } from '../../core/console/operator.ts';
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
 import { buildProblem } from '../../server/http/problem.ts';
+import { parseSubscriber } from '../../server/http/rate-limiter.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
+import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
 import type { OperatorStore } from '../../stores/operators.ts';
-import type { ConsoleEntrance, ConsoleRequest } from '../console-app.ts';
-import { readConsoleForm } from '../console-form.ts';
+import type { AttemptRate, TemporaryStore } from '../../stores/temporary-values.ts';
+import { buildConsoleRedirect, type ConsoleEntrance, type ConsoleRequest, readConsoleForm } from '../app.ts';
 import type { SignInPage } from '../console-page.ts';
-import { buildConsoleRedirect } from '../console-response.ts';
-import type { OperatorSessions } from './operator-sessions.ts';
-import { type PasswordHasher, PasswordQueueError } from './password-hasher.ts';
-import { describeWait, type SignInLimits } from './sign-in-limits.ts';
+import { type PasswordHasher, PasswordQueueError } from './passwords.ts';
+import type { OperatorSessions } from './sessions.ts';
 
 const MAX_FORM_BYTES = 16_384;
 const MAX_FIELD_LENGTH = 1_000;
@@ -119,4 +120,73 @@ export function parseNext(text: string | null): string {
   if (parts === null || ['sign-in', 'sign-out', 'setup'].includes(parts[0] ?? '')) return CONSOLE_PATH;
   const cleaned = new URLSearchParams(query).toString();
   return cleaned === '' ? path : `${path}?${cleaned}`;
+}
+
+const PER_MINUTE = { intervalMs: 12_000, burst: 5 };
+const PER_HOUR = { intervalMs: 120_000, burst: 30 };
+/** Of all unknown browsers together, and what is left to them beyond that. */
+const IN_ALL = { intervalMs: 36_000, burst: 100 };
+const BEYOND = { intervalMs: 6_000, burst: 1 };
+
+export interface SignInLimitsOptions {
+  readonly getStore: () => Pick<TemporaryStore, 'takeAttempt'>;
+  /** Addresses are stored as a hash with this key. */
+  readonly key: string;
+  /** Wall clock in ms since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Limits attempts to sign in: for each address, for each browser that was signed in before, and for everything else
+ * together. Many addresses at once slow unknown browsers down; they never lock anyone out for good.
+ */
+export class SignInLimits {
+  readonly #options: SignInLimitsOptions;
+
+  constructor(options: SignInLimitsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes an attempt and returns 0; or, when there were too many, the whole seconds to wait. `formerOperator`: who was
+   * signed in with the browser before; null for an unknown browser.
+   */
+  async take(address: string, formerOperator: string | null): Promise<number> {
+    // A browser that was signed in shares no limit with an attacker, not even behind the same proxy.
+    const key =
+      formerOperator === null ? `address ${parseSubscriber(address)}` : `operator ${formerOperator}`;
+    const ownMs = (await this.#take('minute', key, PER_MINUTE)) || (await this.#take('hour', key, PER_HOUR));
+    if (ownMs > 0 || formerOperator !== null) return Math.ceil(ownMs / 1_000);
+    if ((await this.#take('all', '', IN_ALL)) === 0) return 0;
+    return Math.ceil((await this.#take('beyond', '', BEYOND)) / 1_000);
+  }
+
+  #take(name: string, key: string, rate: AttemptRate): Promise<number> {
+    const hashed = createHmac('sha256', this.#options.key).update(key).digest('base64url').slice(0, 22);
+    return this.#options.getStore().takeAttempt(`${name} ${hashed}`, rate, this.#options.now());
+  }
+}
+
+/** The time until another attempt is taken, in words. */
+export function describeWait(seconds: number): string {
+  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+const MAX_SIGN_OUT_BYTES = 4_096;
+
+/** Creates the end of a session: a posted form with the token of the session. */
+export function createSignOut(sessions: OperatorSessions, siteOrigin: string | null): ConsoleEntrance {
+  return async ({ context }) => {
+    const request = context.req.raw;
+    const session = await sessions.readSession(request);
+    if (request.method !== 'POST' || session === null) return buildConsoleRedirect(CONSOLE_PATH);
+    if (!isSameOrigin(request.headers, siteOrigin)) return buildConsoleRedirect(CONSOLE_PATH);
+    const form = await readConsoleForm(request, MAX_SIGN_OUT_BYTES);
+    if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
+      return buildConsoleRedirect(CONSOLE_PATH);
+    return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH, {
+      'set-cookie': await sessions.end(request),
+      'clear-site-data': '"cache"',
+    });
+  };
 }

@@ -1,5 +1,7 @@
 import type { NotificationChannelName, OperatorNotification } from '../../core/console/notification.ts';
+import { CONTACT_LIMITS, parseContactValues } from '../../core/contact/contact-message.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
+import { cleanText } from '../../core/text/clean-text.ts';
 import type { MessageFeed } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 
@@ -37,4 +39,43 @@ export async function forwardMessages(options: {
   for (const message of genuine) await outbox.add(build(message), channels);
   if (position !== known) await outbox.writeState(positionKey, String(position));
   return genuine.length;
+}
+
+/** Builds what is sent about a contact message; its id is that of the message. */
+export function buildContactNotification(
+  { id, data, page, serverTime }: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>,
+  siteName: string,
+): OperatorNotification {
+  const { topic, name, email, message } = parseContactValues((field) => data[field]);
+  const from = cleanText(name, CONTACT_LIMITS.name);
+  return {
+    id: `contact:${id}`,
+    kind: 'contact',
+    subject: `${siteName}: ${topic} from ${from}`,
+    text: `${message}\n\n${from} <${email}>\nTopic: ${topic}\nPage: ${page}`,
+    html: null,
+    replyTo: { name: from, address: email },
+    fields: { messageId: id, topic, name: from, email, message, page },
+    createdAt: serverTime,
+  };
+}
+
+/** Builds what is sent about a sign-up for the newsletter; its id is that of the event. */
+export function buildSignupNotification({
+  id,
+  data,
+  page,
+  serverTime,
+}: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>): OperatorNotification {
+  const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
+  return {
+    id: `newsletter:${id}`,
+    kind: 'newsletter',
+    subject: 'Newsletter sign-up',
+    text: getText('email'),
+    html: null,
+    replyTo: null,
+    fields: { signupId: id, email: getText('email'), consent: getText('consent'), page },
+    createdAt: serverTime,
+  };
 }

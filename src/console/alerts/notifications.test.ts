@@ -12,7 +12,7 @@ import { SqlEventStore } from '../../stores/events.ts';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import { SqlRollupStore } from '../../stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import type { ConsoleAlert } from './alerts.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
 import { createNotifications } from './notifications.ts';
 
 let dir = '';

@@ -15,13 +15,11 @@ import { SqlMessageFeed } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { RollupReader } from '../../stores/rollup-reader.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
-import type { AlertReader } from './alert-reader.ts';
-import { buildContactNotification } from './build-contact-notification.ts';
-import { buildSignupNotification } from './build-signup-notification.ts';
-import { deliverDue } from './delivery-job.ts';
-import { forwardMessages } from './forward-messages.ts';
+import { deliverDue } from './deliver-notifications.ts';
+import { sendDigest } from './digest.ts';
+import { buildContactNotification, buildSignupNotification, forwardMessages } from './forward-messages.ts';
+import type { AlertReader } from './read-alerts.ts';
 import { sendAlerts } from './send-alerts.ts';
-import { sendDigest } from './send-digest.ts';
 
 /** What tells operators something outside the console. */
 export interface Notifications {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import type { ConsoleAlert } from './alerts.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
 import { type SendAlertsOptions, sendAlerts } from './send-alerts.ts';
 
 const DISK: ConsoleAlert = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings' };

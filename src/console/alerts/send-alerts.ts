@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import type { NotificationChannelName } from '../../core/console/notification.ts';
+import type { NotificationChannelName, OperatorNotification } from '../../core/console/notification.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import type { ConsoleAlert } from './alerts.ts';
-import { buildAlertNotification, type OpenAlert } from './build-alert-notification.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
 
 const STATE_KEY = 'open-alerts';
 const LEASE = 'alerts';
@@ -64,4 +63,33 @@ export async function sendAlerts(options: SendAlertsOptions): Promise<number> {
   for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
   await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
   return queue.length;
+}
+
+/** An alert that was found, and when. */
+export interface OpenAlert extends ConsoleAlert {
+  /** ms since 1970. */
+  readonly since: number;
+}
+
+/** Builds what is sent about an alert when it is found (`end` null) and when it is over (ms since 1970). */
+export function buildAlertNotification(
+  { key, title, detail, view, since }: OpenAlert,
+  end: number | null,
+  { siteName, consoleUrl }: { readonly siteName: string; readonly consoleUrl: string },
+): OperatorNotification {
+  const state = end === null ? 'open' : 'resolved';
+  const time = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    id: `alert:${key}:${since}:${state}`,
+    kind: 'alert',
+    subject: `${siteName}: ${end === null ? '' : 'Resolved: '}${title}`,
+    text:
+      end === null
+        ? `${title}\n\n${detail}\n\n${consoleUrl}`
+        : `This is over: ${title}\n\nIt began at ${time} UTC.`,
+    html: null,
+    replyTo: null,
+    fields: { key, state, title, detail, view, since },
+    createdAt: end ?? since,
+  };
 }

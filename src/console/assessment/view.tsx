@@ -1,13 +1,11 @@
-import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
-import { formatNumber, formatShare } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { COUNT_COLUMNS } from '../frame/count-columns.tsx';
-import { DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { AddressCsvLink } from '../frame/export-links.tsx';
-import { MoneyAmount } from '../frame/money-amount.tsx';
-import { OperatorLink } from '../frame/operator-link.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { AnswerRow, AssessmentModel, AssessmentStage, QuestionMatrix } from './assessment-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber, formatShare } from '../figures/format.ts';
+import { COUNT_COLUMNS } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import type { AnswerRow, AssessmentModel, AssessmentStage, QuestionMatrix } from './read.ts';
 
 type AssessmentProps = ViewProps<'assessment'>;
 

@@ -1,18 +1,14 @@
 import type { ConsoleFrame } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
-import { MODEL_NAMES } from '../figures/console-names.ts';
-import { formatNumber, NO_FIGURE } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { BreakdownPager } from '../frame/breakdown-pager.tsx';
-import { buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { CsvLink } from '../frame/export-links.tsx';
-import { FilterLink } from '../frame/filter-link.tsx';
-import { MoneyAmount } from '../frame/money-amount.tsx';
-import { OperatorLink } from '../frame/operator-link.tsx';
+import type { ViewProps } from '../document.tsx';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { MODEL_NAMES } from '../figures/names.ts';
+import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { Block, buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { CsvLink, FilterLink, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { CampaignRow, CampaignsModel } from './campaigns-model.ts';
+import type { CampaignRow, CampaignsModel } from './read.ts';
 
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
 export function CampaignsView({ model, frame }: ViewProps<'campaigns'>) {

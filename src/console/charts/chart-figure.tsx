@@ -1,8 +1,22 @@
 import type { ReactNode } from 'react';
-import type { ChartAnnotation } from './chart-annotation.ts';
+import { formatDay } from '../figures/format.ts';
 import { ChartDrawing } from './chart-drawing.tsx';
-import { ChartNotes } from './chart-notes.tsx';
 import type { ChartLayout } from './chart-shapes.ts';
+import type { ChartAnnotation } from './money-chart.ts';
+
+/** What the numbers at the top of a chart stand for; nothing without any. */
+export function ChartNotes({ annotations }: { readonly annotations: readonly ChartAnnotation[] }) {
+  if (annotations.length === 0) return null;
+  return (
+    <ol className="chart-notes" aria-label="What changed">
+      {annotations.map(({ day, text }) => (
+        <li key={`${day} ${text}`}>
+          {formatDay(day)}: {text}
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 /** Widths in the units of the text: for wide screens, for tablets and paper, for phones. */
 const WIDE = 1040;

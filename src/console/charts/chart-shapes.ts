@@ -1,5 +1,5 @@
-import { formatDay } from '../figures/format-figures.ts';
-import type { ChartAnnotation } from './chart-annotation.ts';
+import { formatDay } from '../figures/format.ts';
+import type { ChartAnnotation } from './money-chart.ts';
 
 /** A part of a chart. `variant` is its class in the style sheet, and of the file when the chart is exported. */
 export type ChartShape =

@@ -1,6 +1,6 @@
-import { formatNumber, formatRoughShare, formatShortMoney } from '../figures/format-figures.ts';
-import { describeSteps, type SiteNames } from '../figures/site-names.ts';
-import type { JourneyPath, JourneysModel } from '../journeys/journeys-model.ts';
+import { formatNumber, formatRoughShare, formatShortMoney } from '../figures/format.ts';
+import { describeSteps, type SiteNames } from '../figures/names.ts';
+import type { JourneyPath, JourneysModel } from '../journeys/read.ts';
 import { FLOW_BAR, type FlowNode } from './build-flow.ts';
 
 const MAX_LABEL_LENGTH = 30;

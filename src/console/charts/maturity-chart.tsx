@@ -1,5 +1,5 @@
-import { formatNumber, formatShare, NO_FIGURE } from '../figures/format-figures.ts';
-import type { MaturityModel } from '../partners/partners-model.ts';
+import { formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
+import type { MaturityModel } from '../partners/read.ts';
 
 const WIDTH = 460;
 const HEIGHT = 150;

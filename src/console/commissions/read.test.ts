@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
-import { CommissionsReader } from './commissions-reader.ts';
+import { CommissionsReader } from './read.ts';
 
 async function createReader() {
   const { store, reading } = await createConsoleLedger();

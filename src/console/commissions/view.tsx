@@ -1,21 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { UNMATCHED_NAMES } from '../figures/console-names.ts';
-import { formatNumber } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { CommissionLink } from '../frame/commission-link.tsx';
-import { DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { AddressCsvLink } from '../frame/export-links.tsx';
-import { FilterLink } from '../frame/filter-link.tsx';
-import { ListPager } from '../frame/list-pager.tsx';
-import { CommissionAmount, MoneyAmount } from '../frame/money-amount.tsx';
-import { StatusTag } from '../frame/status-tag.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import { TitledPage } from '../frame/titled-page.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { CommissionDetail } from './commission-detail.tsx';
-import type { CommissionRow, CommissionsModel } from './commissions-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { UNMATCHED_NAMES } from '../figures/names.ts';
+import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-table.tsx';
+import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
+import { AddressCsvLink, CommissionLink, FilterLink, TitledPage } from '../frame/links.tsx';
+import { CommissionDetail } from './detail-view.tsx';
+import type { CommissionRow, CommissionsModel } from './read.ts';
 
 /** The list of commissions, or one of them. */
 export function CommissionsView({ model, frame }: ViewProps<'commissions'>) {

@@ -1,9 +1,8 @@
-import { formatNumber } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { buildMetricColumn, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { ContentTask, UnreadPage } from './content-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { formatNumber } from '../figures/format.ts';
+import { Block, buildMetricColumn, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import type { ContentTask, UnreadPage } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',

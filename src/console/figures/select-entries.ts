@@ -2,9 +2,9 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import { addDays } from './console-days.ts';
-import type { ConsoleFilter, ConsoleQuery } from './console-query.ts';
-import { passesValues } from './passes-values.ts';
+import { passesValues } from './periods.ts';
+import type { ConsoleFilter, ConsoleQuery } from './query.ts';
+import { addDays } from './range.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
 export interface Period {

@@ -1,8 +1,11 @@
-import { Interval } from '../charts/interval.tsx';
-import type { BreakdownRow } from '../figures/build-breakdown.ts';
-import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format-figures.ts';
-import { buildMetricColumn, type TableColumn } from './data-table.tsx';
-import { MoneyAmount } from './money-amount.tsx';
+import { Interval } from '../charts/charts.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import type { BreakdownRow } from '../figures/breakdown.ts';
+import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import type { ListPage } from '../figures/list-page.ts';
+import { buildMetricColumn, ListPager, type TableColumn } from './data-table.tsx';
+import { MoneyAmount } from './figures.tsx';
 
 type ColumnKey = keyof ReturnType<typeof buildColumns>;
 
@@ -91,3 +94,31 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
   const size = Math.max(5, 10 ** Math.floor(Math.log10(clicksNeeded)) / 2);
   return `about ${formatNumber(Math.ceil(clicksNeeded / size) * size)} more clicks`;
 }
+
+/** Links to the other pages of a breakdown. Those of a share link stay at its address. */
+export function BreakdownPager(props: {
+  readonly view: 'pages' | 'placements' | 'campaigns';
+  readonly list: Omit<ListPage<unknown>, 'rows'>;
+  readonly frame: ConsoleFrame;
+}) {
+  const { view, list, frame } = props;
+  const { page, pages, total } = list;
+  const target =
+    frame.viewer.kind === 'share'
+      ? { path: '', parameters: '' }
+      : { path: buildConsoleAddress(view), parameters: frame.parameters };
+  return (
+    <ListPager name={view === 'pages' ? 'pages of the site' : view} {...{ page, pages, total }} {...target} />
+  );
+}
+
+interface CountedRow {
+  readonly clicks: number;
+  readonly conversions: number;
+}
+
+/** The columns of tables whose rows have both counts. */
+export const COUNT_COLUMNS = [
+  buildMetricColumn<CountedRow>('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+  buildMetricColumn<CountedRow>('conversions', 'Conversions', ({ conversions }) => formatNumber(conversions)),
+];

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import type { ConsoleQuery, ConsoleSort } from '../figures/console-query.ts';
-import { type MetricKey, MetricName } from './metric-name.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { LIST_PAGE_PARAMETER } from '../figures/list-page.ts';
+import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
+import { type MetricKey, MetricName } from './figures.tsx';
 
 /** A column of a table. The first one names the row. */
 export interface TableColumn<Row> {
@@ -145,5 +147,67 @@ function BodyCell<Row>(props: {
     <td data-numeric={column.isNumeric || undefined} data-phone={column.onPhone} data-label={column.name}>
       {children}
     </td>
+  );
+}
+
+/** Links to the pages of a list; nothing when it has one page. */
+export function ListPager(props: {
+  /** What is listed, in the plural. */
+  readonly name: string;
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  /** Path and query of the list; both empty: only the page changes, at the same path. */
+  readonly path: string;
+  readonly parameters: string;
+}) {
+  const { name, page, pages, total, path, parameters } = props;
+  if (pages <= 1) return null;
+  const build = (number: number) => {
+    const query = new URLSearchParams(parameters);
+    if (number === 1) query.delete(LIST_PAGE_PARAMETER);
+    else query.set(LIST_PAGE_PARAMETER, String(number));
+    return query.size === 0 && path !== '' ? path : `${path}?${query}`;
+  };
+  return (
+    <nav className="pager" aria-label={`Pages of ${name}`}>
+      {page > 1 && (
+        <a href={build(page - 1)} rel="prev">
+          ‹ Previous
+        </a>
+      )}
+      <span>
+        Page {formatNumber(page)} of {formatNumber(pages)}, {formatNumber(total)} {name}
+      </span>
+      {page < pages && (
+        <a href={build(page + 1)} rel="next">
+          Next ›
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** A titled part of a view. */
+export function Block(props: {
+  readonly title: string;
+  /** One sentence next to the title. */
+  readonly note?: ReactNode;
+  /** Links at the end of the title's line. */
+  readonly links?: ReactNode;
+  readonly id?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const { title, note, links, id, className, children } = props;
+  return (
+    <section className={className === undefined ? 'block' : `block ${className}`} id={id}>
+      <header className="block-head">
+        <h2>{title}</h2>
+        {note !== undefined && <p>{note}</p>}
+        {links !== undefined && <div className="block-links">{links}</div>}
+      </header>
+      {children}
+    </section>
   );
 }

@@ -1,12 +1,22 @@
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/commission-detail-model.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { CLOCK_NAMES, COMPARE_NAMES, MODEL_NAMES } from '../figures/console-names.ts';
-import type { ConsoleQuery } from '../figures/console-query.ts';
-import { buildComparedRange } from '../figures/console-range.ts';
-import { formatPeriod } from '../figures/format-figures.ts';
-import { LinkMenu } from './link-menu.tsx';
-import { RangePicker } from './range-picker.tsx';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/detail.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import {
+  addFilter,
+  buildConsoleAddress,
+  buildConsoleParameters,
+  removeFilter,
+} from '../figures/addresses.ts';
+import { formatChosenPeriod, formatPeriod } from '../figures/format.ts';
+import {
+  CLOCK_NAMES,
+  COMPARE_NAMES,
+  DIMENSION_NAMES,
+  describeFilterValue,
+  MODEL_NAMES,
+} from '../figures/names.ts';
+import type { ConsoleQuery } from '../figures/query.ts';
+import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../figures/range.ts';
 
 interface FilterBarProps {
   readonly view: ConsoleViewKey;
@@ -93,5 +103,196 @@ function CompareMenu({ view, query }: Pick<FilterBarProps, 'view' | 'query'>) {
         },
       ]}
     />
+  );
+}
+
+/** Presets that are always in view; the others are in the menu. */
+const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
+
+interface RangeProps {
+  readonly view: ConsoleViewKey;
+  readonly query: ConsoleQuery;
+  /** The path that the form with two days leads to. */
+  readonly action: string;
+}
+
+/** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
+export function RangePicker(props: RangeProps) {
+  const { view, query } = props;
+  const { from, to, range } = query;
+  const step = (direction: -1 | 1) =>
+    buildConsoleAddress(view, {
+      ...query,
+      range: CUSTOM_RANGE,
+      ...buildNeighborRange({ from, to }, direction),
+    });
+  const preset = RANGE_PRESETS.find(({ key }) => key === range);
+  return (
+    <>
+      <div className="segments">
+        <a className="segment" href={step(-1)} aria-label="Previous period" data-key="ArrowLeft">
+          ‹
+        </a>
+        <details className="menu menu-in-segments" name="console-menu">
+          <summary>
+            <span className="hidden-text">Period: {preset?.name ?? 'two days'}, </span>
+            {formatChosenPeriod(query)}
+          </summary>
+          <RangePanel {...props} />
+        </details>
+        <a className="segment" href={step(1)} aria-label="Next period" data-key="ArrowRight">
+          ›
+        </a>
+      </div>
+      <div className="segments quick-ranges">
+        {RANGE_PRESETS.filter(({ key }) => QUICK_RANGES.includes(key)).map(({ key, short, name }) => (
+          <a
+            key={key}
+            className="segment"
+            href={buildConsoleAddress(view, { ...query, range: key })}
+            aria-current={key === range ? 'true' : undefined}
+            aria-label={name}
+          >
+            {short}
+          </a>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function RangePanel({ view, query, action }: RangeProps) {
+  const { from, to, range } = query;
+  return (
+    <div className="menu-panel range-panel">
+      <ul aria-label="Periods">
+        {RANGE_PRESETS.map(({ key, name, letter }) => (
+          <li key={key}>
+            <a
+              className="menu-link"
+              href={buildConsoleAddress(view, { ...query, range: key })}
+              aria-current={key === range ? 'true' : undefined}
+              data-key={letter}
+            >
+              {name} <kbd>{letter.toUpperCase()}</kbd>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form className="range-form" method="get" action={action}>
+        {listHidden(query).map(([name, value]) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+        <label>
+          From <input type="date" name="from" defaultValue={from} required />
+        </label>
+        <label>
+          To <input type="date" name="to" defaultValue={to} required />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+    </div>
+  );
+}
+
+/** Everything but the period, for the form that changes it. */
+function listHidden(query: ConsoleQuery): (readonly [string, string])[] {
+  const parameters = buildConsoleParameters(query);
+  return [...parameters].filter(([name]) => !['range', 'from', 'to'].includes(name));
+}
+
+/** The filters of a view. Each can be turned into its opposite and removed. */
+export function FilterChips({ frame: { view, query, names } }: { readonly frame: ConsoleFrame }) {
+  if (query.filters.length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Filters">
+      {query.filters.map((filter) => {
+        const { dimension, value, isNot } = filter;
+        const name = describeFilterValue(names, filter);
+        const turned = addFilter(query, dimension, value, !isNot);
+        return (
+          <li key={`${dimension} ${value}`} className="chip">
+            {DIMENSION_NAMES[dimension]}{' '}
+            <a
+              className="chip-turn"
+              href={buildConsoleAddress(view, turned)}
+              aria-label={`${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}: turn into “${isNot ? 'is' : 'is not'}”`}
+            >
+              {isNot ? 'is not' : 'is'}
+            </a>{' '}
+            <b title={value}>{name}</b>
+            <a
+              className="chip-remove"
+              data-key={query.filters.length === 1 ? 'Escape' : undefined}
+              href={buildConsoleAddress(view, removeFilter(query, filter))}
+              aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}`}
+            >
+              ×
+            </a>
+          </li>
+        );
+      })}
+      {query.filters.length > 1 && (
+        <li>
+          <a
+            className="chip-clear"
+            href={buildConsoleAddress(view, { ...query, filters: [] })}
+            data-key="Escape"
+          >
+            Clear all
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** A choice among addresses: a native disclosure, so that it works without scripts. */
+export function LinkMenu(props: {
+  /** What is chosen, before the choice. */
+  readonly label: string;
+  readonly value: string;
+  readonly groups: readonly {
+    readonly name?: string;
+    readonly items: readonly {
+      readonly text: string;
+      readonly href: string;
+      readonly isChosen: boolean;
+      /** The key that chooses it. */
+      readonly shortcut?: string | undefined;
+    }[];
+  }[];
+  readonly isAtEnd?: boolean;
+  /** The label is only read out: the value says what is chosen. */
+  readonly isLabelHidden?: boolean;
+}) {
+  const { label, value, groups, isAtEnd = false, isLabelHidden = false } = props;
+  return (
+    <details className={isAtEnd ? 'menu menu-at-end' : 'menu'} name="console-menu">
+      <summary>
+        <span className={isLabelHidden ? 'hidden-text' : 'menu-label'}>{label}</span> {value}
+      </summary>
+      <div className="menu-panel">
+        {groups.map(({ name = label, items }) => (
+          <div key={name}>
+            {groups.length > 1 && <p className="menu-group">{name}</p>}
+            <ul aria-label={name}>
+              {items.map(({ text, href, isChosen, shortcut }) => (
+                <li key={text}>
+                  <a
+                    className="menu-link"
+                    href={href}
+                    aria-current={isChosen ? 'true' : undefined}
+                    data-key={shortcut}
+                  >
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </details>
   );
 }

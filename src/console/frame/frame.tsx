@@ -2,15 +2,11 @@ import type { ReactNode } from 'react';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { CLOCK_NAMES, MODEL_NAMES } from '../figures/console-names.ts';
-import { formatChosenPeriod } from '../figures/format-figures.ts';
-import { formatTime } from '../figures/format-time.ts';
-import { describeFilters } from '../figures/site-names.ts';
-import { FilterBar } from './filter-bar.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { PaletteTargets } from './palette-targets.tsx';
-import { Rail, RailSheet } from './rail.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatChosenPeriod, formatTime } from '../figures/format.ts';
+import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../figures/names.ts';
+import { FilterBar, FilterChips } from './filter-bar.tsx';
+import { PaletteTargets, Rail, RailSheet } from './rail.tsx';
 
 /** What is around every view: navigation, period and filters, notices, title. */
 export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {

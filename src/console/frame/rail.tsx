@@ -2,7 +2,8 @@ import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-v
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import type { ConsoleFrame, ConsoleLink } from '../console-page.ts';
-import { formatNumber } from '../figures/format-figures.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
 
 /** The navigation in groups: what works, what was earned, what runs. */
 const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
@@ -103,5 +104,33 @@ function Mark() {
       <path className="brand-post" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
       <path className="brand-arm" d={BRAND_PATHS.left} />
     </svg>
+  );
+}
+
+/** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
+export function PaletteTargets({ frame: { names, query, viewer } }: { readonly frame: ConsoleFrame }) {
+  if (viewer.kind === 'share') return null;
+  const targets = (['page', 'partner'] as const).flatMap((kind) =>
+    [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
+  );
+  const { range, from, to, compare, clock, model, currency } = query;
+  const period = { range, from, to, compare, clock, model, currency };
+  return (
+    <div hidden>
+      {targets.map(({ kind, value, name }) => {
+        const filters = [{ dimension: kind, value, isNot: false }];
+        const href = buildConsoleAddress(kind === 'page' ? 'pages' : 'partners', { ...period, filters });
+        return (
+          <a
+            key={href}
+            href={href}
+            data-palette={kind}
+            data-name={kind === 'page' ? `${name} ${value}` : name}
+          >
+            {name}
+          </a>
+        );
+      })}
+    </div>
   );
 }

@@ -9,9 +9,9 @@ import {
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { createPostbackTokens, type PostbackTokens } from '../../server/commissions/postbacks.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { ImportReader } from './import-reader.ts';
-import { ImportRunner } from './import-runner.ts';
-import { ImportUploads } from './import-uploads.ts';
+import { ImportReader } from './read.ts';
+import { ImportRunner } from './run-imports.ts';
+import { ImportUploads } from './uploads.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
 

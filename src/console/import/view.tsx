@@ -1,13 +1,12 @@
-import { FormFields } from '../access/form-fields.tsx';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { Block } from '../frame/block.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { ImportPreviewBlock } from './import-preview-block.tsx';
-import { PostbackList } from './postback-list.tsx';
-import { SyncList } from './sync-list.tsx';
-import { UploadForm } from './upload-form.tsx';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatMoney, formatNumber } from '../figures/format.ts';
+import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import { PostbackList, SyncList } from './connections.tsx';
+import type { ImportModel, ImportPreview } from './read.ts';
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
 export function ImportView({ model, frame }: ViewProps<'import'>) {
@@ -73,3 +72,190 @@ function ImportList({ model, frame }: ViewProps<'import'>) {
     </Block>
   );
 }
+
+/** What importing a file would bring, and the decision. */
+export function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
+  const { preview, model } = props;
+  const { upload, file, partner, currency, timeZone, problems, columns, isRunning } = preview;
+  const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
+  const action = buildConsoleAddress('import');
+  return (
+    <Block
+      title={isRunning ? `Import of ${file}` : `Preview of ${file}`}
+      id="preview"
+      note={`${name}, amounts in ${currency}, dates in ${timeZone}. ${describeState(preview)}`}
+    >
+      {isRunning && (
+        <progress
+          value={preview.rows}
+          max={preview.fileRows}
+          aria-label={`Rows of ${file} that are imported`}
+        />
+      )}
+      {problems.length > 0 && (
+        <div className="problem" role="alert">
+          <p>The file cannot be imported:</p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {columns.length > 0 && <ImportFacts preview={preview} />}
+      <div className="form-row">
+        {problems.length === 0 && (
+          <form method="post" action={action}>
+            <FormFields token={model.formToken} fields={{ action: 'commit', upload }} />
+            <button type="submit" className="button">
+              {isRunning ? 'Continue now' : `Import ${formatNumber(preview.fileRows)} rows`}
+            </button>
+          </form>
+        )}
+        <form method="post" action={action}>
+          <FormFields token={model.formToken} fields={{ action: 'discard', upload }} />
+          <button type="submit" className="button button-quiet">
+            Discard
+          </button>
+        </form>
+      </div>
+    </Block>
+  );
+}
+
+function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
+  const { sums, columns, problems } = preview;
+  // Rows that cannot be read are not counted: the counts would say less than the file has.
+  const isCounted = problems.length === 0;
+  return (
+    <dl className="facts">
+      {isCounted &&
+        FACTS.map(([key, text]) => (
+          <div key={key}>
+            <dt>{text}</dt>
+            <dd data-count={key}>{formatNumber(preview[key])}</dd>
+          </div>
+        ))}
+      {isCounted && (
+        <div>
+          <dt>Sum without reversed ones</dt>
+          <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Columns</dt>
+        <dd>
+          {columns.map(({ column, header }) => `${REPORT_COLUMN_NAMES[column]}: ${header}`).join(' · ')}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): string {
+  const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;
+  if (isRunning) {
+    return `${part} are imported; the others follow in the background, and all count together.`;
+  }
+  const isPartlyCounted = rows < fileRows && problems.length === 0;
+  return isPartlyCounted
+    ? `Nothing is imported yet. The counts are those of the first ${part}.`
+    : 'Nothing is imported yet.';
+}
+
+const FACTS = [
+  ['rows', 'Rows'],
+  ['matched', 'Match a click'],
+  ['unmatched', 'Match no click'],
+  ['new', 'New'],
+  ['changed', 'Changed'],
+  ['unchanged', 'Unchanged'],
+] as const;
+
+/** The form that takes a file. Currency and time zone have no default: a wrong one changes every amount or day. */
+export function UploadForm({ model }: { readonly model: ImportModel }) {
+  const { partners, timeZones, formToken, maxFileMb } = model;
+  return (
+    <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
+      <form
+        method="post"
+        action={buildConsoleAddress('import')}
+        encType="multipart/form-data"
+        className="form-grid"
+      >
+        <FormFields token={formToken} fields={{ action: 'upload' }} />
+        <label>
+          File, at most {maxFileMb} MB
+          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        </label>
+        <label>
+          Partner
+          <select name="partner" required defaultValue="">
+            <option value="" disabled>
+              Choose
+            </option>
+            {partners.map(({ key, name }) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Currency of the amounts
+          <input
+            type="text"
+            name="currency"
+            required
+            pattern="[A-Za-z]{3}"
+            maxLength={3}
+            placeholder="USD"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Time zone of the dates
+          <input
+            type="text"
+            name="timeZone"
+            required
+            list="time-zones"
+            placeholder="America/New_York"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Order of dates such as 03/04/2026
+          <select name="dates" defaultValue="">
+            <option value="">As the file shows</option>
+            <option value="month-first">Month first</option>
+            <option value="day-first">Day first</option>
+          </select>
+        </label>
+        <details>
+          <summary>Name columns</summary>
+          <p className="form-note">
+            Only where the preview finds the wrong ones. Write the heading as the file has it.
+          </p>
+          {COLUMNS.map((name) => (
+            <label key={name}>
+              {REPORT_COLUMN_NAMES[name]}
+              <input type="text" name={`column-${name}`} autoComplete="off" maxLength={200} />
+            </label>
+          ))}
+        </details>
+        <button type="submit" className="button">
+          Preview
+        </button>
+        <datalist id="time-zones">
+          {timeZones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </form>
+    </Block>
+  );
+}
+
+/** The columns that an operator may name; the others are found by their headings alone. */
+const COLUMNS = ['id', 'subId', 'amount', 'status', 'eventTime'] as const;

@@ -1,16 +1,14 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { formatNumber } from '../figures/format-figures.ts';
-import { describeSteps } from '../figures/site-names.ts';
-import { Block } from '../frame/block.tsx';
-import { COUNT_COLUMNS } from '../frame/count-columns.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { AddressCsvLink } from '../frame/export-links.tsx';
-import { MoneyAmount } from '../frame/money-amount.tsx';
-import { OperatorLink } from '../frame/operator-link.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from './journeys-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { describeSteps } from '../figures/names.ts';
+import { COUNT_COLUMNS } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from './read.ts';
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
 

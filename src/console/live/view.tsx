@@ -1,13 +1,11 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { formatNumber } from '../figures/format-figures.ts';
-import { formatClockTime } from '../figures/format-time.ts';
-import type { SiteNames } from '../figures/site-names.ts';
-import { Block } from '../frame/block.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { TitledPage } from '../frame/titled-page.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from './live-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatClockTime, formatNumber } from '../figures/format.ts';
+import type { SiteNames } from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TitledPage } from '../frame/links.tsx';
+import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from './read.ts';
 
 const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
   page_view: 'Page view',

@@ -1,12 +1,11 @@
 import { MESSAGE_STATES } from '../../stores/messages.ts';
-import { FormFields } from '../access/form-fields.tsx';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { Block } from '../frame/block.tsx';
-import { ListPager } from '../frame/list-pager.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import { TitledPage } from '../frame/titled-page.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { MessageRow } from './messages-model.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { Block, ListPager } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import { TitledPage } from '../frame/links.tsx';
+import type { MessageRow } from './read.ts';
 
 type MessagesProps = ViewProps<'messages'>;
 

@@ -1,15 +1,19 @@
-import { MoneyChart } from '../charts/money-chart.tsx';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../figures/console-names.ts';
-import { Block } from '../frame/block.tsx';
-import { CsvLink } from '../frame/export-links.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { AlertList } from './alert-list.tsx';
-import { HeadlineFigures } from './headline-figures.tsx';
-import { LatestCommissions } from './latest-commissions.tsx';
-import { OverviewSentence } from './overview-sentence.tsx';
-import { SetupSteps } from './setup-steps.tsx';
-import { TopCampaigns, TopPages, TopPlacements } from './top-tables.tsx';
+import type { ReactNode } from 'react';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
+import type { ConsoleAlert } from '../alerts/build-alerts.ts';
+import { MoneyChart } from '../charts/charts.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import type { ViewProps } from '../document.tsx';
+import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatChosenPeriod, formatNumber, formatShare, formatShortMoney } from '../figures/format.ts';
+import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../figures/names.ts';
+import { RANGE_PRESETS } from '../figures/range.ts';
+import { Block } from '../frame/data-table.tsx';
+import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
+import { CsvLink, TitledPage } from '../frame/links.tsx';
+import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
+import type { OverviewModel, SetupStep } from './read.ts';
 
 /** The first view: a sentence, six figures, the money by day, what earned it, what needs attention. */
 export function OverviewView({ model, frame }: ViewProps<'overview'>) {
@@ -61,5 +65,213 @@ export function OverviewView({ model, frame }: ViewProps<'overview'>) {
       </div>
       {!isShared && <LatestCommissions model={model} frame={frame} />}
     </>
+  );
+}
+
+/** What costs money or evidence until the operator does something about it; absent without any. */
+export function AlertList({ alerts }: { readonly alerts: readonly ConsoleAlert[] }) {
+  if (alerts.length === 0) return null;
+  return (
+    <Block title="Needs attention">
+      <ul className="alert-list">
+        {alerts.map(({ key, title, detail, view }) => (
+          <li key={key}>
+            <b>{title}</b> {detail}{' '}
+            <a href={buildConsoleAddress(view)}>{CONSOLE_VIEWS.find((one) => one.key === view)?.name}</a>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+/** The overview before the first commission: the way from a link to money in four steps, with what is done. */
+export function SetupSteps(props: {
+  readonly model: OverviewModel;
+  readonly steps: readonly SetupStep[];
+  readonly frame: ConsoleFrame;
+}) {
+  const { model, steps, frame } = props;
+  const { buckets, currency } = model;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const hasClicks = buckets.some(({ clicks }) => (clicks ?? 0) > 0);
+  return (
+    <>
+      <h1 className="sentence">
+        No money yet. <span className="soft">Four steps lead from a link to a commission.</span>
+      </h1>
+      <ol className="setup-steps">
+        {steps.map(({ title, note, isDone, link }, index) => (
+          <li key={title} className={isDone ? 'setup-step setup-done' : 'setup-step'}>
+            <span className="setup-mark" aria-hidden="true">
+              {isDone ? '✓' : index + 1}
+            </span>
+            <div>
+              <h2>
+                {title}
+                <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
+              </h2>
+              <p>{note}</p>
+              {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
+                <p>
+                  <a className="setup-link" href={buildConsoleAddress(link.view)}>
+                    {link.text}
+                  </a>
+                </p>
+              )}
+              {index === next && <p className="setup-next">Next</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {hasClicks && (
+        <Block title="Clicks so far" note="Money joins them here as soon as a network reports it.">
+          <MoneyChart buckets={buckets} currency={currency} youngShare={null} annotations={[]} />
+        </Block>
+      )}
+    </>
+  );
+}
+
+/** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
+export function OverviewSentence({ model, frame }: ViewProps<'overview'>) {
+  const { figures, currency, best } = model;
+  const { query } = frame;
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const plain = { ...query, sort: null };
+  const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
+  return (
+    <h1 className="sentence">
+      <Figure
+        frame={frame}
+        view="commissions"
+        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'approved'))}
+      >
+        {money(figures.approved)} approved
+      </Figure>{' '}
+      and{' '}
+      <Figure
+        frame={frame}
+        view="commissions"
+        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'pending'))}
+      >
+        {money(figures.pending)} pending
+      </Figure>
+      {figures.clicks !== null && (
+        <>
+          {' '}
+          from{' '}
+          <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
+            {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
+          </Figure>
+        </>
+      )}{' '}
+      {describePeriod(frame)}.{' '}
+      <span className="soft">
+        {figures.matchRate !== null && (
+          <>
+            <Figure frame={frame} view="unmatched" href={buildConsoleAddress('unmatched')}>
+              {formatShare(figures.matchRate)}
+            </Figure>{' '}
+            of the money found its click.{' '}
+          </>
+        )}
+        {best !== null && !isOnePage && (
+          <>
+            <Figure
+              frame={frame}
+              view="pages"
+              href={buildConsoleAddress('pages', addFilter(plain, 'page', best.page.key))}
+            >
+              {best.page.title ?? best.page.key}
+            </Figure>{' '}
+            {best.share > 0.5 ? 'earned most of it.' : `earned ${formatShare(best.share)} of it.`}
+          </>
+        )}
+      </span>
+    </h1>
+  );
+}
+
+/** A figure; a link when the viewer may open its view. */
+function Figure(props: {
+  readonly frame: ConsoleFrame;
+  readonly view: ConsoleViewKey;
+  readonly href: string;
+  readonly children: ReactNode;
+}) {
+  const { frame, view, href, children } = props;
+  const isOpen = frame.navigation.some((link) => link.view === view);
+  return isOpen ? <a href={href}>{children}</a> : <b>{children}</b>;
+}
+
+function describePeriod({ query }: ConsoleFrame): string {
+  const { range, from, to } = query;
+  const preset = RANGE_PRESETS.find(({ key }) => key === range);
+  if (preset === undefined) {
+    const days = formatChosenPeriod(query);
+    return from === to ? `on ${days}` : `from ${days.replace(' – ', ' to ')}`;
+  }
+  const name = preset.name.toLowerCase();
+  if (range === 'all') return 'since the beginning';
+  return name.startsWith('last ') && range !== 'last-month' ? `in the ${name}` : name;
+}
+
+/** The newest commissions of the period, each with what led to it. */
+export function LatestCommissions({ model, frame }: ViewProps<'overview'>) {
+  const hasView = frame.navigation.some(({ view }) => view === 'commissions');
+  return (
+    <Block
+      title="Latest commissions"
+      links={
+        hasView && (
+          <a href={buildConsoleAddress('commissions', { ...frame.query, sort: null })}>All commissions</a>
+        )
+      }
+    >
+      {model.latest.length === 0 && <p className="empty-note">No commission in this period.</p>}
+      <ul className="latest">
+        {model.latest.map((row) => (
+          <LatestCommission
+            key={`${row.partner} ${row.account} ${row.id}`}
+            row={row}
+            now={model.now}
+            frame={frame}
+            isLinked={hasView}
+          />
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+function LatestCommission(props: {
+  readonly row: OverviewModel['latest'][number];
+  readonly now: number;
+  readonly frame: ConsoleFrame;
+  readonly isLinked: boolean;
+}) {
+  const { row, now, frame, isLinked } = props;
+  const { status, page, placement, campaign, bookedAt } = row;
+  const money = <CommissionAmount row={row} />;
+  return (
+    <li>
+      <span className="latest-amount">
+        {isLinked ? <a href={buildCommissionAddress(row)}>{money}</a> : money}
+      </span>
+      <StatusTag status={status} />
+      <span className="latest-chain">
+        {page === null ? (
+          <em>no click found</em>
+        ) : (
+          <>
+            <TitledPage names={frame.names} page={page} /> → {describePlacement(placement ?? '')} → {campaign}
+          </>
+        )}
+      </span>
+      <span className="latest-age">
+        <TimeText time={bookedAt} timeZone={frame.timeZone} now={now} />
+      </span>
+    </li>
   );
 }

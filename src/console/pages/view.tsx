@@ -1,15 +1,12 @@
-import { Sparkline } from '../charts/sparkline.tsx';
+import { Sparkline } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { formatNumber } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { BreakdownPager } from '../frame/breakdown-pager.tsx';
-import { DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { CsvLink } from '../frame/export-links.tsx';
-import { PageNameCell } from '../frame/page-name-cell.tsx';
-import type { ViewProps } from '../view-props.ts';
-import { PageDetailBlocks } from './page-detail.tsx';
-import type { PageRow, PagesModel } from './pages-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { formatNumber } from '../figures/format.ts';
+import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { CsvLink, PageNameCell } from '../frame/links.tsx';
+import { PageDetailBlocks } from './detail.tsx';
+import type { PageRow, PagesModel } from './read.ts';
 
 /** The league of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model, frame }: ViewProps<'pages'>) {

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createConsoleLedger } from '../../../test/support/console-ledger.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
-import { buildDurations } from './partners-model.ts';
-import { PartnersReader } from './partners-reader.ts';
+import { buildDurations, PartnersReader } from './read.ts';
 
 async function createReader(log: string) {
   const { store, reading, partners } = await createConsoleLedger();

@@ -1,17 +1,13 @@
 import { MaturityChart } from '../charts/maturity-chart.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../figures/build-console-address.ts';
-import { getNetworkName } from '../figures/console-names.ts';
-import { formatNumber, formatShare, NO_FIGURE } from '../figures/format-figures.ts';
-import { formatDuration } from '../figures/format-time.ts';
-import { Block } from '../frame/block.tsx';
-import { buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { AddressCsvLink } from '../frame/export-links.tsx';
-import { MoneyAmount } from '../frame/money-amount.tsx';
-import { OperatorLink } from '../frame/operator-link.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { Durations, PartnerRow, PartnersModel } from './partners-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
+import { getNetworkName } from '../figures/names.ts';
+import { Block, buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { MoneyAmount, TimeText } from '../frame/figures.tsx';
+import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import type { Durations, PartnerRow, PartnersModel } from './read.ts';
 
 /** How the programs of the partners do. */
 export function PartnersView({ model, frame }: ViewProps<'partners'>) {

@@ -1,16 +1,12 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { Block } from '../frame/block.tsx';
-import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { BreakdownPager } from '../frame/breakdown-pager.tsx';
-import { DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { CsvLink } from '../frame/export-links.tsx';
-import { FilterLink } from '../frame/filter-link.tsx';
-import { TitledPage } from '../frame/titled-page.tsx';
-import type { PlacementRow } from '../pages/pages-model.ts';
+import type { ViewProps } from '../document.tsx';
+import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
+import type { PlacementRow } from '../pages/read.ts';
 import { UncountedNote } from '../pages/view.tsx';
-import type { ViewProps } from '../view-props.ts';
-import type { PlacementsModel } from './placements-model.ts';
+import type { PlacementsModel } from './read.ts';
 
 /** Where on which page the links are that earn. */
 export function PlacementsView({ model, frame }: ViewProps<'placements'>) {

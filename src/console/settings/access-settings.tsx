@@ -1,9 +1,8 @@
-import { MIN_PASSWORD_LENGTH } from '../access/check-password.ts';
-import { formatTime } from '../figures/format-time.ts';
-import { Block } from '../frame/block.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
-import type { SettingsModel } from './settings-model.ts';
+import { MIN_PASSWORD_LENGTH } from '../access/passwords.ts';
+import { formatTime } from '../figures/format.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import type { SettingsModel } from './read.ts';
+import { ConfirmedForm, SettingsForm } from './view.tsx';
 
 /** As the forms of sign-in and set-up. */
 const MAX_FIELD_LENGTH = 1_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
-import { IssuedAddresses } from './issued-addresses.ts';
+import { IssuedAddresses } from './change.ts';
 
 const ADDRESS = { title: 'Share link', url: 'https://site.example/console/share/secret', note: 'Once.' };
 

@@ -1,9 +1,8 @@
-import { formatTime } from '../figures/format-time.ts';
-import { describeQuery, type SiteNames } from '../figures/site-names.ts';
-import { Block } from '../frame/block.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { ConfirmedForm, SettingsForm } from './settings-form.tsx';
-import { type SettingsModel, SHARE_DAYS } from './settings-model.ts';
+import { formatTime } from '../figures/format.ts';
+import { describeQuery, type SiteNames } from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { type SettingsModel, SHARE_DAYS } from './read.ts';
+import { ConfirmedForm, SettingsForm } from './view.tsx';
 
 interface Props {
   readonly model: SettingsModel;

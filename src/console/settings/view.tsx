@@ -1,9 +1,58 @@
-import { Block } from '../frame/block.tsx';
-import type { ViewProps } from '../view-props.ts';
+import type { ReactNode } from 'react';
+import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/operator.ts';
+import { buildConsolePath } from '../../core/paths.ts';
+import type { ViewProps } from '../document.tsx';
+import { Block } from '../frame/data-table.tsx';
 import { PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
-import { PreferenceSettings } from './preference-settings.tsx';
-import type { SettingsModel } from './settings-model.ts';
+import type { DigestDelivery, SettingsModel } from './read.ts';
 import { OperatorSettings, ShareSettings } from './shared-settings.tsx';
+
+/** A form that changes a setting: a button, with what it is about in hidden fields or in fields of its own. */
+export function SettingsForm(props: {
+  /** What the form asks for, as `settings-changes.ts` names it. */
+  readonly action: string;
+  readonly formToken: string;
+  readonly id?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const { action, formToken, id, className, children } = props;
+  return (
+    <form method="post" action={buildConsolePath('settings')} className={className}>
+      <input type="hidden" name="token" value={formToken} />
+      <input type="hidden" name="action" value={action} />
+      {id !== undefined && <input type="hidden" name="id" value={id} />}
+      {children}
+    </form>
+  );
+}
+
+/** A change that cannot be undone: the first click opens it, the second makes it. Works without scripts. */
+export function ConfirmedForm(props: {
+  readonly action: string;
+  readonly formToken: string;
+  readonly id: string;
+  /** The word of the first click, with what it is about for those who do not see the row. */
+  readonly name: string;
+  readonly about: string;
+  /** The words of the second click. */
+  readonly confirm: string;
+}) {
+  const { action, formToken, id, name, about, confirm } = props;
+  return (
+    <details className="confirm">
+      <summary className="text-button">
+        {name}
+        <span className="hidden-text"> {about}</span> …
+      </summary>
+      <SettingsForm action={action} formToken={formToken} id={id}>
+        <button type="submit" className="button button-danger">
+          {confirm}
+        </button>
+      </SettingsForm>
+    </details>
+  );
+}
 
 /** Who may use the console and how, and what the environment has set. */
 export function SettingsView({ model, frame: { formToken, names } }: ViewProps<'settings'>) {
@@ -51,4 +100,54 @@ function Issued({ issued }: Pick<SettingsModel, 'issued'>) {
       <p className="empty-note">{issued.note}</p>
     </section>
   );
+}
+
+const DIGEST_NAMES: Readonly<Record<DigestChoice, string>> = {
+  off: 'Never',
+  daily: 'Every day',
+  weekly: 'Every week',
+};
+const WEEK_START_NAMES: Readonly<Record<WeekStart, string>> = { monday: 'Monday', sunday: 'Sunday' };
+
+/** How often the digest is sent, and with which day weeks start; for all operators. */
+export function PreferenceSettings(props: { readonly model: SettingsModel; readonly formToken: string }) {
+  const { preferences, digest } = props.model;
+  return (
+    <Block title="Digest and week" note="For all operators." id="preferences">
+      <SettingsForm action="preferences" formToken={props.formToken} className="settings-form">
+        <label>
+          Digest by email
+          <select name="digest" defaultValue={preferences.digest ?? ''}>
+            <option value="">Default (DIGEST): {DIGEST_NAMES[digest.byEnvironment].toLowerCase()}</option>
+            {Object.entries(DIGEST_NAMES).map(([key, name]) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          First day of the week
+          <select name="week-start" defaultValue={preferences.weekStart}>
+            {WEEK_STARTS.map((key) => (
+              <option key={key} value={key}>
+                {WEEK_START_NAMES[key]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className="button">
+          Save
+        </button>
+      </SettingsForm>
+      <p className="empty-note">{describeDigest(digest, preferences.weekStart)}</p>
+    </Block>
+  );
+}
+
+function describeDigest({ hour, hasMail }: DigestDelivery, weekStart: WeekStart): string {
+  const time = `${String(hour).padStart(2, '0')}:00`;
+  return hasMail
+    ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`
+    : 'No digest can be sent yet: set SMTP_URL, MAIL_FROM and MAIL_TO. Charts by week begin on the day chosen here.';
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
 import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import { UnmatchedReader } from './unmatched-reader.ts';
+import { UnmatchedReader } from './read.ts';
 
 let reader: UnmatchedReader;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import type { LedgerDifference } from '../../core/commissions/find-differences.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { Block } from '../frame/block.tsx';
-import { DataTable } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/money-amount.tsx';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
 
 /** Commissions about which two sources disagree; nothing without any. */
 export function SourceDifferences(props: {

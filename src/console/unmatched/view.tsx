@@ -1,21 +1,16 @@
 import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { FormFields } from '../access/form-fields.tsx';
-import type { CommissionRow } from '../commissions/commissions-model.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { CommissionRow } from '../commissions/read.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/build-console-address.ts';
-import { formatMoney, formatNumber, formatShare } from '../figures/format-figures.ts';
-import { Block } from '../frame/block.tsx';
-import { CommissionLink } from '../frame/commission-link.tsx';
-import { ListPager } from '../frame/list-pager.tsx';
-import { MetricName } from '../frame/metric-name.tsx';
-import { CommissionAmount } from '../frame/money-amount.tsx';
-import { StatusTag } from '../frame/status-tag.tsx';
-import { TimeText } from '../frame/time-text.tsx';
-import { TitledPage } from '../frame/titled-page.tsx';
-import type { ViewProps } from '../view-props.ts';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatMoney, formatNumber, formatShare } from '../figures/format.ts';
+import { Block, ListPager } from '../frame/data-table.tsx';
+import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/figures.tsx';
+import { CommissionLink, TitledPage } from '../frame/links.tsx';
+import type { DecidedItem, UnmatchedItem } from './read.ts';
 import { SourceDifferences } from './source-differences.tsx';
-import type { DecidedItem, UnmatchedItem } from './unmatched-model.ts';
 
 const REASONS: Readonly<Record<UnmatchedReason, string>> = {
   'no-sub-id': 'The network reported no sub-id.',

@@ -1,22 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
+import { buildCardContent } from '../../core/articles/article-copy.ts';
 import {
   buildListPath,
   buildListTitle,
+  buildPageAnchor,
   type ListAddress,
   type ListNames,
   type ListState,
   parseListAddress,
 } from '../../core/articles/article-list.ts';
+import { BLOG_PATH } from '../../core/paths.ts';
+import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
-import { ArticleGrid } from './article-grid.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
-import { EmptyList } from './empty-list.tsx';
-import type { ArticleService } from './read-article-page.ts';
-import { SearchSummary } from './search-summary.tsx';
-import { SkeletonCards } from './skeleton-cards.tsx';
-import { useArticles } from './use-articles.ts';
+import { type ArticleService, type ListView, useArticles, useSearchForm } from './use-articles.ts';
 import { useLoadMore } from './use-load-more.ts';
-import { useSearchForm } from './use-search-form.ts';
 
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 
@@ -119,4 +117,172 @@ function LoadMore(props: {
       </a>
     </p>
   );
+}
+
+/**
+ * Cards that are not one of three in a row, by their place in a group of twelve: a wide one, three, two halves, two
+ * rows of three. `last` is wide only on tablets, where a row has two cards.
+ */
+const CARD_CLASSES: ReadonlyMap<number, string> = new Map([
+  [0, 'card-wide'],
+  [4, 'card-half'],
+  [5, 'card-half'],
+  [11, 'card-last'],
+]);
+
+/** The loaded articles: a grid whose density changes, or, for a search, rows in the order of the match. */
+export function ArticleGrid(props: {
+  readonly view: Extract<ListView, { kind: 'loaded' }>;
+  readonly query: string;
+}) {
+  const { view, query } = props;
+  const cards = view.pages.flatMap((page, pageIndex) =>
+    page.articles.map((article, index) => ({
+      article,
+      isFirst: pageIndex === 0 && index === 0,
+      id: index === 0 && pageIndex > 0 ? buildPageAnchor(view.first + pageIndex) : undefined,
+    })),
+  );
+  return (
+    <>
+      {view.first > 1 && (
+        <p className="mb-6">
+          <a href={buildListPath({ query, page: view.first - 1 })}>Show previous articles</a>
+        </p>
+      )}
+      <div
+        className={
+          query === '' ? 'cards' : 'cards cards-rows [&>:first-child]:border-t-0 [&>:first-child]:pt-2'
+        }
+      >
+        {cards.map(({ article, id, isFirst }, index) => (
+          <ArticleCard
+            key={article.slug}
+            content={buildCardContent(article)}
+            id={id}
+            isFirst={isFirst}
+            className={query !== '' ? undefined : index === 0 ? 'card-lead' : CARD_CLASSES.get(index % 12)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The blog list without articles, for an empty blog or a search without results. */
+export function EmptyList({ query }: { readonly query: string }) {
+  return (
+    <div className="grid max-w-text justify-items-start gap-4 py-[clamp(2rem,5vw,4rem)] text-muted">
+      <svg
+        viewBox="17 3 86 70"
+        width="86"
+        height="70"
+        aria-hidden="true"
+        className="fill-raised stroke-line-strong stroke-[1.5]"
+      >
+        <path d="M18 4h84v62l-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6-7 6-7-6z" />
+        <path d="M30 20h36M30 34h36M30 48h36M82 20h8M82 34h8M82 48h8" />
+      </svg>
+      {query === '' ? (
+        <>
+          <h2 className="text-2xl text-ink wrap-anywhere">No articles available</h2>
+          <p>The next ones appear here as soon as they are published.</p>
+        </>
+      ) : (
+        <>
+          <h2 className="text-2xl text-ink wrap-anywhere">{`No articles found for "${query}"`}</h2>
+          <p>
+            Try one word instead of several, or a broader one. <a href={BLOG_PATH}>Show all articles</a>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+const SUMMARY_CLASSES =
+  'mb-4 flex flex-wrap justify-between gap-x-8 gap-y-2 border-b-2 border-line-strong pb-4';
+
+/** The number of articles, announced when it changes. Visible for a search, with a link back to all articles. */
+export function SearchSummary(props: {
+  readonly view: ListView;
+  readonly query: string;
+  readonly onClear: () => void;
+}) {
+  const { view, query, onClear } = props;
+  const isVisible = query !== '' && view.kind === 'loaded' && countArticles(view) > 0;
+  return (
+    <div className={isVisible ? SUMMARY_CLASSES : 'sr-only'}>
+      <p role="status" className="tabular font-semibold wrap-anywhere">
+        {describeCount(view, query)}
+      </p>
+      {isVisible && (
+        <a
+          href={BLOG_PATH}
+          onClick={(event) => {
+            event.preventDefault();
+            onClear();
+          }}
+        >
+          Show all articles
+        </a>
+      )}
+    </div>
+  );
+}
+
+function describeCount(view: ListView, query: string): string {
+  if (view.kind === 'loading') return 'Loading articles';
+  if (view.kind !== 'loaded') return '';
+  const count = countArticles(view);
+  const counted = `${count} ${count === 1 ? 'article' : 'articles'}`;
+  const more = view.pages.at(-1)?.hasMore ? 'The first ' : '';
+  return query === '' ? `${counted} shown` : `${more}${counted} for “${query}”`;
+}
+
+function countArticles(view: Extract<ListView, { kind: 'loaded' }>): number {
+  return view.pages.reduce((sum, page) => sum + page.articles.length, 0);
+}
+
+/** The variants of the first six cards of a list. */
+const SKELETONS = [
+  { key: 'first', variantClassName: 'card-lead' },
+  { key: 'second', variantClassName: '' },
+  { key: 'third', variantClassName: '' },
+  { key: 'fourth', variantClassName: '' },
+  { key: 'fifth', variantClassName: 'card-half' },
+  { key: 'sixth', variantClassName: 'card-half' },
+] as const;
+
+/** Placeholders in the shape of the list while it loads: a grid, or the rows of a search. */
+export function SkeletonCards({ isSearch }: { readonly isSearch: boolean }) {
+  return (
+    <div className={isSearch ? 'cards cards-rows' : 'cards'} aria-hidden="true" data-skeletons>
+      {SKELETONS.map(({ key, variantClassName }) => (
+        <div className={`card ${isSearch ? '' : variantClassName}`} key={key}>
+          <div className="card-image skeleton" />
+          <div className="card-text">
+            <p className="flex">
+              <span className="skeleton h-[1.4rem] w-24 rounded-full" />
+            </p>
+            <p className="card-title">
+              <SkeletonLine />
+              <SkeletonLine className="w-[62%]" />
+            </p>
+            <p className="card-excerpt">
+              <SkeletonLine />
+              <SkeletonLine />
+            </p>
+            <p className="card-meta">
+              <SkeletonLine className="w-[62%]" />
+            </p>
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SkeletonLine({ className = '' }: { readonly className?: string }) {
+  return <span className={`skeleton my-[0.2em] h-[0.8em] ${className}`} />;
 }

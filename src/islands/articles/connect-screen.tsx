@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { BLOG_PATH } from '../../core/paths.ts';
-import { type ArticleService, isMissingKey, readArticlePage } from './read-article-page.ts';
+import { type ArticleService, isMissingKey, readArticlePage } from './use-articles.ts';
 
 /** Shown when the article service has no key yet: says what to do, and tests whether it is done. */
 export function ConnectScreen(props: {

@@ -2,12 +2,15 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { hasGpc } from '../../browser/consent/gpc.ts';
 import { listUnanswered, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import type { AssessmentContent } from './assessment-props.ts';
-import type { AssessmentState, RenderedState } from './assessment-state.ts';
 import { QuestionForm } from './question-form.tsx';
 import { Results } from './results.tsx';
-import { useAssessment } from './use-assessment.ts';
-import { useIntro } from './use-intro.ts';
-import { useNumberShortcuts } from './use-number-shortcuts.ts';
+import {
+  type AssessmentState,
+  type RenderedState,
+  useAssessment,
+  useIntro,
+  useNumberShortcuts,
+} from './use-assessment.ts';
 
 /**
  * The assessment: four steps and the result; the intro is HTML of the page around it.

@@ -1,11 +1,14 @@
-import type { FormEvent } from 'react';
-import { type Answers, isAnswered, listUnanswered } from '../../core/assessment/answers.ts';
-import type { Assessment, Question } from '../../core/assessment/assessment.schema.ts';
-import { buildViewAddress, computeProgress } from '../../core/assessment/assessment-view.ts';
+import type { FormEvent, MouseEvent } from 'react';
+import { type Answers, isAnswered, listChosen, listUnanswered } from '../../core/assessment/answers.ts';
+import type { Assessment, Option, Question } from '../../core/assessment/assessment.schema.ts';
+import {
+  type AssessmentView,
+  buildViewAddress,
+  computeProgress,
+} from '../../core/assessment/assessment-view.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type AssessmentContent, fillText } from './assessment-props.ts';
-import { QuestionGroup } from './question-group.tsx';
 
 interface QuestionFormProps {
   readonly content: Pick<AssessmentContent, 'questions' | 'copy'>;
@@ -168,5 +171,140 @@ function FormErrors(props: {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** One question with its options. Outside its step it is visible only without scripts. */
+export function QuestionGroup(props: {
+  readonly question: Question;
+  readonly answers: Answers;
+  readonly current: boolean;
+  /** Shown under the question while it is the current step; empty in the form. */
+  readonly keys: string;
+  /** Whether the form was posted without an answer to it. */
+  readonly missing: boolean;
+  readonly onChoose: (question: Question, key: string) => void;
+}) {
+  const { question, answers, current, missing } = props;
+  const { field, kind } = question;
+  const chosen = listChosen(answers, question);
+  const title = `question-${field}`;
+  return (
+    <fieldset
+      aria-describedby={missing ? `${title}-help ${title}-error` : `${title}-help`}
+      data-question={field}
+      className={`question ${current ? 'question-current' : 'hidden noscript:grid'}`}
+    >
+      <legend className="sr-only">{question.title}</legend>
+      <div>
+        <h2 id={title} tabIndex={-1} className="text-3xl outline-none">
+          {question.title}
+        </h2>
+        <p id={`${title}-help`} className="mt-4 text-muted">
+          {question.help}
+        </p>
+        {props.keys !== '' && <p className="keys-hint mt-2 text-sm text-muted">{props.keys}</p>}
+        {missing && (
+          <p id={`${title}-error`} className="mt-4 flex gap-2 font-semibold text-danger">
+            <Icon name="alert" className="mt-1 size-[1.15em]" />
+            {question.error}
+          </p>
+        )}
+      </div>
+      <div className="grid content-start gap-2.5">
+        {question.options.map((option, index) => (
+          <OptionRow
+            key={option.key}
+            kind={kind}
+            field={field}
+            option={option}
+            digit={index + 1}
+            checked={chosen.includes(option)}
+            invalid={missing}
+            onChoose={() => props.onChoose(question, option.key)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A native radio button or checkbox in a row that can be clicked anywhere, with the digit that chooses it. */
+function OptionRow(props: {
+  readonly kind: 'single' | 'multiple';
+  readonly field: string;
+  readonly option: Option;
+  readonly digit: number;
+  readonly checked: boolean;
+  readonly invalid: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { option, digit } = props;
+  return (
+    <label className="option">
+      <input
+        type={props.kind === 'single' ? 'radio' : 'checkbox'}
+        name={props.field}
+        value={option.key}
+        checked={props.checked}
+        onChange={props.onChoose}
+        data-digit={digit}
+        aria-invalid={props.invalid || undefined}
+        className="option-mark"
+      />
+      <span className="flex-1">{option.label}</span>
+      <kbd aria-hidden className="option-key" data-key={digit} />
+    </label>
+  );
+}
+
+/** The answers behind the result, each with a link to its question; without links when they came with a shared link. */
+export function AnswerList(props: {
+  readonly content: AssessmentContent;
+  readonly answers: Answers;
+  readonly onGo: ((view: AssessmentView) => void) | null;
+}) {
+  const { content, answers, onGo } = props;
+  const { questions, copy } = content;
+  return (
+    <section aria-labelledby="answers-title" className="answer-slip">
+      <h2 id="answers-title" className="text-sm tracking-normal text-muted">
+        {copy.results.answersTitle}
+      </h2>
+      <dl>
+        {questions.map((question, index) => {
+          const { field, title } = question;
+          const view: AssessmentView = { name: 'step', step: index + 1 };
+          const open = (event: MouseEvent) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onGo?.(view);
+          };
+          return (
+            <div key={field} className="border-t border-line py-3">
+              <dt className="flex justify-between gap-4 text-sm text-muted">
+                {title}
+                {onGo !== null && (
+                  <a
+                    href={buildViewAddress(view)}
+                    onClick={open}
+                    data-print="hide"
+                    className="py-1 text-accent"
+                  >
+                    {copy.results.change}
+                    <span className="sr-only"> {title}</span>
+                  </a>
+                )}
+              </dt>
+              {listChosen(answers, question).map(({ key, label }) => (
+                <dd key={key} className="tabular py-0.5 leading-snug font-semibold">
+                  {label}
+                </dd>
+              ))}
+            </div>
+          );
+        })}
+      </dl>
+    </section>
   );
 }

@@ -1,12 +1,24 @@
-import type { Answers } from '../../core/assessment/answers.ts';
-import type { AssessmentView } from '../../core/assessment/assessment-view.ts';
-import { buildAdvice, buildComparison } from '../../core/assessment/recommend-platform.ts';
-import { AnswerList } from './answer-list.tsx';
-import type { AssessmentContent } from './assessment-props.ts';
-import { OutcomeTable } from './outcome-table.tsx';
-import { ResultHead } from './result-head.tsx';
-import { ResultLink } from './result-link.tsx';
-import { ResultTools } from './result-tools.tsx';
+import { type FormEvent, useState } from 'react';
+import { type Answers, buildAnswersFragment } from '../../core/assessment/answers.ts';
+import type { Assessment, Outcome, Question } from '../../core/assessment/assessment.schema.ts';
+import { type AssessmentView, buildViewAddress } from '../../core/assessment/assessment-view.ts';
+import {
+  buildAdvice,
+  buildComparison,
+  buildConversionLabel,
+  type ComparisonRow,
+} from '../../core/assessment/recommend-platform.ts';
+import {
+  ASSESSMENT_PATH,
+  buildAddress,
+  COMPARISON_PATH,
+  CONTACT_PATH,
+  DISCLOSURE_PATH,
+} from '../../core/paths.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+import { type AssessmentContent, fillText, RESULTS_SOURCE } from './assessment-props.ts';
+import { AnswerList } from './question-form.tsx';
 
 /** The recommendation with everything that can be checked about it. */
 export function Results(props: {
@@ -84,6 +96,180 @@ function NoteList(props: {
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** The recommended platform, the disclosure, the call to action and the two ways to think it over. */
+export function ResultHead(
+  props: ResultLinkProps & {
+    readonly copy: Assessment['copy']['results'];
+    readonly disclosure: string;
+  },
+) {
+  const { copy, outcome } = props;
+  return (
+    <div>
+      <p className="text-sm font-semibold text-muted">{copy.title}</p>
+      <h1 className="mt-3 text-4xl outline-none" tabIndex={-1}>
+        {fillText(copy.platform, { platform: outcome.platform })}
+      </h1>
+      <p className="mt-3 text-lg font-semibold text-positive">{outcome.kind}</p>
+      <p className="mt-4 max-w-text text-lg">{outcome.description}</p>
+      <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
+        {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
+        <ResultLink
+          outcome={outcome}
+          answers={props.answers}
+          href={props.href}
+          gpc={props.gpc}
+          position="result"
+        />
+        <a className="button button-quiet" href={COMPARISON_PATH}>
+          {copy.compare}
+        </a>
+        <a className="button button-quiet" href={buildAddress(CONTACT_PATH, { topic: 'expert' })}>
+          {copy.expert}
+        </a>
+      </div>
+      <p className="mt-5 max-w-text text-sm text-muted">{copy.commission}</p>
+    </div>
+  );
+}
+
+export interface ResultLinkProps {
+  readonly outcome: Outcome;
+  readonly answers: Answers;
+  /** Address of the redirect to the outcome's partner. */
+  readonly href: string;
+  /** Global Privacy Control: the link carries no answers. */
+  readonly gpc: boolean;
+}
+
+/** The button that leads to the recommended platform. `position`: the part of the result that it is in. */
+export function ResultLink(props: ResultLinkProps & { readonly position: string }) {
+  const { outcome, answers } = props;
+  const { businessType, budget } = answers;
+  return (
+    <PartnerLink
+      href={buildAddress(props.href, { answers: props.gpc ? undefined : JSON.stringify(answers) })}
+      source={RESULTS_SOURCE}
+      event="assessment_conversion"
+      label={buildConversionLabel(answers, outcome)}
+      value={1}
+      data={{ business_type: businessType, budget, platform: outcome.platform }}
+      position={props.position}
+      className="button button-primary"
+    >
+      {outcome.ctaText}
+    </PartnerLink>
+  );
+}
+
+type Copied = { readonly done: true } | { readonly done: false; readonly link: string };
+
+/** Copies a link to the result, prints it, or starts over. The link has the answers in its fragment. */
+export function ResultTools(props: {
+  readonly copy: Assessment['copy']['results'];
+  readonly questions: readonly Question[];
+  readonly answers: Answers;
+  readonly linked: boolean;
+  readonly onRetake: () => void;
+}) {
+  const { copy } = props;
+  const [copied, setCopied] = useState<Copied | null>(null);
+  const share = async () => {
+    const fragment = buildAnswersFragment(props.answers, props.questions);
+    const link = `${location.origin}${buildViewAddress({ name: 'results' })}#${fragment}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied({ done: true });
+    } catch {
+      setCopied({ done: false, link });
+    }
+  };
+  const retake = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    props.onRetake();
+  };
+  return (
+    <div className="mt-12 border-t-2 border-line-strong pt-6" data-print="hide">
+      <div className="flex flex-wrap gap-3">
+        <form method="get" action={ASSESSMENT_PATH} onSubmit={retake}>
+          <button type="submit" className="button button-quiet">
+            <Icon name="refresh" />
+            {props.linked ? copy.own : copy.retake}
+          </button>
+        </form>
+        <button type="button" className="button button-quiet noscript:hidden" onClick={() => void share()}>
+          <Icon name="link" />
+          {copy.share}
+        </button>
+        <button type="button" className="button button-quiet noscript:hidden" onClick={() => print()}>
+          <Icon name="printer" />
+          {copy.print}
+        </button>
+      </div>
+      <p role="status" className="mt-3 min-h-6 text-sm text-muted">
+        {copied?.done === true && copy.shared}
+        {copied?.done === false && (
+          <>
+            {copy.shareFailed}: <span className="break-all select-all text-ink">{copied.link}</span>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * The whole rule in one table: every platform, what leads to it, where it stops. On phones it becomes a list of
+ * platforms, in which each cell names its column.
+ */
+export function OutcomeTable(props: {
+  readonly copy: Assessment['copy']['results'];
+  readonly rows: readonly ComparisonRow[];
+}) {
+  const { copy, rows } = props;
+  const columns = copy.compareColumns;
+  return (
+    <section>
+      <h2 id="compare-title" className="text-2xl">
+        {copy.compareTitle}
+      </h2>
+      <p className="mt-3 max-w-text text-muted">{copy.compareLead}</p>
+      <table aria-labelledby="compare-title" className="rule-table">
+        <thead>
+          <tr>
+            <th scope="col">{columns.platform}</th>
+            <th scope="col">{columns.when}</th>
+            <th scope="col">{columns.stops}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.platform} className={row.chosen ? 'bg-positive-wash' : ''}>
+              <th scope="row">
+                {row.platform}
+                <span className="block text-sm font-normal text-muted">{row.kind}</span>
+                {row.chosen && <span className="block text-sm text-positive">{copy.chosen}</span>}
+              </th>
+              <td data-column={columns.when}>
+                {row.types.map(({ label, yours }) => (
+                  <span key={label} className="block">
+                    {yours ? <strong>{label}</strong> : label}
+                    {yours && <span className="block text-sm text-positive">{copy.yours}</span>}
+                  </span>
+                ))}
+              </td>
+              <td data-column={columns.stops}>{row.stops}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

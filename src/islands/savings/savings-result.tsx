@@ -1,10 +1,10 @@
-import type { Savings } from '../../core/savings/compute-savings.ts';
+import { type ReactNode, useState } from 'react';
+import type { Savings, SumStep } from '../../core/savings/compute-savings.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
-import type { Calculator } from '../../core/savings/plans.schema.ts';
+import type { Calculator, CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
-import type { CalculatorProps } from './calculator-props.ts';
-import { BlankSumLines, SumLines } from './sum-lines.tsx';
+import type { CalculatorProps } from './savings-calculator.tsx';
 
 /** The query that fills the fields with their placeholders. */
 function buildExampleAddress({ fields }: Calculator): string {
@@ -88,5 +88,124 @@ function SavingBox(props: {
         </span>
       )}
     </p>
+  );
+}
+
+const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
+  item: 'text-muted',
+  total: 'border-t border-line font-semibold',
+  minus: '',
+  result: 'border-t-2 border-line-strong font-semibold',
+  year: 'text-muted',
+};
+
+/** Steps of the sum, line by line, as on a receipt. A line of nothing is left out, and the total of one line. */
+export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+  const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
+  return (
+    <dl className="tabular">
+      {steps
+        .filter(({ kind, cents }) => (kind === 'total' ? items > 1 : kind !== 'item' || cents > 0))
+        .map(({ kind, label, cents }) => (
+          <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-2 ${STEP_CLASSES[kind]}`}>
+            <dt>{label}</dt>
+            <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** The lines that the sum will have, before there is anything to add up. */
+export function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+  return (
+    <div aria-hidden className="tabular mb-5 border-b-2 border-line-strong pb-2 text-muted max-md:hidden">
+      {steps
+        .filter(({ kind }) => kind === 'item' || kind === 'minus')
+        .map(({ label }) => (
+          <p key={label} className="flex justify-between gap-4 py-2">
+            {label}
+            <span>{'\u2013'}</span>
+          </p>
+        ))}
+    </div>
+  );
+}
+
+/**
+ * Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from
+ * readers.
+ */
+export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly savings: Savings }) {
+  const { copy, savings } = props;
+  return (
+    <p
+      aria-hidden
+      data-print="hide"
+      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${
+        savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden'
+      }`}
+    >
+      <span className="text-sm">{copy.saving}</span>
+      <span className="font-display text-xl font-semibold text-positive">
+        {formatDollars(savings.monthlyCents)}{' '}
+        <span className="font-text text-sm font-normal text-ink">{copy.monthly}</span>
+      </span>
+    </p>
+  );
+}
+
+/** Copies a link with the figures; when figures came with a link, leads back to the visitor's own. */
+export function LinkTools(props: {
+  readonly copy: CalculatorCopy;
+  readonly address: () => string;
+  /** Null: the figures are the visitor's own. */
+  readonly onOwn: (() => void) | null;
+  /** Whether there is no result to link to. */
+  readonly isEmpty: boolean;
+}) {
+  const { copy, onOwn } = props;
+  const [status, setStatus] = useState('');
+  const share = async () => {
+    try {
+      await navigator.clipboard.writeText(props.address());
+      setStatus(copy.shared);
+    } catch {
+      setStatus(copy.shareFailed);
+    }
+  };
+  return (
+    <div
+      className={`mt-auto pt-4 noscript:hidden ${props.isEmpty && onOwn === null ? 'invisible max-md:hidden' : ''}`}
+      data-print="hide"
+    >
+      <div className="flex flex-wrap gap-x-6">
+        <LinkButton onClick={() => void share()}>
+          <Icon name="link" />
+          {copy.share}
+        </LinkButton>
+        {onOwn !== null && (
+          <LinkButton onClick={onOwn}>
+            <Icon name="arrow-left" />
+            {copy.own}
+          </LinkButton>
+        )}
+      </div>
+      <p role="status" className="min-h-6 text-sm text-muted">
+        {status === '' && onOwn !== null ? copy.linked : status}
+      </p>
+    </div>
+  );
+}
+
+function LinkButton(props: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={props.onClick}
+      className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold text-accent"
+    >
+      {props.children}
+    </button>
   );
 }

@@ -7,9 +7,10 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
-import type { CalculatorTexts } from '../../core/savings/compute-savings.ts';
-import type { Calculator } from '../../core/savings/plans.schema.ts';
-import type { CalculatorProps } from './calculator-props.ts';
+import type { CalculatorTexts, Savings } from '../../core/savings/compute-savings.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
+import type { Calculator, CalculatorCopy } from '../../core/savings/plans.schema.ts';
+import type { CalculatorProps } from './savings-calculator.tsx';
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_PAUSE_MS = 350;
@@ -83,4 +84,27 @@ function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): Cal
 /** The address of this page with the figures in it, and nothing else that a visit brought. */
 function buildAddress(calculator: Calculator, texts: CalculatorTexts): string {
   return `${location.pathname}?${buildLinkedQuery(calculator, texts)}${location.hash}`;
+}
+
+const PAUSE_MS = 700;
+
+/** The result as one sentence, once typing pauses; empty until something changes. */
+export function useLiveAnnouncement(
+  { monthlyCents, annualCents, currentCents }: Savings,
+  copy: CalculatorCopy,
+): string {
+  const sentence =
+    monthlyCents > 0
+      ? `${copy.saving}: ${formatDollars(monthlyCents)} ${copy.monthly}, ${formatDollars(annualCents)} ${copy.annual}.`
+      : currentCents > 0
+        ? copy.none
+        : copy.empty;
+  const [first] = useState(sentence);
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    if (sentence === first && spoken === '') return;
+    const timer = setTimeout(() => setSpoken(sentence), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [sentence, first, spoken]);
+  return spoken;
 }

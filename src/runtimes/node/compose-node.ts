@@ -1,4 +1,4 @@
-import { createEntryPath } from '../../console/access/operator-setups.ts';
+import { createEntryPath } from '../../console/access/setup.ts';
 import type { BackOffice, SiteSources } from '../../console/back-office.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';

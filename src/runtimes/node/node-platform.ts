@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { AlertFacts } from '../../console/alerts/alerts.ts';
+import type { AlertFacts } from '../../console/alerts/build-alerts.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';

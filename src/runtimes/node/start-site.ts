@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatConsoleAddress } from '../../console/access/console-origin.ts';
+import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';

@@ -3,7 +3,7 @@ import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/container.tsx';
 import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
-import { ArticleRelated } from './article-related.tsx';
+import { ArticleRelated } from './article-page-parts.tsx';
 
 /** The page for the address of an article that does not exist. */
 export function ArticleMissing({ newest }: { readonly newest: readonly ListedArticle[] }) {

@@ -1,6 +1,9 @@
+import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { UNPROVEN } from '../../core/pages/claims.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
+import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
+import { buildSlug } from '../../core/text/slug.ts';
 import { Container } from '../../ui/container.tsx';
 
 /** The top of the blog page: title, tagline and three figures. */
@@ -46,5 +49,55 @@ export function BlogHero(props: {
         <p className="blog-intro mt-3 text-sm text-muted">† {UNPROVEN}.</p>
       )}
     </Container>
+  );
+}
+
+/** The topics above the list, each linked to its articles; what they are about where there is room. */
+export function BlogTopics({ topics }: { readonly topics: Site['blog']['topics'] }) {
+  return (
+    <nav aria-labelledby="topics" className="blog-intro pb-8 sm:pb-12">
+      <Container>
+        <h2 id="topics" className="text-xl">
+          Browse by topic
+        </h2>
+        <ul className="mt-3 grid grid-cols-2 gap-x-[clamp(1rem,3vw,2.75rem)] border-t-2 border-line-strong lg:grid-cols-4 lg:gap-x-0">
+          {topics.map(({ name, description }) => (
+            <li
+              key={name}
+              className="link-area border-b border-line py-3 lg:border-b-0 lg:pr-4 lg:not-first:pl-[clamp(1rem,2.4vw,2rem)]"
+            >
+              <h3 className="text-lg">
+                <a href={buildGroupPath('topic', buildSlug(name))}>{name}</a>
+              </h3>
+              <p className="mt-1 text-sm text-muted max-sm:hidden">{description}</p>
+            </li>
+          ))}
+        </ul>
+      </Container>
+    </nav>
+  );
+}
+
+/** The way to the assessment for readers who do not want to read on. */
+export function AssessmentTile({ copy }: { readonly copy: Assessment['copy']['intro'] }) {
+  return (
+    <div className="grid gap-x-16 gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <h2 className="text-3xl">{copy.headline}</h2>
+      <div>
+        <p className="max-w-text text-lg">{copy.lead}</p>
+        <p className="mt-6">
+          <a
+            href={ASSESSMENT_PATH}
+            className="button button-primary"
+            data-action="call_to_action"
+            data-label="assessment"
+            data-source="blog"
+            data-position="after-list"
+          >
+            {copy.start}
+          </a>
+        </p>
+      </div>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Assessment, Testimonial } from '../../core/assessment/assessment.s
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { listShownQuotations, UNPROVEN } from '../../core/pages/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
-import { SampleNote } from '../shell/sample-note.tsx';
+import { SampleNote } from '../shell/notes.tsx';
 
 /** The evidence for the advice: claims as a row of figures, and testimonials. */
 export function AssessmentProof(props: {

@@ -5,7 +5,7 @@ import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 import { Container } from '../../ui/container.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';
-import { DisclosureLine } from '../shell/disclosure-line.tsx';
+import { DisclosureLine } from '../shell/notes.tsx';
 import { HomeBill } from './home-bill.tsx';
 
 /** The first screen of the front page: what the site is, three ways to start, and the savings example. */

@@ -1,5 +1,5 @@
 import { Section } from '../../ui/section.tsx';
-import { DisclosureLine } from '../shell/disclosure-line.tsx';
+import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { CheckedPoints } from './checked-points.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';

@@ -1,6 +1,6 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Container } from '../../ui/container.tsx';
-import { DisclosureLine } from '../shell/disclosure-line.tsx';
+import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { CheckedPoints } from './checked-points.tsx';
 import { HeroFigureView } from './hero-figure.tsx';

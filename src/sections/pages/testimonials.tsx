@@ -1,6 +1,6 @@
 import { listShownQuotations } from '../../core/pages/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
-import { SampleNote } from '../shell/sample-note.tsx';
+import { SampleNote } from '../shell/notes.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame } from './section-frame.tsx';
 import type { SectionProps } from './section-props.ts';

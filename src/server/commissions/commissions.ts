@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readSyncRows } from '../../console/import/read-sync-rows.ts';
+import { readSyncRows } from '../../console/import/read.ts';
 import type { AnalyticsOutbox } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';

@@ -1,5 +1,5 @@
+import { CONSOLE_HEADERS } from '../../console/app.ts';
 import type { ConsolePage } from '../../console/console-page.ts';
-import { CONSOLE_HEADERS } from '../../console/console-response.ts';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';

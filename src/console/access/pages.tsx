@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
+import type { RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
+import { MIN_PASSWORD_LENGTH } from './passwords.ts';
+
+/** The frame of pages outside the views: sign-in, setup, refusals. */
+export function Entrance({
+  siteName,
+  title,
+  children,
+}: {
+  readonly siteName: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <main id="main" className="entrance" tabIndex={-1}>
+      <p className="entrance-site">{siteName} console</p>
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+/** A sentence about what went wrong; nothing without one. */
+export function EntranceError({ error }: { readonly error: string | null }) {
+  return error === null ? null : (
+    <p className="entrance-error" role="alert">
+      {error}
+    </p>
+  );
+}
+
+/** The part of a form that shows that a page of the console has sent it, and what it asks for. */
+export function FormFields(props: {
+  readonly token: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}) {
+  const { token, fields = {} } = props;
+  return (
+    <>
+      <input type="hidden" name="token" value={token} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
+/** Why a request was refused, with one way on. */
+export function RefusalNote({ page: { siteName, title, message, link } }: { readonly page: RefusedPage }) {
+  return (
+    <Entrance siteName={siteName} title={title}>
+      <p>{message}</p>
+      {link && (
+        <p>
+          <a href={link.href}>{link.text}</a>
+        </p>
+      )}
+    </Entrance>
+  );
+}
+
+/** The form behind a one-time address. */
+export function SetupForm({ page }: { readonly page: SetupPage }) {
+  const { siteName, action, name, isNew, error } = page;
+  return (
+    <Entrance siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
+      <p>This address works once. Afterwards you sign in with this name and password.</p>
+      <EntranceError error={error} />
+      <form method="post" action={action} className="entrance-form">
+        <label htmlFor="name">Name</label>
+        <input
+          id="name"
+          name="name"
+          defaultValue={name}
+          autoComplete="username"
+          required
+          maxLength={80}
+          readOnly={!isNew}
+        />
+        <label htmlFor="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={MIN_PASSWORD_LENGTH}
+          maxLength={1000}
+          aria-describedby="password-note"
+        />
+        <p id="password-note" className="entrance-note">
+          At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
+          and hard to guess.
+        </p>
+        <button type="submit">{isNew ? 'Open the console' : 'Set the password'}</button>
+      </form>
+    </Entrance>
+  );
+}
+
+/** The form that asks for name and password. */
+export function SignInForm({ page: { siteName, next, name, error } }: { readonly page: SignInPage }) {
+  return (
+    <Entrance siteName={siteName} title="Sign in">
+      <EntranceError error={error} />
+      <form method="post" action={CONSOLE_SIGN_IN_PATH} className="entrance-form">
+        <input type="hidden" name="next" value={next} />
+        <label htmlFor="name">Name</label>
+        <input id="name" name="name" defaultValue={name} autoComplete="username" required maxLength={80} />
+        <label htmlFor="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1000}
+        />
+        <button type="submit">Sign in</button>
+      </form>
+      <button type="button" className="entrance-passkey" data-passkey="sign-in" data-next={next} hidden>
+        Sign in with a passkey
+      </button>
+      <p role="status" className="entrance-note" data-passkey-status />
+      <p className="entrance-note">
+        A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
+      </p>
+    </Entrance>
+  );
+}

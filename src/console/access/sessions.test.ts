@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createSecretToken } from '../../server/http/secret-token.ts';
+import { OperatorSessions } from './sessions.ts';
+
+const HOUR_MS = 3_600_000;
+const OPERATOR = {
+  id: 'o-1',
+  name: 'Ada',
+  role: 'owner',
+  passkeyUserId: 'u',
+  passwordHash: 'hash',
+  createdAt: 1,
+} as const;
+
+/** Sessions of a site with one operator; `start` and `read` send a cookie, `name=value`. */
+async function createTestSessions() {
+  const { operators: store } = createMemoryConsole();
+  const setup = { tokenHash: 'setup', purpose: 'first', operatorId: null, name: '', role: 'owner' } as const;
+  await store.writeSetup({ ...setup, expiresAt: 2 });
+  await store.completeSetup('setup', OPERATOR, 1);
+  const time = { now: 1_000_000 };
+  const sessions = new OperatorSessions({
+    getStore: () => store,
+    hasStore: () => true,
+    isSecure: false,
+    now: () => time.now,
+    readTrustedTime: async () => time.now,
+  });
+  const build = (cookie: string) => new Request('http://localhost/', { headers: { cookie } });
+  return {
+    sessions,
+    store,
+    time,
+    build,
+    read: (cookie: string) => sessions.readSession(build(cookie)),
+    start: async (cookie: string) => (await sessions.start(build(cookie), OPERATOR)).split(';')[0] ?? '',
+  };
+}
+
+it('a cookie that was planted becomes no session: an operator who signs in gets another one', async () => {
+  const { start, read } = await createTestSessions();
+  const planted = `operator=${createSecretToken()}`;
+  const own = await start(planted);
+  expect(own).toMatch(/^operator=[\w-]{43}$/);
+  expect(own).not.toBe(planted);
+  expect(await read(planted)).toBeNull();
+  expect((await read(own))?.viewer).toMatchObject({ name: 'Ada' });
+});
+
+it('a session that was planted ends when an operator signs in with its cookie', async () => {
+  const { start, read, store } = await createTestSessions();
+  const planted = await start('');
+  expect(await read(planted)).not.toBeNull();
+  const own = await start(planted);
+  expect(own).not.toBe(planted);
+  expect(await read(planted)).toBeNull();
+  expect(await read(own)).not.toBeNull();
+  expect(await store.readSessions(OPERATOR.id)).toHaveLength(1);
+});
+
+it('sessions end after twelve hours without use and after thirty days in any case', async () => {
+  const { start, read, time } = await createTestSessions();
+  const cookie = await start('');
+  for (let used = 0; used < 30 * 24; used += 12) {
+    expect(await read(cookie)).not.toBeNull();
+    time.now += 12 * HOUR_MS;
+  }
+  expect(await read(cookie)).not.toBeNull();
+  time.now += 1;
+  expect(await read(cookie)).toBeNull();
+});
+
+it('a session that nothing has used for more than twelve hours ends', async () => {
+  const { sessions, start, read, build, time } = await createTestSessions();
+  const cookie = await start('');
+  time.now += 12 * HOUR_MS + 1;
+  expect(await read(cookie)).toBeNull();
+  // The browser is still known, so that attempts of other browsers do not delay its own.
+  expect(await sessions.findFormerOperator(build(cookie))).toBe('o-1');
+});

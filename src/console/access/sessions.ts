@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsoleViewer, Operator, OperatorSession } from '../../core/console/operator.ts';
+import {
+  createSecretToken,
+  deriveFromToken,
+  hashSecretToken,
+  isSecretToken,
+} from '../../server/http/secret-token.ts';
+import type { OperatorStore } from '../../stores/operators.ts';
+
+const HOUR_MS = 3_600_000;
+const IDLE_MS = 12 * HOUR_MS;
+const MAX_AGE_MS = 30 * 24 * HOUR_MS;
+/** The time of the last use is stored at most this often. */
+const TOUCH_MS = 60_000;
+/** How long it is remembered whether there is an operator; `npm run operator` runs in a process of its own. */
+const OPERATOR_CHECK_MS = 1_000;
+
+export interface OperatorSessionsOptions {
+  readonly getStore: () => OperatorStore;
+  /** Whether there is a store, so that a site without one opens none. */
+  readonly hasStore: () => boolean;
+  /** The site is served over TLS: the cookie is sent over nothing else. */
+  readonly isSecure: boolean;
+  /** Wall clock in ms since 1970. */
+  readonly now: () => number;
+  /** The time by which expired sessions and links are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+}
+
+/** A session of an operator, read from the cookie of a request. */
+export interface ConsoleSession {
+  /** Names the session in lists; no secret. */
+  readonly id: string;
+  readonly viewer: Extract<ConsoleViewer, { kind: 'operator' }>;
+  /** Part of every form that the session may post. */
+  readonly formToken: string;
+}
+
+/** Sessions of operators: a random token in a cookie, its hash in the store. */
+export class OperatorSessions {
+  readonly #options: OperatorSessionsOptions;
+  readonly #cookie: string;
+  #hasOperator = false;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: OperatorSessionsOptions) {
+    this.#options = options;
+    // Browsers take the prefix as a promise: set over TLS, for this host alone, for every path.
+    this.#cookie = options.isSecure ? '__Host-operator' : 'operator';
+  }
+
+  /** Whether there is an operator who could sign in. */
+  async hasOperator(): Promise<boolean> {
+    if (!this.hasStore()) return false;
+    const now = this.#options.now();
+    if (Math.abs(now - this.#checkedAt) > OPERATOR_CHECK_MS) {
+      this.#hasOperator = (await this.#options.getStore().readOperators()).length > 0;
+      this.#checkedAt = now;
+    }
+    return this.#hasOperator;
+  }
+
+  /** Whether there is a store at all. */
+  hasStore(): boolean {
+    return this.#options.hasStore();
+  }
+
+  /** Starts a session in place of the one that the request came with; returns the header that sets its cookie. */
+  async start(request: Request, operator: Operator): Promise<string> {
+    const store = this.#options.getStore();
+    await this.end(request);
+    const token = createSecretToken();
+    const now = this.#options.now();
+    await store.writeSession({
+      id: randomUUID(),
+      tokenHash: hashSecretToken(token),
+      operatorId: operator.id,
+      browser: buildBrowserName(request.headers.get('user-agent') ?? ''),
+      createdAt: now,
+      usedAt: now,
+    });
+    const trusted = await this.#options.readTrustedTime();
+    if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+    return this.#buildCookie(token, MAX_AGE_MS / 1_000);
+  }
+
+  /** Ends the session of a request; returns the header that removes its cookie. */
+  async end(request: Request): Promise<string> {
+    const found = await this.#find(request);
+    if (found !== null) await this.#options.getStore().removeSession(found.operator.id, found.session.id);
+    return this.#buildCookie('', 0);
+  }
+
+  /** The valid session of a request; null without one. */
+  async readSession(request: Request): Promise<ConsoleSession | null> {
+    const found = await this.#find(request);
+    if (found === null || !this.isValid(found.session)) return null;
+    const { session, operator, token } = found;
+    const now = this.#options.now();
+    if (now - session.usedAt > TOUCH_MS) await this.#options.getStore().touchSession(session.id, now);
+    const { id, name, role } = operator;
+    return {
+      id: session.id,
+      viewer: { kind: 'operator', id, name, role },
+      formToken: deriveFromToken(token, 'form'),
+    };
+  }
+
+  /** Whether a session can still be used. */
+  isValid({ createdAt, usedAt }: OperatorSession): boolean {
+    const now = this.#options.now();
+    return now - usedAt <= IDLE_MS && now - createdAt <= MAX_AGE_MS;
+  }
+
+  /**
+   * The operator who was signed in with this browser before, even if the session is too old to be used. Attempts of
+   * such a browser do not share a limit with those of the rest of the world.
+   */
+  async findFormerOperator(request: Request): Promise<string | null> {
+    return (await this.#find(request))?.operator.id ?? null;
+  }
+
+  async #find(request: Request) {
+    const token = readCookie(request.headers.get('cookie') ?? '', this.#cookie);
+    if (!isSecretToken(token) || !this.hasStore()) return null;
+    const found = await this.#options.getStore().findSession(hashSecretToken(token));
+    return found && { ...found, token };
+  }
+
+  #buildCookie(token: string, seconds: number): string {
+    const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict'];
+    if (this.#options.isSecure) attributes.push('Secure');
+    return [`${this.#cookie}=${token}`, ...attributes].join('; ');
+  }
+}
+
+function readCookie(header: string, name: string): string {
+  for (const part of header.split(';')) {
+    const [key = '', value = ''] = part.split('=', 2);
+    if (key.trim() === name) return value.trim();
+  }
+  return '';
+}
+
+/** Browsers by a product of their user agent. Most name those before them too, so the first that is found counts. */
+const BROWSERS: readonly (readonly [product: string, name: string])[] = [
+  ['Edg', 'Edge'],
+  ['EdgA', 'Edge'],
+  ['EdgiOS', 'Edge'],
+  ['OPR', 'Opera'],
+  ['OPT', 'Opera'],
+  ['Vivaldi', 'Vivaldi'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['HeadlessChrome', 'Headless Chrome'],
+  ['Chrome', 'Chrome'],
+  ['CriOS', 'Chrome'],
+  // Every other browser calls itself Safari as well; Safari alone gives its version apart from that of its engine.
+  ['Version', 'Safari'],
+];
+
+const SYSTEMS = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** What a list of sessions calls a browser: `Firefox on Linux`. */
+export function buildBrowserName(userAgent: string): string {
+  const comments = [...userAgent.matchAll(/\(([^)]*)\)/g)].map(([, text = '']) => text).join(' ');
+  const products = new Set(
+    [...userAgent.replaceAll(/\([^)]*\)/g, ' ').matchAll(/(?:^|\s)([\w.-]+)\/\d/g)].map(([, name]) => name),
+  );
+  const browser = BROWSERS.find(([product]) => products.has(product))?.[1] ?? 'A browser';
+  const system = SYSTEMS.find(([pattern]) => pattern.test(comments))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

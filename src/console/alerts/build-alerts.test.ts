@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../core/clock.ts';
+import { type AlertFacts, buildAlerts, findQuantile, type PartnerActivity } from './build-alerts.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const daysAgo = (...days: readonly number[]) => days.map((day) => NOW - day * DAY_MS);
+
+const buildPartner = (fields: Partial<PartnerActivity> = {}): PartnerActivity => ({
+  partner: 'kit',
+  name: 'Kit',
+  arrivals: [],
+  leads: [],
+  clicksSinceLead: 0,
+  clicks: 100,
+  hasSubId: true,
+  ...fields,
+});
+const build = (facts: Partial<AlertFacts>) =>
+  buildAlerts({
+    now: NOW,
+    partners: [],
+    failedSyncs: [],
+    disk: { freeMb: 100_000, minFreeMb: 256 },
+    backup: { last: NOW, firstEvent: null },
+    limits: { clicks: 300, backupDays: 7 },
+    ...facts,
+  });
+const keys = (facts: Partial<AlertFacts>) => build(facts).map(({ key }) => key);
+
+it('finds nothing when everything is well', () => {
+  expect(build({ partners: [buildPartner()] })).toEqual([]);
+});
+
+describe('a network that is silent', () => {
+  const everyDay = Array.from({ length: 30 }, (_, index) => index);
+
+  it('for longer than in 99 of 100 cases is an alert', () => {
+    const arrivals = daysAgo(...everyDay.map((day) => day + 3));
+    const [alert] = build({ partners: [buildPartner({ arrivals })] });
+    expect(alert).toMatchObject({ key: 'silent:kit', title: 'Kit has reported nothing for 3 days.' });
+    expect(alert?.detail).toContain('at most 1 day.');
+  });
+
+  it('for as long as usual is no alert', () => {
+    const arrivals = daysAgo(...everyDay.map((day) => day * 30));
+    expect(
+      keys({ partners: [buildPartner({ arrivals: arrivals.map((time) => time - 30 * DAY_MS) })] }),
+    ).toEqual([]);
+  });
+
+  it('is no alert while too little is known of it, or nothing', () => {
+    expect(keys({ partners: [buildPartner({ arrivals: daysAgo(90, 91, 92) }), buildPartner()] })).toEqual([]);
+  });
+
+  it('counts days, so that many messages of one day are one', () => {
+    const arrivals = Array.from({ length: 500 }, (_, index) => NOW - 20 * DAY_MS - index);
+    expect(keys({ partners: [buildPartner({ arrivals })] })).toEqual([]);
+  });
+});
+
+describe('clicks without a commission', () => {
+  it('are an alert past the limit of the settings while no rate is known', () => {
+    expect(keys({ partners: [buildPartner({ clicksSinceLead: 300 })] })).toEqual([]);
+    expect(keys({ partners: [buildPartner({ clicksSinceLead: 301 })] })).toEqual(['no-leads:kit']);
+  });
+
+  it('are an alert when the usual rate makes them unlikely: 5 of 1,000 clicks earn, so 919', () => {
+    const partner = buildPartner({ leads: daysAgo(1, 2, 3, 4, 5), clicks: 1_000 });
+    expect(keys({ partners: [{ ...partner, clicksSinceLead: 919 }] })).toEqual([]);
+    expect(keys({ partners: [{ ...partner, clicksSinceLead: 920 }] })).toEqual(['no-leads:kit']);
+  });
+
+  it('are no alert when it is turned off, and do not fail when every click earns', () => {
+    const partner = buildPartner({
+      clicksSinceLead: 9_999,
+      leads: daysAgo(...Array(200).keys()),
+      clicks: 100,
+    });
+    expect(keys({ partners: [partner], limits: { clicks: 0, backupDays: 0 } })).toEqual([]);
+    expect(keys({ partners: [partner] })).toEqual(['no-leads:kit']);
+  });
+});
+
+it('names partners whose links carry no click id, once there are clicks', () => {
+  expect(keys({ partners: [buildPartner({ hasSubId: false })] })).toEqual(['no-sub-id:kit']);
+  expect(keys({ partners: [buildPartner({ hasSubId: false, clicks: 0 })] })).toEqual([]);
+});
+
+it('names networks that could not be read, with the problem', () => {
+  expect(build({ failedSyncs: [{ network: 'impact', problem: 'The token was refused.' }] })).toMatchObject([
+    { key: 'sync:impact', detail: 'The token was refused.' },
+  ]);
+});
+
+it.each([
+  [768, []],
+  [767, ['The disk is almost full.']],
+  [255, ['The disk is full: no events are stored.']],
+])('with %i MB free of 256 that stay free: %j', (freeMb, titles) => {
+  expect(build({ disk: { freeMb, minFreeMb: 256 } }).map(({ title }) => title)).toEqual(titles);
+});
+
+it('says nothing of a disk that is not known or has no limit', () => {
+  expect([keys({ disk: null }), keys({ disk: { freeMb: 1, minFreeMb: 0 } })]).toEqual([[], []]);
+});
+
+it.each([
+  [{ last: NOW - 7 * DAY_MS, firstEvent: null }, []],
+  [{ last: NOW - 8 * DAY_MS, firstEvent: null }, ['The last backup is 8 days old.']],
+  [{ last: null, firstEvent: NOW - 8 * DAY_MS }, ['There is no backup yet.']],
+  [{ last: null, firstEvent: NOW - DAY_MS }, []],
+  [{ last: null, firstEvent: null }, []],
+])('of the backups %j: %j', (backup, titles) => {
+  expect(build({ backup }).map(({ title }) => title)).toEqual(titles);
+});
+
+it('finds quantiles', () => {
+  expect(findQuantile([], 0.99)).toBeNull();
+  expect(findQuantile([5], 0.99)).toBe(5);
+  expect(findQuantile([...Array(100).keys()], 0.99)).toBe(98);
+});

@@ -1,0 +1,170 @@
+import { DAY_MS } from '../../core/clock.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { formatNumber } from '../figures/format.ts';
+
+/** Something that costs money or evidence until the operator does something about it. */
+export interface ConsoleAlert {
+  /** The same while it lasts. */
+  readonly key: string;
+  /** One sentence: what happened. */
+  readonly title: string;
+  /** What it means and what to do. */
+  readonly detail: string;
+  /** Where more of it is shown. */
+  readonly view: ConsoleViewKey;
+}
+
+/** A partner as the alerts see it. Times are ms since 1970. */
+export interface PartnerActivity {
+  readonly partner: string;
+  readonly name: string;
+  /** When its network reported something; in any order. */
+  readonly arrivals: readonly number[];
+  /** When its commissions arose, without later payments and corrections of the same customer; in any order. */
+  readonly leads: readonly number[];
+  /** Clicks since the last of `leads`, or since the first click without any. */
+  readonly clicksSinceLead: number;
+  /** All clicks. */
+  readonly clicks: number;
+  /** Whether a link to it carries the id of the click. */
+  readonly hasSubId: boolean;
+}
+
+/** Everything that alerts are computed from. */
+export interface AlertFacts {
+  /** ms since 1970. */
+  readonly now: number;
+  readonly partners: readonly PartnerActivity[];
+  /** Networks whose last reading failed. */
+  readonly failedSyncs: readonly { readonly network: string; readonly problem: string }[];
+  /** Free and reserved MB of the disk of the data; null when it is not known. */
+  readonly disk: { readonly freeMb: number; readonly minFreeMb: number } | null;
+  /** `last` and `firstEvent` are null without a backup or an event. */
+  readonly backup: { readonly last: number | null; readonly firstEvent: number | null };
+  /** Settings; 0 turns an alert off. */
+  readonly limits: { readonly clicks: number; readonly backupDays: number };
+}
+
+/** With fewer gaps, no gap is unusual. */
+const MIN_GAPS = 10;
+/** With fewer commissions, the share of clicks that earn is not known. */
+const MIN_LEADS = 5;
+/** Clicks without a commission are unusual when they are this unlikely at the usual rate. */
+const MAX_CHANCE = 0.01;
+/** The disk is called almost full while the events still have this many times what stays free. */
+const DISK_FACTOR = 3;
+
+/** Computes the alerts of a moment. The same facts give the same alerts, in the same order. */
+export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
+  return [
+    ...facts.partners.flatMap((partner) => [
+      ...findSilence(partner, facts.now),
+      ...findMissingLeads(partner, facts.limits.clicks),
+      ...findMissingSubId(partner),
+    ]),
+    ...facts.failedSyncs.map(describeSync),
+    ...findFullDisk(facts.disk),
+    ...findOldBackup(facts),
+  ];
+}
+
+function findSilence({ partner, name, arrivals }: PartnerActivity, now: number): ConsoleAlert[] {
+  const days = [...new Set(arrivals.map((time) => Math.floor(time / DAY_MS)))].sort(
+    (one, other) => one - other,
+  );
+  const gaps = days.slice(1).map((day, index) => day - (days[index] ?? day));
+  const usual = findQuantile(gaps, 0.99);
+  const silent = Math.floor(now / DAY_MS) - (days.at(-1) ?? 0);
+  if (gaps.length < MIN_GAPS || usual === null || silent <= usual) return [];
+  return [
+    {
+      key: `silent:${partner}`,
+      title: `${name} has reported nothing for ${countDays(silent)}.`,
+      detail: `99 of 100 times it was silent for at most ${countDays(usual)}. Check its postback address, or read it now.`,
+      view: 'import',
+    },
+  ];
+}
+
+/** The smallest value that at least this share of the values does not exceed; null without values. */
+export function findQuantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
+
+function findMissingLeads(
+  { partner, name, leads, clicks, clicksSinceLead }: PartnerActivity,
+  limit: number,
+): ConsoleAlert[] {
+  if (limit === 0) return [];
+  const rate = leads.length < MIN_LEADS || clicks === 0 ? null : Math.min(1, leads.length / clicks);
+  // At the usual rate, this many clicks without a commission happen once in a hundred times.
+  const unusual =
+    rate === null
+      ? limit
+      : Math.max(limit, Math.ceil(Math.log(MAX_CHANCE) / Math.log1p(-Math.min(rate, 0.99))));
+  if (clicksSinceLead <= unusual) return [];
+  const usual =
+    rate === null
+      ? 'No rate is known yet.'
+      : `Usually 1 click in ${formatNumber(Math.round(1 / rate))} earns one.`;
+  return [
+    {
+      key: `no-leads:${partner}`,
+      title: `${formatNumber(clicksSinceLead)} clicks to ${name} without a commission.`,
+      detail: `${usual} Open the link, and check that the program still counts it as yours.`,
+      view: 'partners',
+    },
+  ];
+}
+
+function findMissingSubId({ partner, name, hasSubId, clicks }: PartnerActivity): ConsoleAlert[] {
+  if (hasSubId || clicks === 0) return [];
+  return [
+    {
+      key: `no-sub-id:${partner}`,
+      title: `Links to ${name} do not carry the click.`,
+      detail: `Its commissions cannot be matched. Set subId in content/partners/${partner}.yaml to the parameter that the program reports.`,
+      view: 'partners',
+    },
+  ];
+}
+
+function describeSync({ network, problem }: AlertFacts['failedSyncs'][number]): ConsoleAlert {
+  return {
+    key: `sync:${network}`,
+    title: `Commissions of ${network} could not be read.`,
+    detail: problem,
+    view: 'import',
+  };
+}
+
+function findFullDisk(disk: AlertFacts['disk']): ConsoleAlert[] {
+  if (disk === null || disk.minFreeMb === 0 || disk.freeMb >= disk.minFreeMb * DISK_FACTOR) return [];
+  const isFull = disk.freeMb < disk.minFreeMb;
+  return [
+    {
+      key: 'disk',
+      title: isFull ? 'The disk is full: no events are stored.' : 'The disk is almost full.',
+      detail: `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB (MIN_FREE_MB) no events are stored.`,
+      view: 'settings',
+    },
+  ];
+}
+
+function findOldBackup({ backup, limits, now }: AlertFacts): ConsoleAlert[] {
+  const { last, firstEvent } = backup;
+  const since = last ?? firstEvent;
+  const days = since === null ? 0 : Math.floor((now - since) / DAY_MS);
+  if (limits.backupDays === 0 || days <= limits.backupDays) return [];
+  return [
+    {
+      key: 'backup',
+      title: last === null ? 'There is no backup yet.' : `The last backup is ${countDays(days)} old.`,
+      detail: 'Run: npm run -s backup -- FOLDER. Commissions and their clicks exist only in the data folder.',
+      view: 'settings',
+    },
+  ];
+}
+
+const countDays = (days: number) => (days === 1 ? '1 day' : `${formatNumber(days)} days`);

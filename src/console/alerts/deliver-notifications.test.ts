@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../core/clock.ts';
+import {
+  type NotificationChannel,
+  type NotificationChannelName,
+  NotificationError,
+  type OperatorNotification,
+} from '../../core/console/notification.ts';
+import { openNotificationOutbox } from '../../stores/node-databases.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
+import { decideRetry, deliverDue } from './deliver-notifications.ts';
+
+const START = Date.UTC(2026, 10, 20);
+const HOUR_MS = 3_600_000;
+const NOTIFICATION: OperatorNotification = {
+  id: 'contact:1',
+  kind: 'contact',
+  subject: 'Secret subject',
+  text: 'Secret text',
+  html: null,
+  replyTo: null,
+  fields: {},
+  createdAt: START,
+};
+
+let dir = '';
+let outbox: NotificationOutbox;
+let now = START;
+let trustedTime: number | null = START;
+let logged: unknown[] = [];
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'delivery-'));
+  outbox = openNotificationOutbox(dir, () => undefined);
+  now = START;
+  trustedTime = START;
+  logged = [];
+});
+afterEach(async () => {
+  await outbox.close();
+  rmSync(dir, { recursive: true });
+});
+
+/** A channel whose attempts end with these codes, then succeed. */
+function createChannel(...codes: readonly (NotificationError['code'] | 'crash')[]) {
+  const rest = [...codes];
+  const sent: string[] = [];
+  const channel: NotificationChannel = {
+    send: async ({ id }) => {
+      const code = rest.shift();
+      if (code === 'crash') throw new Error('a defect');
+      if (code !== undefined) throw new NotificationError(code, `attempt ${code}`);
+      sent.push(id);
+    },
+  };
+  return { channel, sent };
+}
+
+const deliver = (mail: NotificationChannel) =>
+  deliverDue({
+    outbox,
+    channels: new Map([['mail', mail]]),
+    now: () => now,
+    readTrustedTime: async () => trustedTime,
+    log: { info: (...line) => logged.push(line), warn: (...line) => logged.push(line) },
+  });
+
+describe('a delivery', () => {
+  it('is sent once', async () => {
+    const { channel, sent } = createChannel();
+    await outbox.add(NOTIFICATION, ['mail']);
+    expect([await deliver(channel), await deliver(channel)]).toEqual([1, 0]);
+    expect(sent).toEqual(['contact:1']);
+  });
+
+  it('that was sent stays known while the clock is ahead and nothing confirms it', async () => {
+    const { channel } = createChannel();
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    now = START + 500 * 24 * HOUR_MS;
+    for (trustedTime of [START, null]) await deliver(channel);
+    expect(await outbox.count()).toMatchObject({ sent: 1 });
+    trustedTime = now;
+    await deliver(channel);
+    expect(await outbox.count()).toMatchObject({ sent: 0 });
+  });
+
+  it('that was not sent is tried again after 30 s, 1, 2, … minutes, at most an hour', async () => {
+    const { channel, sent } = createChannel(...Array.from({ length: 9 }, () => 'not-sent' as const));
+    await outbox.add(NOTIFICATION, ['mail']);
+    const attempts: number[] = [];
+    let known = 0;
+    for (; sent.length === 0 && now < START + 9 * HOUR_MS; now += 30_000) {
+      await deliver(channel);
+      if (logged.length > known) attempts.push((now - START) / 1_000);
+      known = logged.length;
+    }
+    const pauses = attempts.slice(1).map((time, index) => time - (attempts[index] ?? 0));
+    expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+  });
+
+  it('that is refused is not tried again', async () => {
+    const { channel, sent } = createChannel('refused');
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    now += 48 * HOUR_MS;
+    await deliver(channel);
+    expect([sent, (await outbox.count()).failed]).toEqual([[], 1]);
+  });
+
+  it.each(['unknown', 'crash'] as const)('that may have arrived (%s) is not tried again', async (code) => {
+    const { channel, sent } = createChannel(code);
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    now += 48 * HOUR_MS;
+    await deliver(channel);
+    expect([sent, (await outbox.count()).unknown]).toEqual([[], 1]);
+  });
+
+  it('is given up after four days', async () => {
+    const { channel } = createChannel('not-sent', 'not-sent');
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    now += 97 * HOUR_MS;
+    await deliver(channel);
+    expect((await outbox.count()).failed).toBe(1);
+  });
+
+  it('that was claimed by a process that ended is not sent, and the log says so', async () => {
+    const { channel, sent } = createChannel();
+    await outbox.add(NOTIFICATION, ['mail']);
+    await outbox.claim(now, now + 1_000);
+    now += HOUR_MS;
+    await deliver(channel);
+    expect(sent).toEqual([]);
+    expect(JSON.stringify(logged)).toContain('may or may not have been sent');
+  });
+
+  it('does not delay the others', async () => {
+    const { channel, sent } = createChannel('not-sent');
+    await outbox.add(NOTIFICATION, ['mail']);
+    await outbox.add({ ...NOTIFICATION, id: 'contact:2' }, ['mail']);
+    await deliver(channel);
+    expect(sent).toEqual(['contact:2']);
+  });
+
+  it('leaves no text of the notification in the log', async () => {
+    const { channel } = createChannel('not-sent');
+    await outbox.add(NOTIFICATION, ['mail']);
+    await deliver(channel);
+    expect(JSON.stringify(logged)).not.toMatch(/Secret/);
+  });
+});
+
+const NOW = Date.UTC(2026, 10, 20);
+
+function decide(
+  code: NotificationError['code'] | 'crash',
+  given: { failures?: number; ageMs?: number } = {},
+) {
+  return decideFor('mail', code, given);
+}
+
+function decideFor(
+  channel: NotificationChannelName,
+  code: NotificationError['code'] | 'crash',
+  { failures = 0, ageMs = 0 }: { failures?: number; ageMs?: number } = {},
+) {
+  const notification = {
+    id: 'alert:1',
+    kind: 'alert' as const,
+    subject: '',
+    text: '',
+    html: null,
+    replyTo: null,
+    fields: {},
+    createdAt: NOW - ageMs,
+  };
+  const error = code === 'crash' ? new Error('a defect') : new NotificationError(code, code);
+  return decideRetry({ channel, notification, failures }, error, NOW);
+}
+
+it.each([
+  [0, 30_000],
+  [1, 60_000],
+  [6, 1_920_000],
+  [7, 3_600_000],
+  [5_000, 3_600_000],
+])('sends a notification again after %d failures and a pause of %d ms', (failures, pause) => {
+  expect(decide('not-sent', { failures })).toMatchObject({ state: 'waiting', dueAt: NOW + pause });
+});
+
+it('sends nothing again that the other side refuses', () => {
+  expect(decide('refused')).toEqual({ state: 'failed', problem: 'refused' });
+});
+
+it('gives up a notification after four days', () => {
+  expect(decide('not-sent', { ageMs: 4 * DAY_MS })).toMatchObject({ state: 'waiting' });
+  expect(decide('not-sent', { ageMs: 4 * DAY_MS + 1 })).toMatchObject({ state: 'failed' });
+});
+
+it.each(['unknown', 'crash'] as const)('sends nothing twice after the result %s', (code) => {
+  expect(decide(code)).toMatchObject({ state: 'unknown' });
+});
+
+it('sends a sign-up again when the result is unknown, because the service recognizes the address', () => {
+  expect(decideFor('newsletter', 'unknown')).toMatchObject({ state: 'waiting' });
+});

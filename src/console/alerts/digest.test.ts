@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { CommissionReport, ReportRow } from '../../core/commissions/commission-report.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
+import { buildDigest, type DigestFrequency, findDueDigest } from './digest.ts';
+
+const find = (
+  iso: string,
+  frequency: DigestFrequency = 'daily',
+  timeZone = 'UTC',
+  hour = 7,
+  weekStart: WeekStart = 'monday',
+) => findDueDigest(Date.parse(iso), { frequency, hour, timeZone, weekStart });
+
+it('is due each day from its hour until the day ends, and is about the day before', () => {
+  expect(find('2026-11-20T06:59:59Z')).toBeNull();
+  const period = { key: 'daily:2026-11-20', from: '2026-11-19', to: '2026-11-19' };
+  expect(find('2026-11-20T07:00:00Z')).toEqual(period);
+  expect(find('2026-11-20T23:59:59Z')).toEqual(period);
+  expect(find('2026-11-21T00:00:00Z')).toBeNull();
+});
+
+it('is due on Mondays when it is weekly, and is about the week before', () => {
+  expect(find('2026-11-20T12:00:00Z', 'weekly')).toBeNull();
+  expect(find('2026-11-23T12:00:00Z', 'weekly')).toEqual({
+    key: 'weekly:2026-11-23',
+    from: '2026-11-16',
+    to: '2026-11-22',
+  });
+});
+
+it('is due on Sundays when the week starts on Sunday', () => {
+  expect(find('2026-11-23T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toBeNull();
+  expect(find('2026-11-22T12:00:00Z', 'weekly', 'UTC', 7, 'sunday')).toEqual({
+    key: 'weekly:2026-11-22',
+    from: '2026-11-15',
+    to: '2026-11-21',
+  });
+});
+
+it('follows the days of the time zone', () => {
+  // 20 November, 7:30 in Auckland (UTC+13).
+  expect(find('2026-11-19T18:30:00Z', 'daily', 'Pacific/Auckland')?.key).toBe('daily:2026-11-20');
+  expect(find('2026-11-19T17:59:00Z', 'daily', 'Pacific/Auckland')).toBeNull();
+});
+
+describe.each([
+  ['the clock skips its hour', '2026-03-29T00:00:00Z', 2],
+  ['the clock shows its hour twice', '2026-10-25T00:00:00Z', 2],
+  ['the clock changes before its hour', '2026-03-29T00:00:00Z', 7],
+])('on a day on which %s', (_, from, hour) => {
+  it('is due once, in one stretch', () => {
+    const start = Date.parse(from);
+    // Every five minutes of the UTC day and the hour before it.
+    const keys = Array.from({ length: 13 * 24 }, (_unused, index) => {
+      const now = new Date(start - 3_600_000 + index * 300_000).toISOString();
+      return find(now, 'daily', 'Europe/Berlin', hour)?.key ?? '';
+    });
+    const changes = keys.filter((key, index) => index > 0 && key !== keys[index - 1]);
+    expect(changes.filter((key) => key === `daily:${from.slice(0, 10)}`)).toHaveLength(1);
+  });
+});
+
+const buildRow = (key: string, clicks: number, approved = 0, pending = 0, currency = 'USD'): ReportRow => ({
+  key,
+  clicks,
+  conversions: 0,
+  currencies: approved + pending === 0 ? {} : { [currency]: { approved, pending, reversed: 0, unknown: 0 } },
+});
+const REPORT: CommissionReport = {
+  rows: [buildRow('kit', 1_204, 41_200, 18_000), buildRow('evil', 3)],
+  total: buildRow('total', 1_207, 42_200, 18_000),
+  unmatched: buildRow('unmatched', 0, 1_000),
+};
+const build = (report = REPORT) =>
+  buildDigest({
+    period: { key: 'weekly:2026-11-23', from: '2026-11-16', to: '2026-11-22' },
+    report,
+    names: new Map([
+      ['kit', 'Kit'],
+      ['evil', '<b>Evil</b>'],
+    ]),
+    alerts: [{ key: 'disk', title: 'The disk is almost full.', detail: '', view: 'settings' }],
+    siteName: 'Signpost',
+    consoleUrl: 'https://example.com/console',
+    now: 5,
+  });
+
+it('says what was booked, with how many clicks, and what found no click', () => {
+  const { id, subject, text } = build();
+  expect([id, subject]).toEqual(['digest:weekly:2026-11-23', 'Signpost: Nov 16 – Nov 22']);
+  expect(
+    text,
+  ).toBe(`Nov 16 – Nov 22: $422.00 approved and $180.00 pending were booked, with 1,207 clicks. $10.00 of it found no click.
+
+Partner · Clicks · Approved · Pending · Reversed
+Kit · 1,204 · $412.00 · $180.00 · $0.00
+<b>Evil</b> · 3 ·  ·  · 
+Without a click ·  · $10.00 · $0.00 · $0.00
+
+Needs attention:
+- The disk is almost full.
+
+https://example.com/console`);
+});
+
+it('escapes names in its HTML', () => {
+  const { html } = build();
+  expect(html).toContain('&lt;b&gt;Evil&lt;/b&gt;');
+  expect(html).not.toContain('<b>');
+});
+
+it('says that nothing was earned', () => {
+  const { text } = build({ rows: [], total: buildRow('total', 1), unmatched: buildRow('unmatched', 0) });
+  expect(text).toContain('Nov 16 – Nov 22: 1 click and no commission.');
+  expect(text).not.toContain('Partner');
+});

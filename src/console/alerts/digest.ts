@@ -1,0 +1,190 @@
+import { DAY_MS } from '../../core/clock.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import {
+  buildClickCounts,
+  buildCommissionReport,
+  type CommissionReport,
+  type CurrencyTotals,
+  type ReportRow,
+} from '../../core/commissions/commission-report.ts';
+import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import type { OperatorNotification } from '../../core/console/notification.ts';
+import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
+import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
+import type { NotificationOutbox } from '../../stores/outboxes.ts';
+import type { RollupReader } from '../../stores/rollup-reader.ts';
+import { formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
+import { addDays } from '../figures/range.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
+
+/** How often a digest is sent. */
+export type DigestFrequency = Exclude<DigestChoice, 'off'>;
+
+/** The days that a digest is about, `YYYY-MM-DD`, both inclusive. */
+export interface DigestPeriod {
+  /** Identifies the digest. */
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const FIRST_WEEKDAY: Readonly<Record<WeekStart, number>> = { sunday: 0, monday: 1 };
+const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
+
+/**
+ * Finds the digest that is due at a moment (ms since 1970): from `hour` (local time of the zone) of each day, or of
+ * each first day of a week, until that day ends. It is about the days before. In the night in which the clock skips
+ * the hour, it is due when the hour would have been; where the clock shows the hour twice, at the first. Null when no
+ * digest is due.
+ */
+export function findDueDigest(
+  now: number,
+  {
+    frequency,
+    hour,
+    timeZone,
+    weekStart,
+  }: {
+    readonly frequency: DigestFrequency;
+    readonly hour: number;
+    readonly timeZone: string;
+    readonly weekStart: WeekStart;
+  },
+): DigestPeriod | null {
+  const today = getLocalDay(now, timeZone);
+  const date = new Date(`${today}T00:00:00Z`);
+  if (frequency === 'weekly' && date.getUTCDay() !== FIRST_WEEKDAY[weekStart]) return null;
+  if (now < toUtc(date.getTime() + hour * 3_600_000, timeZone)) return null;
+  return { key: `${frequency}:${today}`, from: addDays(today, -DAYS[frequency]), to: addDays(today, -1) };
+}
+
+/** What a digest is built from. */
+export interface DigestFacts {
+  readonly period: DigestPeriod;
+  /** The commissions booked in the period, by partner. */
+  readonly report: CommissionReport;
+  /** Names of partners by key. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly alerts: readonly ConsoleAlert[];
+  readonly siteName: string;
+  readonly consoleUrl: string;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+const HEAD = ['Partner', 'Clicks', 'Approved', 'Pending', 'Reversed'];
+
+/** Builds the email about a period: a sentence with the money, a table by partner, and what needs attention. */
+export function buildDigest(facts: DigestFacts): OperatorNotification {
+  const { period, alerts, siteName, consoleUrl, now } = facts;
+  const days = formatPeriod(period.from, period.to);
+  const table = buildTable(facts);
+  const sentence = buildSentence(facts, days);
+  const attention =
+    alerts.length === 0
+      ? 'Nothing needs attention.'
+      : `Needs attention:\n${alerts.map(({ title }) => `- ${title}`).join('\n')}`;
+  const subject = `${siteName}: ${days}`;
+  const lines = [HEAD, ...table.rows].map((cells) => cells.join(' · ')).join('\n');
+  const closing = `${attention}\n\n${consoleUrl}`;
+  return {
+    id: `digest:${period.key}`,
+    kind: 'digest',
+    subject,
+    text: [sentence, ...(table.rows.length === 0 ? [] : [lines]), closing].join('\n\n'),
+    html: buildMailDocument(subject, `${sentence}\n\n${closing}`, table.rows.length === 0 ? null : table),
+    replyTo: null,
+    fields: { from: period.from, to: period.to, clicks: facts.report.total.clicks },
+    createdAt: now,
+  };
+}
+
+function buildSentence({ report }: DigestFacts, days: string): string {
+  const { clicks, currencies } = report.total;
+  const counted = clicks === 1 ? '1 click' : `${formatNumber(clicks)} clicks`;
+  const money = Object.entries(currencies).map(([currency, { approved, pending }]) => {
+    const parts = [
+      `${formatMoney(approved, currency)} approved`,
+      `${formatMoney(pending, currency)} pending`,
+    ];
+    return parts.join(' and ');
+  });
+  if (money.length === 0) return `${days}: ${counted} and no commission.`;
+  const missing = Object.entries(report.unmatched.currencies)
+    .map(([currency, { approved, pending }]) => [currency, approved + pending] as const)
+    .filter(([, amount]) => amount !== 0)
+    .map(([currency, amount]) => formatMoney(amount, currency));
+  const unmatched = missing.length === 0 ? '' : ` ${missing.join(' and ')} of it found no click.`;
+  return `${days}: ${money.join('; ')} were booked, with ${counted}.${unmatched}`;
+}
+
+/** A row for each partner and currency with clicks or money. */
+function buildTable({ report, names }: DigestFacts): MailTable {
+  const rows = [...report.rows, { ...report.unmatched, key: '' }].flatMap((row) => buildRows(row, names));
+  return { head: HEAD, rows };
+}
+
+function buildRows({ key, clicks, currencies }: ReportRow, names: ReadonlyMap<string, string>): string[][] {
+  const name = key === '' ? 'Without a click' : (names.get(key) ?? key);
+  const money = Object.entries(currencies).filter(([, totals]) => hasMoney(totals));
+  if (money.length === 0) return clicks === 0 ? [] : [[name, formatNumber(clicks), '', '', '']];
+  return money.map(([currency, { approved, pending, reversed }]) => [
+    name,
+    key === '' ? '' : formatNumber(clicks),
+    ...[approved, pending, reversed].map((amount) => formatMoney(amount, currency)),
+  ]);
+}
+
+const hasMoney = ({ approved, pending, reversed }: CurrencyTotals) =>
+  approved !== 0 || pending !== 0 || reversed !== 0;
+
+const SENT_KEY = 'last-digest';
+
+export interface SendDigestOptions {
+  readonly frequency: DigestFrequency;
+  /** 0 to 23, local time. */
+  readonly hour: number;
+  readonly timeZone: string;
+  /** The day on which a weekly digest is sent. */
+  readonly weekStart: WeekStart;
+  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
+  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
+  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
+  readonly rollups: Pick<RollupReader, 'readByKey'>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly site: { readonly siteName: string; readonly consoleUrl: string };
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Puts the digest that is due into the outbox; false when none is. Its id is that of its day, so that the outbox takes
+ * it once, from however many processes. Rejects with the errors of the stores.
+ */
+export async function sendDigest(options: SendDigestOptions): Promise<boolean> {
+  const { outbox, timeZone, rollups, readEntries, readAlerts, names, site, now } = options;
+  const period = findDueDigest(now(), options);
+  if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
+  const [entries, alerts, clicks] = await Promise.all([
+    readEntries(),
+    readAlerts(),
+    rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
+  ]);
+  const by = { by: 'partner', answerField: '' } as const;
+  const report = buildCommissionReport(
+    entries.filter(({ isCounted }) => isCounted),
+    buildClickCounts(clicks, by),
+    {
+      ...by,
+      clock: 'booking',
+      model: 'clickPage',
+      from: toUtc(Date.parse(`${period.from}T00:00:00Z`), timeZone),
+      to: toUtc(Date.parse(`${period.to}T00:00:00Z`) + DAY_MS, timeZone),
+      timeZone,
+    },
+  );
+  const digest = buildDigest({ period, report, names, alerts, ...site, now: now() });
+  const added = await outbox.add(digest, ['mail']);
+  await outbox.writeState(SENT_KEY, period.key);
+  return added > 0;
+}

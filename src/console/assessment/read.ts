@@ -1,0 +1,196 @@
+import { ANSWER_KEYS } from '../../core/commissions/build-journey.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import type { RollupStore } from '../../stores/rollup-reader.ts';
+import type { LedgerReading } from '../commissions/read.ts';
+import { buildAnswerLabels, type CodedQuestion, type SiteNames } from '../figures/names.ts';
+import { listCurrencies } from '../figures/period-figures.ts';
+import { selectEntries } from '../figures/select-entries.ts';
+import type { ExportTable, ViewReader, ViewRequest } from '../views.ts';
+
+/** A stage of the assessment and how many visits reached it. */
+export interface AssessmentStage {
+  readonly key: string;
+  readonly name: string;
+  readonly count: number;
+  /** False when later stages were reached and this one was not stored. */
+  readonly isCounted: boolean;
+  /** Share of the stage before, from 0 to 1; null for the first stage and after an empty one. */
+  readonly share: number | null;
+}
+
+/** What visitors with one answer did. Amounts are minor units. */
+export interface AnswerRow {
+  /** `field code`, the value of the filter. */
+  readonly key: string;
+  readonly code: string;
+  /** Labels of the options with this code. */
+  readonly label: string;
+  readonly clicks: number;
+  readonly conversions: number;
+  readonly amount: number;
+  /** By partner, in the order of `partners`. */
+  readonly outcomes: readonly AnswerOutcome[];
+}
+
+export interface AnswerOutcome {
+  readonly conversions: number;
+  readonly amount: number;
+}
+
+/** The answers to one question. */
+export interface QuestionMatrix {
+  readonly field: string;
+  readonly title: string;
+  readonly rows: readonly AnswerRow[];
+}
+
+export interface AssessmentModel {
+  readonly stages: readonly AssessmentStage[];
+  readonly matrices: readonly QuestionMatrix[];
+  /** The columns of the outcomes. */
+  readonly partners: readonly { readonly key: string; readonly name: string }[];
+  /** Null without any money. */
+  readonly currency: string | null;
+}
+
+/** Adds to each stage the share of the one before. */
+export function buildStages(
+  stages: readonly Pick<AssessmentStage, 'key' | 'name' | 'count'>[],
+): AssessmentStage[] {
+  return stages.map((stage, index) => {
+    const before = stages[index - 1]?.count ?? 0;
+    const isCounted = stage.count > 0 || stages.slice(index + 1).every(({ count }) => count === 0);
+    return { ...stage, isCounted, share: before > 0 ? stage.count / before : null };
+  });
+}
+
+/** Builds the answers of each question with the clicks and the money that followed. `clicks` are by `field code`. */
+export function buildMatrices(
+  questions: readonly CodedQuestion[],
+  entries: readonly LedgerEntry[],
+  clicks: ReadonlyMap<string, number>,
+  partners: readonly string[],
+): QuestionMatrix[] {
+  return questions.map((question) => {
+    const { field, title } = question;
+    const labels = buildAnswerLabels(question);
+    const known = entries.filter(({ journey, isCounted }) => isCounted && journey?.answers[field]);
+    const byCode = new Map<string, LedgerEntry[]>([...labels.keys()].map((code) => [code, []]));
+    for (const entry of known) {
+      for (const code of new Set(entry.journey?.answers[field]?.split(','))) {
+        const own = byCode.get(code) ?? [];
+        byCode.set(code, own);
+        own.push(entry);
+      }
+    }
+    const rows = [...byCode].map(([code, own]): AnswerRow => {
+      const key = `${field} ${code}`;
+      return {
+        key,
+        code,
+        label: labels.get(code) ?? code,
+        clicks: clicks.get(key) ?? 0,
+        ...sumOutcome(own),
+        outcomes: partners.map((partner) =>
+          sumOutcome(own.filter(({ commission }) => commission.partner === partner)),
+        ),
+      };
+    });
+    return { field, title, rows };
+  });
+}
+
+function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
+  return {
+    conversions: entries.filter(({ commission }) => commission.amount !== 0).length,
+    amount: entries.reduce((sum, { commission }) => sum + commission.amount, 0),
+  };
+}
+
+export interface AssessmentReaderOptions extends LedgerReading {
+  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly readNames: () => Pick<SiteNames, 'questions' | 'partners'>;
+}
+
+/** The assessment: how far visitors come, and what their answers earn. */
+export class AssessmentReader implements ViewReader<AssessmentModel> {
+  readonly #options: AssessmentReaderOptions;
+
+  constructor(options: AssessmentReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query }: ViewRequest): Promise<AssessmentModel> {
+    const { rollups, readNames, readEntries, timeZone } = this.#options;
+    const { questions, partners: partnerNames } = readNames();
+    const { from, to } = query;
+    const [stages, answers, all] = await Promise.all([
+      rollups.readByKey({ dimension: 'assessment', from, to }),
+      rollups.readByKey({ dimension: 'answer', from, to }),
+      readEntries(),
+    ]);
+    const selected = selectEntries(all, query, timeZone).filter(
+      ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
+    );
+    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
+    const entries = selected.filter(({ commission }) => commission.currency === currency);
+    const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
+    const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
+    const conversions = new Set(
+      selected.filter(({ commission }) => commission.amount !== 0).map(({ journey }) => journey?.clickId),
+    );
+    return {
+      stages: buildStages([
+        ...questions.map(({ title }, index) => ({
+          key: String(index + 1),
+          name: index === 0 ? `Started: ${title}` : `Step ${index + 1}: ${title}`,
+          count: count(String(index + 1)),
+        })),
+        { key: 'completed', name: 'Finished', count: count('completed') },
+        { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
+        { key: 'converted', name: 'Converted', count: conversions.size },
+      ]),
+      matrices: buildMatrices(questions, entries, buildClicks(answers), partners),
+      partners: partners.map((key) => ({ key, name: partnerNames.get(key) ?? key })),
+      currency,
+    };
+  }
+
+  async exportTable(request: ViewRequest): Promise<ExportTable> {
+    const { matrices, partners, currency } = await this.read(request);
+    const amount = (value: number) => formatDecimalAmount(value, currency ?? 'USD');
+    return {
+      columns: [
+        'question',
+        'answer',
+        'code',
+        'clicks',
+        'conversions',
+        'amount',
+        'currency',
+        ...partners.map(({ key }) => key),
+      ],
+      rows: matrices.flatMap(({ title, rows }) =>
+        rows.map((row) => [
+          title,
+          row.label,
+          row.code,
+          row.clicks,
+          row.conversions,
+          amount(row.amount),
+          currency,
+          ...row.outcomes.map((outcome) => amount(outcome.amount)),
+        ]),
+      ),
+    };
+  }
+}
+
+/** The clicks by `field code`; events name the fields as partners receive them. */
+function buildClicks(groups: readonly { readonly key: readonly string[]; readonly clicks: number }[]) {
+  const fields = new Map(Object.entries(ANSWER_KEYS).map(([field, key]) => [key, field]));
+  return new Map(
+    groups.map(({ key, clicks }) => [`${fields.get(key[0] ?? '') ?? key[0]} ${key[1]}`, clicks]),
+  );
+}

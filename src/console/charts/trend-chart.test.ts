@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { buildPageCourse } from './trend-chart.ts';
+
+const query = { from: '2026-10-19', to: '2026-11-15', weekStart: 'monday' } as const;
+const build = (days: Parameters<typeof buildPageCourse>[0]['days'], changes = {}) =>
+  buildPageCourse({
+    query,
+    days,
+    curve: null,
+    timeZone: 'UTC',
+    now: Date.parse('2026-11-20'),
+    ...changes,
+  });
+
+const WEEKS = new Map([
+  ['2026-10-19', { clicks: 100, conversions: 5, amount: 20_000 }],
+  ['2026-10-27', { clicks: 400, conversions: 20, amount: 80_000 }],
+  ['2026-11-05', { clicks: 10, conversions: 0, amount: 0 }],
+]);
+
+it('the band of a week is around its mean and narrower with more clicks', () => {
+  const points = build(WEEKS);
+  expect(points.map(({ from, clicks }) => [from, clicks])).toEqual([
+    ['2026-10-19', 100],
+    ['2026-10-26', 400],
+    ['2026-11-02', 10],
+  ]);
+  for (const { low, mean, high } of points) {
+    expect(low).toBeGreaterThanOrEqual(0);
+    expect(low).toBeLessThanOrEqual(mean + 1e-9);
+    expect(mean).toBeLessThanOrEqual(high);
+  }
+  const [few, many] = points.map(({ low, high }) => high - low);
+  expect(many).toBeLessThan(few ?? 0);
+  // 5 % of the clicks convert, for $40.00.
+  expect(points[1]?.mean).toBeCloseTo(200, 5);
+});
+
+it('clicks whose money has not arrived count less', () => {
+  const curve = { shares: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1], ranges: [], horizonWeeks: 6 };
+  expect(build(WEEKS, { curve })[1]?.mean).toBeCloseTo(400, 5);
+});
+
+it('there is no course of one week, or without a conversion', () => {
+  expect(build(new Map([...WEEKS].slice(0, 1)))).toEqual([]);
+  expect(
+    build(new Map([...WEEKS].map(([day, { clicks }]) => [day, { clicks, conversions: 0, amount: 0 }]))),
+  ).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { toUtc } from '../../core/commissions/local-time.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
+import { estimateEarnings } from '../../core/commissions/rank-by-earnings.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../figures/format.ts';
+import { listBuckets } from '../figures/period-figures.ts';
+import type { ConsoleQuery } from '../figures/query.ts';
+import { addDays, countDays } from '../figures/range.ts';
+import {
+  buildColumns,
+  buildDayLabels,
+  buildFlags,
+  buildLine,
+  buildText,
+  buildTicks,
+  type ChartLayout,
+  type ChartShape,
+} from './chart-shapes.ts';
+import type { ChartAnnotation } from './money-chart.ts';
+
+/** What a click of one week or month is expected to earn, with its 80 % interval; minor units. */
+export interface CoursePoint {
+  readonly from: string;
+  readonly to: string;
+  readonly clicks: number;
+  readonly conversions: number;
+  readonly low: number;
+  readonly mean: number;
+  readonly high: number;
+}
+
+/** Clicks and credited money of one day. */
+export interface CourseDay {
+  readonly clicks: number;
+  readonly conversions: number;
+  /** Approved and pending, minor units. */
+  readonly amount: number;
+}
+
+const DAYS_FOR_MONTHS = 400;
+/** Fewer clicks whose money has arrived say nothing. */
+const MIN_MATURE_CLICKS = 5;
+
+/**
+ * Builds the course of a page's earnings per click by click week, or by month over more than 400 days. Clicks count by
+ * the share of their money that has usually arrived. Too young or too few
+ * clicks are left out. Empty with fewer than two such buckets, or without a conversion, since the value of one is not
+ * known then.
+ */
+export function buildPageCourse(input: {
+  readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>;
+  readonly days: ReadonlyMap<string, CourseDay>;
+  readonly curve: MaturityCurve | null;
+  readonly timeZone: string;
+  readonly now: number;
+}): readonly CoursePoint[] {
+  const { query, days, curve, timeZone, now } = input;
+  const unit = countDays(query.from, query.to) > DAYS_FOR_MONTHS ? 'month' : 'week';
+  const buckets = listBuckets(query, unit).map(({ from, to }) => {
+    const sum = { clicks: 0, conversions: 0, amount: 0, matureClicks: 0 };
+    for (let day = from; day <= to; day = addDays(day, 1)) {
+      const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
+      const noon = (toUtc(Date.parse(day), timeZone) + toUtc(Date.parse(addDays(day, 1)), timeZone)) / 2;
+      const share = curve === null ? 1 : Math.min(1, getMatureShare(curve, Math.max(0, now - noon)));
+      sum.clicks += clicks;
+      sum.conversions += conversions;
+      sum.amount += amount;
+      sum.matureClicks += clicks * share;
+    }
+    return { key: from, from, to, ...sum };
+  });
+  const seen = buckets.filter(({ matureClicks }) => matureClicks >= MIN_MATURE_CLICKS);
+  if (seen.length < 2 || seen.every(({ conversions }) => conversions === 0)) return [];
+  const estimates = estimateEarnings(seen);
+  return seen.map(({ from, to, clicks, conversions }, index) => {
+    const { low = 0, mean = 0, high = 0 } = estimates[index] ?? {};
+    return { from, to, clicks, conversions, low, mean, high };
+  });
+}
+
+const TOP = 26;
+const PLOT = 150;
+const LABELS = 24;
+const RIGHT = 14;
+
+/** Lays out the course of earnings per click: a line with the band of its 80 % intervals. */
+export function buildCourseChart(input: {
+  readonly points: readonly CoursePoint[];
+  readonly currency: string;
+  readonly annotations: readonly ChartAnnotation[];
+  readonly width: number;
+}): ChartLayout {
+  const { points, currency, annotations, width } = input;
+  const left = 56;
+  const step = (width - left - RIGHT) / Math.max(1, points.length);
+  const getX = (index: number) => left + (index + 0.5) * step;
+  const highest = Math.max(1, ...points.map(({ high }) => high));
+  const getY = (amount: number) => TOP + PLOT - (amount / highest) * PLOT;
+  const at = (amounts: readonly number[]) =>
+    amounts.map((amount, index) => `${getX(index).toFixed(1)} ${getY(amount).toFixed(1)}`);
+  const upper = at(points.map(({ high }) => high));
+  const lower = at(points.map(({ low }) => low)).reverse();
+  const shapes: ChartShape[] = buildTicks(highest).flatMap((tick) => [
+    buildLine(tick === 0 ? 'chart-axis' : 'chart-grid', left, getY(tick), width - RIGHT, getY(tick)),
+    buildText('chart-tick', left - 8, getY(tick) + 4, formatTick(tick, highest, currency), 'end'),
+  ]);
+  shapes.push({ kind: 'path', variant: 'chart-band', d: `M${[...upper, ...lower].join('L')}Z` });
+  shapes.push({ kind: 'path', variant: 'chart-mean', d: `M${at(points.map(({ mean }) => mean)).join('L')}` });
+  points.forEach(({ mean }, index) => {
+    shapes.push({ kind: 'circle', variant: 'chart-point', x: getX(index), y: getY(mean), radius: 3 });
+  });
+  const bottom = TOP + PLOT;
+  shapes.push(...buildDayLabels(points, { getX, y: bottom + 18, width: width - left }));
+  shapes.push(...buildFlags(annotations, points, { getX, dotY: TOP - 10, top: TOP - 2, bottom }));
+  return {
+    width,
+    height: bottom + LABELS,
+    shapes,
+    top: TOP,
+    columnHeight: PLOT,
+    columns: buildColumns(points, { left, step, toText: (point) => describePoint(point, currency) }),
+  };
+}
+
+/** A scale of less than a few dollars needs the cents. */
+const formatTick = (amount: number, highest: number, currency: string) =>
+  highest < 500 ? formatMoney(amount, currency) : formatShortMoney(amount, currency);
+
+function describePoint({ from, to, clicks, low, mean, high }: CoursePoint, currency: string): string {
+  const money = [mean, low, high].map((amount) => formatMoney(Math.round(amount), currency));
+  const counted = `${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`;
+  return `${formatPeriod(from, to)}: about ${money[0]} a click, between ${money[1]} and ${money[2]} (${counted})`;
+}
+
+/** The finding of the chart: whether the newest interval is apart from the one before. */
+export function buildCourseFinding(points: readonly CoursePoint[], currency: string): string {
+  const [before, last] = points.slice(-2);
+  if (before === undefined || last === undefined) return '';
+  const between = `between ${formatMoney(Math.round(last.low), currency)} and ${formatMoney(Math.round(last.high), currency)}`;
+  const text = `A click of ${formatPeriod(last.from, last.to)} is expected to earn ${between} (80% interval).`;
+  if (last.low > before.high) return `${text} That is more than in the period before, beyond chance.`;
+  if (last.high < before.low) return `${text} That is less than in the period before, beyond chance.`;
+  return `${text} The difference from the period before may be chance.`;
+}

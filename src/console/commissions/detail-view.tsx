@@ -1,0 +1,305 @@
+import { Fragment, type ReactNode } from 'react';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDuration } from '../figures/format.ts';
+import {
+  describeAnswers,
+  MODEL_NAMES,
+  type SiteNames,
+  SOURCE_NAMES,
+  UNMATCHED_NAMES,
+} from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
+import { CommissionLink, TitledPage } from '../frame/links.tsx';
+import type { CommissionDetailModel, CreditTable, TimelineStep } from './detail.ts';
+
+interface DetailProps {
+  readonly model: CommissionDetailModel;
+  readonly frame: ConsoleFrame;
+}
+
+/** One commission: what it is worth, what led to it, what the network reported. */
+export function CommissionDetail({ model, frame }: DetailProps) {
+  const { row, siblings, messages } = model;
+  const { status, kind, id } = row;
+  const { timeZone, names } = frame;
+  return (
+    <>
+      <p className="back-link">
+        <a href={buildConsoleAddress('commissions')}>‹ Commissions</a>
+      </p>
+      <h1 className="view-title">
+        {names.partners.get(row.partner) ?? row.partner}, {kind} {id}
+      </h1>
+      <div className="columns detail-columns">
+        <div>
+          <p className="detail-amount">
+            <CommissionAmount row={row} />
+          </p>
+          <p className="detail-state">
+            <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
+            {row.clickedAt !== null && `, ${formatDuration(row.bookedAt - row.clickedAt)} after the click`}
+            {!row.isCounted && (row.isDismissed ? ', dismissed' : ', not counted')}
+          </p>
+          <Chain model={model} frame={frame} />
+        </div>
+        <CommissionTimeline steps={model.timeline} timeZone={timeZone} />
+      </div>
+      <CreditByModel model={model} frame={frame} />
+      {siblings.length > 0 && (
+        <Block title="Other commissions of the same click">
+          <ul className="plain-list">
+            {siblings.map((other) => (
+              <li key={`${other.account} ${other.id}`}>
+                <CommissionLink row={other} /> <CommissionAmount row={other} />{' '}
+                <StatusTag status={other.status} /> <TimeText time={other.bookedAt} timeZone={timeZone} />
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      <NetworkMessages messages={messages} timeZone={timeZone} />
+    </>
+  );
+}
+
+function NetworkMessages({
+  messages,
+  timeZone,
+}: {
+  readonly messages: CommissionDetailModel['messages'];
+  readonly timeZone: string;
+}) {
+  return (
+    <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
+      {messages.length === 0 ? (
+        <p className="empty-note">
+          No message is stored any more, or the reports came from a file or an API.
+        </p>
+      ) : (
+        messages.map(({ arrivedAt, content }) => (
+          <details key={`${arrivedAt} ${content}`} className="raw-message" open={messages.length === 1}>
+            <summary>
+              Arrived <TimeText time={arrivedAt} timeZone={timeZone} />
+            </summary>
+            <pre>{content}</pre>
+          </details>
+        ))
+      )}
+    </Block>
+  );
+}
+
+/** The chain from the commission back to the click, the page, the campaign and the answers. */
+function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
+  const { currency } = row;
+  const { names } = frame;
+  const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text: ReactNode = value) => (
+    <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>
+  );
+  return (
+    <dl className="facts">
+      {saleAmount !== null && (
+        <Fact name="Sale">
+          <MoneyAmount amount={saleAmount} currency={currency} />
+        </Fact>
+      )}
+      <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
+      {journey === null ? (
+        <Fact name="Click">
+          none found{row.reason !== null && ` (${UNMATCHED_NAMES[row.reason]})`}.{' '}
+          <a href={buildConsoleAddress('unmatched')}>Assign it</a>
+        </Fact>
+      ) : (
+        <>
+          <Fact name="Click">
+            <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
+            {journey.destination || '(unknown)'}
+            {journey.clickId !== token && (
+              <small>
+                <code>{journey.clickId}</code>
+              </small>
+            )}
+          </Fact>
+          <Fact name="Page">
+            {link('page', journey.page, <TitledPage names={names} page={journey.page} />)}
+          </Fact>
+          <Fact name="Placement">
+            {link(
+              'placement',
+              `${journey.page} ${journey.placement || '(none)'}`,
+              describePlacement(journey.placement),
+            )}
+            {isOwnLabel(journey) && `, “${journey.label}”`}
+          </Fact>
+          <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
+          <Fact name="Journey">
+            <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
+          </Fact>
+          <Fact name="Answers">
+            <Answers names={names} answers={journey.answers} />
+          </Fact>
+          {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Whether the label of a click says more than where it led. */
+function isOwnLabel({ label, partner, destination }: FrozenJourney): boolean {
+  return label !== '' && label !== `${partner}_${destination}`;
+}
+
+/** The answers of the assessment, each below its question. */
+function Answers(props: { readonly names: SiteNames; readonly answers: FrozenJourney['answers'] }) {
+  const answers = describeAnswers(props.names, props.answers);
+  if (answers.length === 0) return 'no assessment';
+  return answers.map(({ field, question, answer }) => (
+    <span key={field} className="fact-line">
+      <small>{question}</small> {answer}
+    </span>
+  ));
+}
+
+/** The pages of a journey in their order. */
+function Steps({ names, pages }: { readonly names: SiteNames; readonly pages: readonly string[] }) {
+  return pages.map((page, index) => (
+    <Fragment key={page}>
+      {index > 0 && ' → '}
+      <TitledPage names={names} page={page} />
+    </Fragment>
+  ));
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const STEP_NAMES: Readonly<Record<Exclude<TimelineStep['kind'], 'message'>, string>> = {
+  click: 'Click stored',
+  assign: 'Assigned to a click by an operator',
+  match: 'Click found later',
+  dismiss: 'Dismissed by an operator',
+  reset: 'Decision undone',
+};
+
+/** What happened to a commission, oldest first. */
+export function CommissionTimeline(props: {
+  readonly steps: readonly TimelineStep[];
+  readonly timeZone: string;
+}) {
+  const { steps, timeZone } = props;
+  return (
+    <Block title="What happened">
+      <ol className="timeline">
+        {steps.map((step, index) => (
+          // Two messages may report the same at the same time.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered
+          <li key={index} data-conflict={step.isConflict || undefined}>
+            <StepName step={step} />
+            <small>
+              <TimeText time={step.time} timeZone={timeZone} />
+              {step.source !== null && ` · ${SOURCE_NAMES[step.source]}`}
+              {step.kind === 'message' && step.arrivedAt - step.time > 60_000 && (
+                <>
+                  , arrived <TimeText time={step.arrivedAt} timeZone={timeZone} />
+                </>
+              )}
+              {step.isConflict && ' · contradicts a newer report, not applied'}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </Block>
+  );
+}
+
+function StepName({ step: { kind, status, amount, currency } }: { readonly step: TimelineStep }) {
+  if (kind !== 'message') return <span>{STEP_NAMES[kind]}</span>;
+  return (
+    <span>
+      Reported as {status}
+      {amount !== null && amount !== 0 && (
+        <>
+          , <MoneyAmount amount={amount} currency={currency} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What each credit model credits to campaigns and to pages. */
+export function CreditByModel(props: {
+  readonly model: CommissionDetailModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { campaignCredit, pageCredit, row } = props.model;
+  const { names, timeZone } = props.frame;
+  if (campaignCredit === null || pageCredit === null) return null;
+  return (
+    <Block
+      title="Credit under each model"
+      note={
+        row.status === 'reversed'
+          ? 'The commission is reversed: this is what each model had credited before.'
+          : 'From the journey as it was stored when the commission found its click.'
+      }
+    >
+      <div className="table-box">
+        <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} {...{ names, timeZone }} />
+        <CreditRows table={pageCredit} name="Page" currency={row.currency} {...{ names, timeZone }} />
+      </div>
+    </Block>
+  );
+}
+
+function CreditRows(props: {
+  readonly table: CreditTable;
+  readonly name: string;
+  readonly currency: string;
+  readonly names: SiteNames;
+  readonly timeZone: string;
+}) {
+  const { table, name, currency, names, timeZone } = props;
+  const cell = (amount: number | null) => <MoneyAmount amount={amount} currency={currency} />;
+  const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
+  return (
+    <DataTable
+      caption={`Credit by ${name.toLowerCase()}`}
+      columns={[
+        {
+          key: 'touch',
+          name,
+          render: ({ touch, time }) => (
+            <>
+              <TitledPage names={names} page={touch} />
+              {time !== null && (
+                <small>
+                  <TimeText time={time} timeZone={timeZone} />
+                </small>
+              )}
+            </>
+          ),
+        },
+        ...table.models.map((model, index) => ({
+          key: model,
+          name: MODEL_NAMES[model],
+          isNumeric: true,
+          render: ({ amounts }: CreditTable['rows'][number]) => cell(amounts[index] ?? null),
+        })),
+      ]}
+      rows={table.rows}
+      getKey={({ touch }) => touch}
+      footer={['Sum', ...table.models.map((_, index) => cell(getSum(index)))]}
+    />
+  );
+}

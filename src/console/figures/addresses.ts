@@ -1,0 +1,93 @@
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { buildConsolePath } from '../../core/paths.ts';
+import type { CommissionRow } from '../commissions/read.ts';
+import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './query.ts';
+import { CUSTOM_RANGE, DEFAULT_RANGE } from './range.ts';
+
+/** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
+export type AddressedQuery = Partial<ConsoleQuery>;
+
+/**
+ * Builds the address of a view. Defaults are left out, so that equal queries have equal addresses. `rest` are the parts
+ * of the path below the view; `extra` are parameters of the view itself.
+ */
+export function buildConsoleAddress(
+  view: ConsoleViewKey,
+  query: AddressedQuery = {},
+  {
+    rest = [],
+    extra = {},
+    suffix = '',
+  }: {
+    readonly rest?: readonly string[];
+    readonly extra?: Readonly<Record<string, string>>;
+    /** `.csv` for the table of the view, `.svg` for its chart. */
+    readonly suffix?: '' | '.csv' | '.svg';
+  } = {},
+): string {
+  const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
+  const parameters = buildConsoleParameters(query);
+  for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
+  const text = parameters.toString();
+  return `${path}${suffix}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Builds the parameters of a query; `parseConsoleQuery` reverses it. */
+export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
+  const { range, from, to, compare, clock, model, currency, sort, filters = [] } = query;
+  const parameters = new URLSearchParams();
+  if (range === CUSTOM_RANGE && from !== undefined && to !== undefined) {
+    parameters.set('from', from);
+    parameters.set('to', to);
+  } else if (range !== undefined && range !== CUSTOM_RANGE && range !== DEFAULT_RANGE) {
+    parameters.set('range', range);
+  }
+  if (compare !== undefined && compare !== 'previous') parameters.set('compare', compare);
+  if (clock === 'booking') parameters.set('clock', clock);
+  if (model !== undefined && model !== DEFAULT_MODEL) parameters.set('model', model);
+  if (currency) parameters.set('currency', currency);
+  if (sort) parameters.set('sort', `${sort.isDescending ? '-' : ''}${sort.column}`);
+  for (const { dimension, value, isNot } of [...filters].sort(compareFilters)) {
+    const name = isNot ? `${dimension}!` : dimension;
+    if (!parameters.getAll(name).includes(value)) parameters.append(name, value);
+  }
+  return parameters;
+}
+
+function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {
+  const [first, second] = [one, other].map(({ dimension, isNot, value }) => `${dimension} ${isNot} ${value}`);
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+/** Builds the address of the page of a commission. */
+export function buildCommissionAddress({
+  partner,
+  account,
+  id,
+}: Pick<CommissionRow, 'partner' | 'account' | 'id'>): string {
+  // A path with dot segments would lead elsewhere: such an id is found by its search.
+  const isPath = id !== '.' && id !== '..' && id !== '' && !/[\\/]/.test(id);
+  return isPath
+    ? buildConsoleAddress('commissions', {}, { rest: [partner, id], extra: { account } })
+    : buildConsoleAddress('commissions', {}, { extra: { q: id } });
+}
+
+/** The query with one more filter, which replaces one about the same value. */
+export function addFilter(
+  query: ConsoleQuery,
+  dimension: ConsoleDimension,
+  value: string,
+  isNot = false,
+): ConsoleQuery {
+  const filter = { dimension, value, isNot };
+  return { ...query, filters: [...removeFilter(query, filter).filters, filter] };
+}
+
+/** The query without the filters about a value of a dimension. */
+export function removeFilter(
+  query: ConsoleQuery,
+  { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
+): ConsoleQuery {
+  const filters = query.filters.filter((other) => other.dimension !== dimension || other.value !== value);
+  return { ...query, filters };
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
+import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
+import { foldCommission } from '../../core/commissions/fold-commission.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import { buildMoneyChart } from '../charts/money-chart.ts';
+import { type BreakdownRow, buildBreakdown, sortBreakdown, sumCreditedMoney } from './breakdown.ts';
+import {
+  buildApprovalRates,
+  buildMoneyReport,
+  buildMoneySeries,
+  buildPeriodFigures,
+  buildPeriodMoney,
+} from './period-figures.ts';
+
+const START = Date.parse('2026-10-24T00:00:00Z');
+const PAGES = ['/pricing', '/review', '/case-studies'];
+
+const anyEntry: fc.Arbitrary<LedgerEntry> = fc
+  .record({
+    status: fc.constantFrom(...COMMISSION_STATUSES),
+    amount: fc.integer({ min: 1, max: 100_000 }),
+    partner: fc.constantFrom('highlevel', 'kit'),
+    day: fc.integer({ min: 0, max: 27 }),
+    page: fc.option(fc.constantFrom(...PAGES)),
+    nativeId: fc.uuid(),
+  })
+  .map(({ status, amount, partner, day, page, nativeId }) => {
+    const eventTime = START + day * DAY_MS + 5_000;
+    const first = buildSampleFact({ nativeId, status: 'pending', amount, eventTime }, { partner });
+    const last = buildSampleFact(
+      { nativeId, status, amount, eventTime, changeTime: eventTime + 1 },
+      { partner },
+    );
+    const commission = foldCommission([
+      { ...first, changeTime: eventTime, sequence: 1 },
+      { ...last, sequence: 2 },
+    ]);
+    const journey =
+      page === null
+        ? null
+        : buildSampleJourney({
+            page,
+            clickTime: eventTime,
+            pages: ['home', buildPageName(page)],
+            entryPage: 'home',
+          });
+    return { commission, journey, facts: [], reason: null, isCounted: true };
+  });
+
+const entryList = fc.array(anyEntry, { maxLength: 12 });
+
+const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number] = 'clickPage') =>
+  buildBreakdown({
+    money: sumCreditedMoney(entries, {
+      by: 'page',
+      model,
+      currency: 'USD',
+      rates: buildApprovalRates(entries, 'USD'),
+    }),
+    counts: new Map(PAGES.map((page) => [page, { views: 100, clicks: 10 }])),
+    ranking: new Map(),
+    getKey: (name) => PAGES.find((page) => buildPageName(page) === name) ?? name,
+  });
+
+const sum = (rows: readonly BreakdownRow[], field: 'approved' | 'pending' | 'reversed' | 'conversions') =>
+  rows.reduce((all, row) => all + row[field], 0);
+
+it('under every model the rows of a breakdown sum to the matched money of the report', () => {
+  fc.assert(
+    fc.property(entryList, fc.constantFrom(...CREDIT_MODELS), (entries, model) => {
+      const matched = entries.filter(({ journey }) => journey !== null);
+      const { total } = buildMoneyReport(matched, 'page', model);
+      const rows = breakdown(entries, model);
+      for (const field of ['approved', 'pending', 'reversed'] as const)
+        expect(sum(rows, field)).toBe(total.currencies['USD']?.[field] ?? 0);
+      expect(sum(rows, 'conversions')).toBe(total.conversions);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('credit by the name of a page is in the row of its path, next to its clicks', () => {
+  fc.assert(
+    fc.property(entryList, (entries) => {
+      const keys = breakdown(entries, 'linearPages').map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(keys.filter((key) => key !== 'home').sort()).toEqual([...PAGES].sort());
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () => {
+  fc.assert(
+    fc.property(entryList, fc.constantFrom('click', 'booking'), (entries, clock) => {
+      const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
+      const figures = buildPeriodFigures(
+        buildPeriodMoney(entries, 'USD', buildApprovalRates(entries, 'USD')),
+        5,
+      );
+      const buckets = buildMoneySeries({
+        query,
+        entries,
+        clicksByDay: new Map([['2026-11-01', 5]]),
+        curve: null,
+        timeZone: 'UTC',
+        now: START + 30 * DAY_MS,
+      });
+      expect(buckets).toHaveLength(28);
+      for (const field of ['approved', 'pending', 'reversed'] as const)
+        expect(buckets.reduce((all, bucket) => all + bucket[field], 0)).toBe(figures[field]);
+      const chart = buildMoneyChart({
+        buckets,
+        currency: 'USD',
+        youngShare: null,
+        annotations: [],
+        width: 400,
+      });
+      for (const shape of chart.shapes) {
+        if (shape.kind !== 'rect') continue;
+        expect(shape.y).toBeGreaterThanOrEqual(0);
+        expect(shape.y + shape.height).toBeLessThanOrEqual(chart.height);
+        expect(shape.x + shape.width).toBeLessThanOrEqual(chart.width);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('expected money is the approved, and the pending by the approval rate of its partner', () => {
+  const build = (nativeId: string, status: 'approved' | 'pending' | 'reversed', amount: number) => {
+    const facts = [
+      buildSampleFact({ nativeId, status: 'pending', amount }),
+      buildSampleFact({ nativeId, status, amount }),
+    ];
+    const commission = foldCommission(
+      facts.map((fact, index) => ({ ...fact, changeTime: index, sequence: index })),
+    );
+    return { commission, journey: buildSampleJourney(), facts: [], reason: null, isCounted: true };
+  };
+  const entries = [
+    build('1', 'approved', 9_000),
+    build('2', 'reversed', 1_000),
+    build('3', 'pending', 12_000),
+  ];
+  const rates = buildApprovalRates(entries, 'USD');
+  expect(rates.get('highlevel')).toBe(0.9);
+  expect(buildPeriodFigures(buildPeriodMoney(entries, 'USD', rates), 100)).toMatchObject({
+    approved: 9_000,
+    pending: 12_000,
+    reversed: 1_000,
+    expected: 19_800,
+    epc: 210,
+    matchRate: 1,
+  });
+  expect(breakdown(entries).find(({ key }) => key === '/pricing')?.expected).toBe(19_800);
+});
+
+it('what is not known is last in either direction', () => {
+  const row = (key: string, epc: number | null): BreakdownRow => ({
+    ...(breakdown([])[0] as BreakdownRow),
+    key,
+    epc,
+  });
+  const rows = [row('/none', null), row('/low', 1), row('/high', 2)];
+  const sort = (isDescending: boolean) =>
+    sortBreakdown(rows, { column: 'epc', isDescending }).map(({ key }) => key);
+  expect(sort(true)).toEqual(['/high', '/low', '/none']);
+  expect(sort(false)).toEqual(['/low', '/high', '/none']);
+});

@@ -1,0 +1,180 @@
+import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import type { FactSource } from '../../core/commissions/commission-fact.ts';
+import type { Network } from '../../core/commissions/commission-terms.ts';
+import type { CreditModel } from '../../core/commissions/credit.ts';
+import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
+import { describePlacement } from '../../core/outbound/placement.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/detail.ts';
+import { formatChosenPeriod } from './format.ts';
+import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
+import { RANGE_PRESETS } from './range.ts';
+
+/** Names of the dimensions in filters and tables. */
+export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
+  page: 'Page',
+  placement: 'Placement',
+  campaign: 'Campaign',
+  answer: 'Answer',
+  partner: 'Partner',
+  status: 'Status',
+};
+
+/** Names of the credit models; the first four divide money among campaigns, the others among pages. */
+export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
+  first: 'First touch',
+  last: 'Last touch',
+  lastPaid: 'Last paid touch',
+  linear: 'All touches equally',
+  clickPage: 'Page of the click',
+  entryPage: 'Entry page',
+  linearPages: 'All pages equally',
+};
+
+/** The model by which a query divides money among pages: that of the click, unless the query names another one. */
+export function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
+  return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
+}
+
+/** The model by which a query divides money among campaigns: last touch, unless the query names another one. */
+export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof CAMPAIGN_MODELS)[number] {
+  return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
+}
+
+export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
+  click: 'Click day',
+  booking: 'Booking day',
+};
+
+export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {
+  none: 'No comparison',
+  previous: 'Previous period, same weekdays',
+  year: 'Same dates last year',
+};
+
+/** Why a commission has no click, in a few words. */
+export const UNMATCHED_NAMES: Readonly<Record<UnmatchedReason, string>> = {
+  'no-sub-id': 'no sub-id',
+  'unknown-token': 'unknown sub-id',
+  'click-deleted': 'deleted by retention',
+  'test-message': 'test message',
+};
+
+/** What a column of a network's report can hold. */
+export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
+  id: 'Id of the commission',
+  subId: 'Sub-id (the click)',
+  amount: 'Commission',
+  status: 'Status',
+  eventTime: 'Day of the commission',
+  saleAmount: 'Sale',
+  currency: 'Currency',
+  kind: 'Kind',
+  changeTime: 'Last change',
+  clickTime: 'Time of the click',
+};
+
+/** How what a network reports reaches the ledger. */
+export const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
+  postback: 'by postback',
+  webhook: 'by webhook',
+  api: 'read from the API',
+  csv: 'from a file',
+  manual: 'entered by hand',
+};
+
+const NETWORK_NAMES: Readonly<Record<Network, string>> = {
+  generic: 'Postback',
+  firstpromoter: 'FirstPromoter',
+  partnerstack: 'PartnerStack',
+  impact: 'impact.com',
+  rewardful: 'Rewardful',
+  dub: 'Dub',
+};
+
+/** The name of an affiliate network by its key; the key itself of a network that is not known. */
+export function getNetworkName(network: string): string {
+  return new Map(Object.entries(NETWORK_NAMES)).get(network) ?? network;
+}
+
+/** A question of the assessment with the codes that stored answers have. */
+export interface CodedQuestion {
+  readonly field: string;
+  readonly title: string;
+  readonly options: readonly { readonly code: string; readonly label: string }[];
+}
+
+/** What the content calls the things that stored data name by a key. */
+export interface SiteNames {
+  /** Titles of pages by path. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Names of partners by key. */
+  readonly partners: ReadonlyMap<string, string>;
+  /** Labels of the topics of contact forms by key. */
+  readonly topics: ReadonlyMap<string, string>;
+  /** In the order of the steps. */
+  readonly questions: readonly CodedQuestion[];
+}
+
+const LABELS = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** The labels of a question's options by code: several options can have the same one. */
+export function buildAnswerLabels({ options }: Pick<CodedQuestion, 'options'>): ReadonlyMap<string, string> {
+  const groups = Map.groupBy(options, ({ code }) => code);
+  return new Map([...groups].map(([code, same]) => [code, LABELS.format(same.map(({ label }) => label))]));
+}
+
+/** Names the answers of a visit, which are codes by field: `What is your revenue?` and `Just starting`. */
+export function describeAnswers(
+  { questions }: Pick<SiteNames, 'questions'>,
+  answers: Readonly<Record<string, string>>,
+): readonly { readonly field: string; readonly question: string; readonly answer: string }[] {
+  return Object.entries(answers).map(([field, codes]) => {
+    const question = questions.find((known) => known.field === field);
+    const labels = question && buildAnswerLabels(question);
+    const answer = codes.split(',').map((code) => labels?.get(code) ?? code);
+    return { field, question: question?.title ?? field, answer: answer.join(', ') };
+  });
+}
+
+/** Names the steps of a path: pages, and the partner at the end. */
+export function describeSteps(
+  { pages, partners }: Pick<SiteNames, 'pages' | 'partners'>,
+  steps: readonly string[],
+): readonly string[] {
+  return steps.map((step, index) => (index < steps.length - 1 ? pages : partners).get(step) ?? step);
+}
+
+/** Names the value of a filter; what the content does not know keeps its key. */
+export function describeFilterValue(
+  names: SiteNames,
+  { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
+): string {
+  if (dimension === 'page') return names.pages.get(value) ?? value;
+  if (dimension === 'partner') return names.partners.get(value) ?? value;
+  const end = value.indexOf(' ');
+  if (end < 0) return value;
+  const [first, last] = [value.slice(0, end), value.slice(end + 1)];
+  if (dimension === 'placement') return `${describePlacement(last)} of ${names.pages.get(first) ?? first}`;
+  if (dimension !== 'answer') return value;
+  return describeAnswers(names, { [first]: last })[0]?.answer ?? value;
+}
+
+/** Names the filters of a query: `Partner is not Kit`. */
+export function describeFilters(query: Pick<ConsoleQuery, 'filters'>, names: SiteNames): readonly string[] {
+  return query.filters.map((filter) => {
+    const verb = filter.isNot ? 'is not' : 'is';
+    return `${DIMENSION_NAMES[filter.dimension]} ${verb} ${describeFilterValue(names, filter)}`;
+  });
+}
+
+/** Names what a view is limited to, with the range as it was chosen: `Last 28 days`, `Click day`, … */
+export function describeQuery(query: ConsoleQuery, names: SiteNames): readonly string[] {
+  const preset = RANGE_PRESETS.find(({ key }) => key === query.range);
+  return [
+    preset?.name ?? formatChosenPeriod(query),
+    CLOCK_NAMES[query.clock],
+    MODEL_NAMES[query.model],
+    ...(query.currency === null ? [] : [query.currency]),
+    ...describeFilters(query, names),
+  ];
+}

@@ -1,0 +1,235 @@
+import { DAY_MS } from '../../core/clock.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildCommissionReport, type ReportOptions } from '../../core/commissions/commission-report.ts';
+import { getOffsets, toUtc } from '../../core/commissions/local-time.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
+import {
+  getApprovalRate,
+  getEpc,
+  getMatchRate,
+  type MoneyTotals,
+} from '../../core/commissions/metric-definitions.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
+import type { ConsoleQuery } from './query.ts';
+import { addDays, addMonths, countDays, getWeekStart } from './range.ts';
+import { getEntryTime } from './select-entries.ts';
+
+/** Share of the decided money of each partner that was approved; a partner without decisions has none. */
+export type ApprovalRates = ReadonlyMap<string, number>;
+
+/** Money of a period in one currency; amounts in minor units. */
+export interface PeriodMoney extends MoneyTotals {
+  /** Approved, and pending by the approval rate of its partner. */
+  readonly expected: number;
+  readonly conversions: number;
+  /** What clicks have earned: money without a click was not earned by one that was counted. */
+  readonly matched: MoneyTotals;
+  /** Share of the money whose click is known. */
+  readonly matchRate: number | null;
+  /** Money without a known click, approved and pending. */
+  readonly unmatched: number;
+  readonly unmatchedCount: number;
+}
+
+/** Figures of a period in one currency. */
+export interface PeriodFigures extends Omit<PeriodMoney, 'matched'> {
+  /** Null where clicks cannot be counted for the filters. */
+  readonly clicks: number | null;
+  readonly epc: number | null;
+}
+
+/** Reads every commission that counts, whatever its time. */
+const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC', answerField: '' } as const;
+
+/** Builds a report without clicks over commissions that were selected before. */
+export function buildMoneyReport(
+  entries: readonly LedgerEntry[],
+  by: ReportOptions['by'] = 'partner',
+  model: ReportOptions['model'] = 'clickPage',
+) {
+  return buildCommissionReport(entries, new Map(), { ...EVER, by, model, clock: 'booking' });
+}
+
+/** Computes the historic approval rate of every partner in a currency. */
+export function buildApprovalRates(entries: readonly LedgerEntry[], currency: string): ApprovalRates {
+  const counted = entries.filter(
+    ({ isCounted, commission }) => isCounted && commission.currency === currency,
+  );
+  const byPartner = Map.groupBy(counted, ({ commission }) => commission.partner);
+  return new Map(
+    [...byPartner].flatMap(([partner, own]) => {
+      const { total } = buildMoneyReport(own);
+      const rate = getApprovalRate(total.currencies[currency] ?? NOTHING);
+      return rate === null ? [] : [[partner, rate] as const];
+    }),
+  );
+}
+
+const NOTHING = { approved: 0, pending: 0, reversed: 0 };
+
+/** What a commission adds to the expected money. Pending money of a partner without decisions counts in full. */
+export function getExpectedAmount(
+  { commission }: Pick<LedgerEntry, 'commission'>,
+  rates: ApprovalRates,
+): number {
+  const { status, amount, partner } = commission;
+  if (status === 'approved' || status === 'paid') return amount;
+  return status === 'pending' ? amount * (rates.get(partner) ?? 1) : 0;
+}
+
+/** Sums commissions that were selected for a period and count, in one currency. */
+export function buildPeriodMoney(
+  entries: readonly LedgerEntry[],
+  currency: string,
+  rates: ApprovalRates,
+): PeriodMoney {
+  const { total, unmatched } = buildMoneyReport(entries);
+  const { approved, pending, reversed } = total.currencies[currency] ?? NOTHING;
+  const missing = unmatched.currencies[currency] ?? NOTHING;
+  const unmatchedAmount = missing.approved + missing.pending;
+  return {
+    approved,
+    pending,
+    reversed,
+    expected: Math.round(entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0)),
+    conversions: total.conversions,
+    matched: {
+      approved: approved - missing.approved,
+      pending: pending - missing.pending,
+      reversed: reversed - missing.reversed,
+    },
+    matchRate: getMatchRate(approved + pending - unmatchedAmount, unmatchedAmount),
+    unmatched: unmatchedAmount,
+    unmatchedCount: entries.filter(({ journey }) => journey === null).length,
+  };
+}
+
+/** Builds the figures of a period; `clicks` is null where they cannot be counted for the filters. */
+export function buildPeriodFigures({ matched, ...money }: PeriodMoney, clicks: number | null): PeriodFigures {
+  return { ...money, clicks, epc: clicks === null ? null : getEpc(matched, clicks) };
+}
+
+/** What a bar of a chart covers. */
+export type BucketUnit = 'day' | 'week' | 'month';
+
+/** Money and clicks of one day, week or month; amounts in minor units. */
+export interface MoneyBucket extends MoneyTotals {
+  /** First and last day, both inclusive, within the period. */
+  readonly from: string;
+  readonly to: string;
+  /** Null where they cannot be counted for the filters. */
+  readonly clicks: number | null;
+  /** Share of the final money of such clicks that has usually arrived; 1 by booking day, or when it is not known. */
+  readonly maturity: number;
+}
+
+/** The unit in which a period has a readable number of bars. */
+export function getBucketUnit({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>): BucketUnit {
+  const days = countDays(from, to);
+  if (days <= 45) return 'day';
+  return days <= 400 ? 'week' : 'month';
+}
+
+/** The first day of the bucket of a day. */
+function getBucketStart(day: string, unit: BucketUnit, weekStart: WeekStart): string {
+  if (unit === 'day') return day;
+  return unit === 'week' ? getWeekStart(day, weekStart) : `${day.slice(0, 8)}01`;
+}
+
+/** The first and the last day of every bucket of a period. */
+export function listBuckets(
+  { from, to, weekStart }: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>,
+  unit: BucketUnit,
+): readonly { readonly start: string; readonly from: string; readonly to: string }[] {
+  const buckets = [];
+  for (let start = getBucketStart(from, unit, weekStart); start <= to; ) {
+    const next = unit === 'month' ? addMonths(start, 1) : addDays(start, unit === 'week' ? 7 : 1);
+    const last = addDays(next, -1);
+    buckets.push({ start, from: start < from ? from : start, to: last > to ? to : last });
+    start = next;
+  }
+  return buckets;
+}
+
+/** Sums selected commissions and counted clicks by the buckets of a period. */
+export function buildMoneySeries(input: {
+  readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'clock' | 'weekStart'>;
+  /** Commissions that were selected and count, in one currency. */
+  readonly entries: readonly LedgerEntry[];
+  /** Clicks by day; null where they cannot be counted for the filters. */
+  readonly clicksByDay: ReadonlyMap<string, number> | null;
+  readonly curve: MaturityCurve | null;
+  readonly timeZone: string;
+  readonly now: number;
+}): readonly MoneyBucket[] {
+  const { query, entries, clicksByDay, curve, timeZone, now } = input;
+  const unit = getBucketUnit(query);
+  const sums = new Map<string, { approved: number; pending: number; reversed: number; clicks: number }>();
+  // There are many commissions to a day.
+  const starts = new Map<string, string>();
+  const getSum = (day: string) => {
+    const start = starts.get(day) ?? getBucketStart(day, unit, query.weekStart);
+    starts.set(day, start);
+    const sum = sums.get(start) ?? { approved: 0, pending: 0, reversed: 0, clicks: 0 };
+    sums.set(start, sum);
+    return sum;
+  };
+  const getDay = createDayLookup(query, timeZone);
+  for (const entry of entries) {
+    const { status, amount, reversedAmount } = entry.commission;
+    const sum = getSum(getDay(getEntryTime(entry, query.clock)));
+    if (status === 'approved' || status === 'paid') sum.approved += amount;
+    else if (status === 'pending') sum.pending += amount;
+    sum.reversed += reversedAmount;
+  }
+  for (const [day, clicks] of clicksByDay ?? []) getSum(day).clicks += clicks;
+  return listBuckets(query, unit).map(({ start, from, to }) => {
+    const { clicks, ...money } = sums.get(start) ?? { approved: 0, pending: 0, reversed: 0, clicks: 0 };
+    const middle = (toUtc(Date.parse(from), timeZone) + toUtc(Date.parse(addDays(to, 1)), timeZone)) / 2;
+    const isKnown = curve !== null && query.clock === 'click';
+    return {
+      from,
+      to,
+      ...money,
+      clicks: clicksByDay === null ? null : clicks,
+      maturity: isKnown ? getMatureShare(curve, Math.max(0, now - middle)) : 1,
+    };
+  });
+}
+
+/** The local day of moments in a period; asking the time zone for each of them would take most of the time. */
+function createDayLookup({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string) {
+  const [start, end] = [Date.parse(from) - DAY_MS, Date.parse(to) + 2 * DAY_MS];
+  const spans = getOffsets(start, end, timeZone);
+  const days = new Map<number, string>();
+  return (time: number) => {
+    const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
+    const number = Math.floor((time + offset) / DAY_MS);
+    const day = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10);
+    days.set(number, day);
+    return day;
+  };
+}
+
+/** From this share on, clicks have earned what they will earn, near enough. */
+export const MATURE_SHARE = 0.95;
+
+/** The share that has usually arrived for the young buckets at the end of a period, by clicks; null without any. */
+export function getYoungShare(buckets: readonly MoneyBucket[]): number | null {
+  const young = buckets.filter(({ maturity }) => maturity < MATURE_SHARE);
+  const clicks = young.reduce((sum, bucket) => sum + (bucket.clicks ?? 1), 0);
+  if (clicks === 0) return null;
+  return young.reduce((sum, { maturity, clicks: own }) => sum + maturity * (own ?? 1), 0) / clicks;
+}
+
+/** Currencies of commissions that count, the one with the most money first. */
+export const listCurrencies = memoizeByKey((entries: readonly LedgerEntry[]): readonly string[] => {
+  const sums = new Map<string, number>();
+  for (const { isCounted, commission } of entries) {
+    if (!isCounted) continue;
+    const { currency, amount, reversedAmount } = commission;
+    sums.set(currency, (sums.get(currency) ?? 0) + Math.abs(amount) + Math.abs(reversedAmount));
+  }
+  return [...sums].sort(([, one], [, other]) => other - one).map(([currency]) => currency);
+});

@@ -1,0 +1,129 @@
+import type { ReportClock } from '../../core/commissions/commission-report.ts';
+import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit.ts';
+import type { WeekStart } from '../../core/console/operator.ts';
+import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
+
+/** Dimensions that can be filtered by; each is a parameter of the address. */
+export const CONSOLE_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'status'] as const;
+export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
+
+/** The model of an address that names none. */
+export const DEFAULT_MODEL: CreditModel = 'last';
+
+/** The column by which a table is sorted. */
+export interface ConsoleSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** Which rows a view shows: those whose `dimension` has (or has not) a value. */
+export interface ConsoleFilter {
+  readonly dimension: ConsoleDimension;
+  readonly value: string;
+  readonly isNot: boolean;
+}
+
+/** What the address of a view says, parsed. Two equal queries have the same address. */
+export interface ConsoleQuery {
+  /** The preset of the range, or `custom`. */
+  readonly range: string;
+  /** First and last day, `YYYY-MM-DD` in the site's time zone, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly compare: 'none' | 'previous' | 'year';
+  readonly clock: ReportClock;
+  readonly model: CreditModel;
+  /** ISO 4217; null for the currency with the most money. */
+  readonly currency: string | null;
+  readonly sort: ConsoleSort | null;
+  readonly filters: readonly ConsoleFilter[];
+  /** The first day of the weeks of charts: a preference, no part of the address. */
+  readonly weekStart: WeekStart;
+}
+
+/** A query, and what of the address was not understood, one sentence each. */
+export interface ParsedConsoleQuery {
+  readonly query: ConsoleQuery;
+  readonly problems: readonly string[];
+}
+
+const COMPARES = ['none', 'previous', 'year'] as const;
+const CLOCKS = ['click', 'booking'] as const;
+const MAX_FILTERS = 20;
+const MAX_VALUE_LENGTH = 400;
+const MAX_SHOWN_LENGTH = 40;
+
+/**
+ * Parses the parameters of a view's address. What is missing has its default; what is not understood has it too and is
+ * reported in `problems`. Parameters with other names are left to the view.
+ */
+export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext): ParsedConsoleQuery {
+  const problems: string[] = [];
+  const report = (name: string, value: string, instead: string) =>
+    problems.push(`The address has ${name} “${value.slice(0, MAX_SHOWN_LENGTH)}”: ${instead}.`);
+  const choose = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
+    const text = parameters.get(name) ?? '';
+    const known = values.find((value) => value === text);
+    if (known === undefined && text !== '') report(name, text, `${fallback} is shown instead`);
+    return known ?? fallback;
+  };
+  const currency = parameters.get('currency') ?? '';
+  const isCurrency = /^[A-Z]{3}$/.test(currency);
+  if (!isCurrency && currency !== '') report('currency', currency, 'the main currency is shown instead');
+  return {
+    query: {
+      ...parseRange(parameters, context, report),
+      compare: choose('compare', COMPARES, 'previous'),
+      clock: choose('clock', CLOCKS, 'click'),
+      model: choose('model', CREDIT_MODELS, DEFAULT_MODEL),
+      currency: isCurrency ? currency : null,
+      sort: parseSort(parameters.get('sort') ?? '', report),
+      filters: parseFilters(parameters, report),
+      weekStart: context.weekStart,
+    },
+    problems,
+  };
+}
+
+type Report = (name: string, value: string, instead: string) => void;
+
+function parseRange(
+  parameters: URLSearchParams,
+  context: RangeContext,
+  report: Report,
+): Pick<ConsoleQuery, 'range' | 'from' | 'to'> {
+  const from = parameters.get('from') ?? '';
+  const to = parameters.get('to') ?? '';
+  if (isDay(from) && isDay(to)) {
+    if (from <= to) return { range: CUSTOM_RANGE, from, to };
+    return { range: CUSTOM_RANGE, from: to, to: from };
+  }
+  if (from !== '' || to !== '')
+    report('from and to', `${from} – ${to}`, 'both have to be days, as 2026-11-20');
+  const key = parameters.get('range') ?? '';
+  const range = key === '' ? null : buildPresetRange(key, context);
+  if (range !== null) return { range: key, ...range };
+  if (key !== '' && key !== CUSTOM_RANGE) report('range', key, 'the last 28 days are shown instead');
+  const days = buildPresetRange(DEFAULT_RANGE, context) ?? { from: context.today, to: context.today };
+  return { range: DEFAULT_RANGE, ...days };
+}
+
+function parseSort(text: string, report: Report): ConsoleQuery['sort'] {
+  const match = /^(-?)([a-z][a-zA-Z]{0,30})$/.exec(text);
+  if (match !== null) return { column: match[2] ?? '', isDescending: match[1] === '-' };
+  if (text !== '') report('sort', text, 'the usual order is shown instead');
+  return null;
+}
+
+function parseFilters(parameters: URLSearchParams, report: Report): readonly ConsoleFilter[] {
+  const filters = CONSOLE_DIMENSIONS.flatMap((dimension) =>
+    [false, true].flatMap((isNot) => {
+      const values = [...new Set(parameters.getAll(isNot ? `${dimension}!` : dimension))].sort();
+      return values.filter((value) => value !== '').map((value) => ({ dimension, value, isNot }));
+    }),
+  );
+  const valid = filters.filter(({ value }) => value.length <= MAX_VALUE_LENGTH).slice(0, MAX_FILTERS);
+  if (valid.length < filters.length)
+    report('filters', String(filters.length), `only ${valid.length} of them are applied`);
+  return valid;
+}

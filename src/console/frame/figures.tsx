@@ -1,0 +1,146 @@
+import { useId } from 'react';
+import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
+import { METRICS } from '../../core/commissions/metric-definitions.ts';
+import type { CommissionRow } from '../commissions/read.ts';
+import { formatAge, formatMoney, formatShortMoney, formatTime, NO_FIGURE } from '../figures/format.ts';
+
+/** Key of a metric that has a definition. */
+export type MetricKey = keyof typeof METRICS;
+
+/**
+ * The name of a metric with its definition, formula and example on hover, focus and tap, without scripts. With `href`
+ * the name is a link (the heading of a column that sorts) and devices without a pointer get a button beside it.
+ */
+export function MetricName(props: {
+  readonly metric: MetricKey;
+  /** A shorter name, or one in a sentence. */
+  readonly name?: string;
+  readonly href?: string;
+  /** What the link does, after the name. */
+  readonly linkNote?: string;
+}) {
+  const { metric, href, linkNote } = props;
+  const { name: fullName, meaning, formula, example } = METRICS[metric];
+  const name = props.name ?? fullName;
+  const id = useId();
+  return (
+    <span className="metric">
+      {href === undefined ? (
+        <button type="button" className="metric-name" aria-describedby={id}>
+          {name}
+        </button>
+      ) : (
+        <>
+          <a className="sort-link" href={href} aria-describedby={id}>
+            {name}
+            {linkNote !== undefined && <span className="hidden-text">{linkNote}</span>}
+          </a>
+          <button
+            type="button"
+            className="metric-help"
+            aria-label={`What ${name} means`}
+            aria-describedby={id}
+          >
+            ?
+          </button>
+        </>
+      )}
+      <span role="tooltip" id={id} className="metric-card">
+        <b>{fullName}</b>
+        <span>{meaning}</span>
+        <span className="metric-formula">= {formula}</span>
+        <span className="metric-example">{example}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Kind of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
+type MoneyKind = 'approved' | 'expected' | 'pending' | 'reversed' | 'unknown';
+
+const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
+  approved: 'money money-approved',
+  expected: 'money money-expected',
+  pending: 'money money-pending',
+  reversed: 'money money-reversed',
+  unknown: 'money',
+};
+
+/** An amount in minor units. Nothing, or what is not known, is shown as a dash. */
+export function MoneyAmount(props: {
+  readonly amount: number | null;
+  /** Null where there is no money at all. */
+  readonly currency: string | null;
+  readonly kind?: MoneyKind;
+  /** Without cents, for headlines. */
+  readonly isShort?: boolean;
+}) {
+  const { amount, currency, kind = 'approved', isShort = false } = props;
+  if (amount === null || amount === 0 || currency === null)
+    return <span className="no-figure">{NO_FIGURE}</span>;
+  const format = isShort ? formatShortMoney : formatMoney;
+  // What was taken back is a deduction, whichever way it is stored.
+  const text = format(kind === 'reversed' ? -Math.abs(amount) : amount, currency);
+  // The stroke begins after the sign, which it would hide.
+  const [, sign = '', figure = ''] = /^(\D?)(.*)$/.exec(text) ?? [];
+  return (
+    <span className={KIND_CLASSES[kind]}>
+      {kind === 'reversed' ? (
+        <>
+          {sign}
+          <s>{figure}</s>
+        </>
+      ) : (
+        text
+      )}
+    </span>
+  );
+}
+
+/** What a commission is worth, or was worth before it was reversed, with the look of its status. */
+export function CommissionAmount({
+  row: { status, amount, reversedAmount, currency },
+}: {
+  readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency'>;
+}) {
+  return (
+    <MoneyAmount
+      amount={status === 'reversed' ? reversedAmount : amount}
+      currency={currency}
+      kind={status === 'paid' ? 'approved' : status}
+    />
+  );
+}
+
+const STATUS_CLASSES: Readonly<Record<CommissionStatus, string>> = {
+  pending: 'tag tag-pending',
+  approved: 'tag tag-approved',
+  paid: 'tag tag-approved',
+  reversed: 'tag tag-reversed',
+  unknown: 'tag tag-unknown',
+};
+
+/** The status of a commission as a word with the look of its money. */
+export function StatusTag(props: { readonly status: CommissionStatus }) {
+  return <span className={STATUS_CLASSES[props.status]}>{props.status}</span>;
+}
+
+/** A moment in the site's time zone; with `now`, how long ago it was, and the moment on hover. */
+export function TimeText(props: {
+  /** ms since 1970. */
+  readonly time: number;
+  readonly timeZone: string;
+  readonly now?: number;
+}) {
+  const { time, timeZone, now } = props;
+  const exact = formatTime(time, timeZone);
+  return (
+    <time
+      className="time"
+      dateTime={new Date(time).toISOString()}
+      title={now === undefined ? undefined : exact}
+    >
+      {now === undefined ? exact : formatAge(time, now)}
+    </time>
+  );
+}

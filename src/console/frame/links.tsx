@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { CommissionRow } from '../commissions/read.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
+import type { SiteNames } from '../figures/names.ts';
+import type { ConsoleDimension } from '../figures/query.ts';
+
+/** The id of a commission, leading to its page. */
+export function CommissionLink({ row }: { readonly row: Pick<CommissionRow, 'partner' | 'account' | 'id'> }) {
+  return (
+    <a className="commission-link" href={buildCommissionAddress(row)}>
+      {row.id || '(no id)'}
+    </a>
+  );
+}
+
+/**
+ * A value of a dimension. A click shows only its rows; with Alt held, all but its rows. In a shared view, which
+ * cannot be filtered, it is text.
+ */
+export function FilterLink(props: {
+  readonly view: ConsoleViewKey;
+  readonly frame: ConsoleFrame;
+  readonly dimension: ConsoleDimension;
+  readonly value: string;
+  /** The value itself when left out. */
+  readonly children?: ReactNode;
+}) {
+  const { view, frame, dimension, value, children = value } = props;
+  if (frame.viewer.kind === 'share') return children;
+  const build = (isNot: boolean) =>
+    buildConsoleAddress(view, addFilter(frame.query, dimension, value, isNot));
+  return (
+    <a className="filter-link" href={build(false)} data-not={build(true)}>
+      {children}
+    </a>
+  );
+}
+
+/** A link to another address of the console; only its text behind a share link, which opens nothing else. */
+export function OperatorLink(props: {
+  readonly frame: Pick<ConsoleFrame, 'viewer'>;
+  readonly href: string;
+  readonly children: ReactNode;
+}) {
+  const { frame, href, children } = props;
+  return frame.viewer.kind === 'share' ? children : <a href={href}>{children}</a>;
+}
+
+/** A page by its title, with its path on hover; by its path when the site does not have it any more. */
+export function TitledPage(props: { readonly names: Pick<SiteNames, 'pages'>; readonly page: string }) {
+  const { names, page } = props;
+  const title = names.pages.get(page);
+  return title === undefined ? page : <span title={page}>{title}</span>;
+}
+
+/** A page by its title, with its path below. The link shows only this page. */
+export function PageNameCell(props: {
+  readonly frame: ConsoleFrame;
+  readonly page: string;
+  readonly title: string | null;
+  /** The view that the link opens; the one on screen when left out. */
+  readonly view?: 'pages';
+}) {
+  const { frame, page, title, view = frame.view } = props;
+  const text = title ?? page;
+  return (
+    <>
+      <FilterLink view={view} frame={frame} dimension="page" value={page}>
+        {text}
+      </FilterLink>
+      {title !== null && <small>{page}</small>}
+    </>
+  );
+}
+
+/** The link to the whole table as CSV, for the query on screen. Nothing where it cannot be exported. */
+export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
+  if (frame.exportHref === null) return null;
+  const isShared = frame.viewer.kind === 'share';
+  const href = buildConsoleAddress(frame.view, frame.query, { suffix: '.csv' });
+  return <a href={isShared ? frame.exportHref : href}>CSV</a>;
+}
+
+/** The same link for a view with parameters beyond the query: it keeps all parameters of the address. */
+export function AddressCsvLink({
+  frame: { exportHref, parameters },
+}: {
+  readonly frame: Pick<ConsoleFrame, 'exportHref' | 'parameters'>;
+}) {
+  return exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>;
+}

@@ -1,0 +1,152 @@
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../document.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { getNetworkName } from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import type { PostbackRow, SyncRow } from './read.ts';
+
+/** Where the networks send their messages. The addresses are secret. */
+export function PostbackList({ model, frame }: ViewProps<'import'>) {
+  const { postbacks, hasPostbacks, canChange, formToken } = model;
+  const action = buildConsoleAddress('import');
+  return (
+    <Block
+      title="Postback addresses"
+      id="postbacks"
+      note="Anyone who knows an address can report commissions: give it to the network only."
+    >
+      {!hasPostbacks && (
+        <div className="form-row">
+          <p>There are no addresses yet.</p>
+          {canChange && (
+            <form method="post" action={action}>
+              <FormFields token={formToken} fields={{ action: 'create-postbacks' }} />
+              <button type="submit" className="button">
+                Create them
+              </button>
+            </form>
+          )}
+        </div>
+      )}
+      {hasPostbacks && (
+        <DataTable
+          caption="Postback addresses"
+          columns={[
+            {
+              key: 'name',
+              name: 'Partner',
+              render: ({ name, address }) => (
+                <>
+                  {name}
+                  {address !== null && <code className="secret-address">{address}</code>}
+                </>
+              ),
+            },
+            { key: 'network', name: 'Network', render: ({ network }) => getNetworkName(network) },
+            {
+              key: 'last',
+              name: 'Last message',
+              isNumeric: true,
+              render: ({ lastMessageAt }) =>
+                lastMessageAt === null ? (
+                  <span className="no-figure-note">none yet</span>
+                ) : (
+                  <TimeText time={lastMessageAt} timeZone={frame.timeZone} now={model.now} />
+                ),
+            },
+            {
+              key: 'show',
+              name: 'Address',
+              onPhone: 'lead',
+              render: (row) => canChange && <AddressLink row={row} action={action} />,
+            },
+            {
+              key: 'test',
+              name: 'Test',
+              onPhone: 'lead',
+              render: ({ partner, name }) =>
+                canChange && (
+                  <form method="post" action={action}>
+                    <FormFields token={formToken} fields={{ action: 'test-postback', partner }} />
+                    <button type="submit" className="text-button">
+                      Send a test<span className="hidden-text"> message to the address of {name}</span>
+                    </button>
+                  </form>
+                ),
+            },
+          ]}
+          rows={postbacks}
+          getKey={({ partner }) => partner}
+          empty="There are no partners."
+        />
+      )}
+    </Block>
+  );
+}
+
+function AddressLink({
+  row: { partner, name, address },
+  action,
+}: {
+  readonly row: PostbackRow;
+  readonly action: string;
+}) {
+  const isShown = address !== null;
+  return (
+    <a href={`${action}${isShown ? '' : `?show=${encodeURIComponent(partner)}`}#postbacks`}>
+      {isShown ? 'Hide' : 'Show'}
+      <span className="hidden-text"> the address of {name}</span>
+    </a>
+  );
+}
+
+/** The networks whose API is read, with what the last run brought. */
+export function SyncList({ model, frame }: ViewProps<'import'>) {
+  const { syncs, canChange, formToken, now } = model;
+  return (
+    <Block title="Network APIs" id="sync" note="Read every few hours.">
+      <DataTable
+        caption="Network APIs"
+        columns={[
+          {
+            key: 'network',
+            name: 'Network',
+            render: ({ network, partners }) => `${getNetworkName(network)} (${partners.join(', ')})`,
+          },
+          { key: 'state', name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
+          {
+            key: 'at',
+            name: 'Ended',
+            isNumeric: true,
+            render: ({ last }) => last && <TimeText time={last.at} timeZone={frame.timeZone} now={now} />,
+          },
+          {
+            key: 'next',
+            name: 'Next, about',
+            isNumeric: true,
+            render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} timeZone={frame.timeZone} />,
+          },
+        ]}
+        rows={syncs}
+        getKey={({ network }) => network}
+        empty="No network has credentials. They are settings, listed in .env.example after COMMISSION_SYNC_HOURS."
+      />
+      {canChange && syncs.length > 0 && (
+        <form method="post" action={buildConsoleAddress('import')} className="form-row">
+          <FormFields token={formToken} fields={{ action: 'sync' }} />
+          <button type="submit" className="button button-quiet">
+            Read now
+          </button>
+        </form>
+      )}
+    </Block>
+  );
+}
+
+function RunState({ row: { last } }: { readonly row: SyncRow }) {
+  if (last === null) return <span className="no-figure-note">not run yet</span>;
+  if (last.state === 'failed') return <span className="failure">failed: {last.problem}</span>;
+  return <>{`${formatNumber(last.stored)} new or changed, ${formatNumber(last.matched)} matched`}</>;
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { undoImport } from '../../server/commissions/csv-import.ts';
+import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import { ImportRunner } from './run-imports.ts';
+import { ImportUploads } from './uploads.ts';
+
+const NOW = Date.parse('2025-12-20T12:00:00Z');
+const ROWS = 95;
+const BUDGET_MS = 60_000;
+const FILE = {
+  hash: 'hash',
+  name: 'report.csv',
+  async *readRows() {
+    for (let index = 0; index < ROWS; index += 1)
+      yield { id: `id-${index}`, commission: '1.00', 'sub id': index % 2 === 0 ? SAMPLE_CLICK : '' };
+  },
+};
+
+/** Passes calls on until one of them is to be the last of the process: before or after it had its effect. */
+function killAt<T extends object>(target: T, life: { calls: number; killAfter: boolean }): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...parameters: unknown[]) => {
+        life.calls -= 1;
+        if (life.calls < 0 || (life.calls === 0 && !life.killAfter)) throw new Error('killed');
+        const result: unknown = await value.apply(target, parameters);
+        if (life.calls === 0) throw new Error('killed');
+        return result;
+      };
+    },
+  });
+}
+
+/** A ledger and the files of its operators, which any number of processes use. */
+function createSite() {
+  const store = new MemoryCommissionStore();
+  const { temporary } = createMemoryConsole();
+  const time = { now: NOW };
+  const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
+  const now = () => time.now;
+  const startProcess = (calls = Number.MAX_SAFE_INTEGER, killAfter = false) => {
+    const life = { calls, killAfter };
+    const ownStore = killAt(store, life);
+    const ownTemporary = killAt(temporary, life);
+    const ledger = createTestLedger({ store: ownStore, clicks, now });
+    const uploads = new ImportUploads(() => ownTemporary, now, 10);
+    const runner = new ImportRunner({
+      uploads,
+      openLedger: () => ({ ledger, store: ownStore }),
+      partners: new Map([['highlevel', { terms: DEFAULT_TERMS }]]),
+      newId: randomUUID,
+      now,
+      monotonic: () => time.now,
+    });
+    return { uploads, runner, ledger, life };
+  };
+  return { store, time, startProcess };
+}
+
+const UPLOAD = {
+  id: 'upload',
+  operator: 'o-1',
+  partner: 'highlevel',
+  profile: { currency: 'USD', timeZone: 'UTC', dayOrder: 'day-first' as const },
+};
+
+it('imports every row once, wherever the process ends and another one continues', async () => {
+  let kills = 0;
+  for (const killAfter of [false, true]) {
+    for (let calls = 1; ; calls += 1) {
+      const { store, time, startProcess } = createSite();
+      const upload = await startProcess().uploads.put(UPLOAD, FILE);
+      const first = startProcess(calls, killAfter);
+      const wasKilled = await first.runner.start(upload, BUDGET_MS).then(
+        () => false,
+        () => true,
+      );
+      const { runner, uploads, ledger } = startProcess();
+      const before = (await ledger.readEntries()).length;
+      // All rows count together, or none.
+      expect([0, ROWS]).toContain(before);
+      // The lease of a process that was killed ends by itself.
+      time.now += 60_001;
+      await runner.runDue();
+      const waiting = await uploads.get('upload', 'o-1');
+      // Without the position the operator's confirmation was not stored: the form is sent again.
+      if (waiting?.running === null) await runner.start(waiting, BUDGET_MS);
+      expect(await uploads.readAll()).toEqual([]);
+      expect((await ledger.readEntries()).map(({ commission }) => commission.nativeId).sort()).toEqual(
+        Array.from({ length: ROWS }, (_, index) => `id-${index}`).sort(),
+      );
+      expect(await store.readFacts()).toHaveLength(ROWS);
+      expect(await store.readImports()).toMatchObject([{ rows: ROWS, state: 'committed' }]);
+      if (!wasKilled && first.life.calls > 0) break;
+      kills += 1;
+    }
+  }
+  expect(kills).toBeGreaterThan(80);
+});
+
+it('stops when its time is over, says how far it has come, and counts nothing until the end', async () => {
+  const { time, startProcess } = createSite();
+  const { uploads, runner, ledger } = startProcess();
+  const upload = await uploads.put(UPLOAD, FILE);
+  expect(await runner.start(upload, 0)).toEqual({ kind: 'running', rows: 0 });
+  expect((await uploads.get('upload', 'o-1'))?.running?.next).toBe(0);
+  expect(await ledger.readEntries()).toEqual([]);
+  expect(await runner.start(upload, BUDGET_MS)).toMatchObject({
+    kind: 'committed',
+    summary: { rows: ROWS, matched: 48, unmatched: 47, new: ROWS, sums: { USD: ROWS * 100 } },
+  });
+  time.now += 1;
+  expect(await runner.start(upload, BUDGET_MS)).toEqual({ kind: 'missing' });
+});
+
+it('imports once when two processes continue at the same time', async () => {
+  const { store, startProcess } = createSite();
+  const processes = [startProcess(), startProcess()];
+  const upload = await startProcess().uploads.put(UPLOAD, FILE);
+  const [first] = processes;
+  await first?.runner.start(upload, 0);
+  await Promise.all(processes.map(({ runner }) => runner.runDue()));
+  expect(await store.readImports()).toHaveLength(1);
+  expect(await store.readFacts()).toHaveLength(ROWS);
+});
+
+it('leaves an import that was undone after it had been interrupted at its very end', async () => {
+  const { store, time, startProcess } = createSite();
+  const { uploads, runner } = startProcess();
+  const upload = await uploads.put(UPLOAD, FILE);
+  await runner.start(upload, 0);
+  const last = (await uploads.get('upload', 'o-1')) ?? upload;
+  await runner.start(upload, BUDGET_MS);
+  // As if the process had ended before the file was removed.
+  await uploads.put(UPLOAD, FILE);
+  await uploads.write(last);
+  time.now += 60_001;
+  const [done] = await store.readImports();
+  expect(await undoImport(store, done?.id ?? '', time.now)).toBe(true);
+  await runner.runDue();
+  expect(await store.readImports()).toMatchObject([{ state: 'undone' }]);
+});
+
+it('stores a file with a row that cannot be read, and imports none of it', async () => {
+  const { store, startProcess } = createSite();
+  const { uploads, runner } = startProcess();
+  const broken = {
+    ...FILE,
+    async *readRows() {
+      yield* FILE.readRows();
+      yield { id: 'last', commission: 'abc', 'sub id': '' };
+    },
+  };
+  const upload = await uploads.put(UPLOAD, broken);
+  expect(await runner.start(upload, BUDGET_MS)).toMatchObject({
+    kind: 'failed',
+    summary: { problems: [`Row ${ROWS + 2}: "abc" is no amount.`] },
+  });
+  await runner.runDue();
+  expect(await store.readFacts()).toEqual([]);
+  expect((await uploads.readAll())[0]?.running?.state.problems).toHaveLength(1);
+});
+
+it('replaces the last file of an operator that was not imported, and not those of others', async () => {
+  const { startProcess } = createSite();
+  const { uploads } = startProcess();
+  await uploads.put({ ...UPLOAD, id: 'other', operator: 'o-2' }, FILE);
+  await uploads.put(UPLOAD, FILE);
+  await uploads.put({ ...UPLOAD, id: 'next' }, FILE);
+  expect((await uploads.readAll()).map(({ id }) => id)).toEqual(['next', 'other']);
+});

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
+import { isTimeZone } from '../../core/commissions/local-time.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import {
+  buildImportSummary,
+  type ImportOptions,
+  type ImportState,
+  type ImportSummary,
+  importPart,
+  importStateSchema,
+  NO_ROWS,
+  readKnownStates,
+  startImport,
+} from '../../server/commissions/csv-import.ts';
+import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+import type { TemporaryStore } from '../../stores/temporary-values.ts';
+import { getFormText } from '../app.ts';
+import type { ImportPreview } from './read.ts';
+
+/** A file that an operator has posted, and what was said about it. */
+export interface ParsedUpload {
+  /** Name of the file, without folders. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly partner: string;
+  readonly profile: ImportProfile;
+}
+
+export const MAX_UPLOAD_MB = 16;
+const MAX_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
+const MAX_NAME_LENGTH = 120;
+
+/** Parses the form of an upload. Currency and time zone are required: a wrong guess would change every amount. */
+export async function parseUpload(
+  form: FormData,
+  partners: readonly string[],
+): Promise<ParsedUpload | { readonly problem: string }> {
+  const getText = (name: string) => getFormText(form, name);
+  const file = form.get('file');
+  const partner = getText('partner');
+  const currency = getText('currency').toUpperCase();
+  const timeZone = getText('timeZone');
+  const dates = getText('dates');
+  if (!(file instanceof File) || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
+  if (file.size > MAX_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
+  if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
+  if (!/^[A-Z]{3}$/.test(currency))
+    return { problem: 'The currency is a code of three letters such as USD.' };
+  if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
+  const dayOrder = dates === 'day-first' || dates === 'month-first' ? dates : undefined;
+  const columns = parseColumns(getText);
+  return {
+    name: parseName(file.name),
+    bytes: new Uint8Array(await file.arrayBuffer()),
+    partner,
+    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(columns && { columns }) },
+  };
+}
+
+/** The headers that the operator has named, where the detection is wrong. */
+function parseColumns(getText: (name: string) => string): ImportProfile['columns'] {
+  const named = REPORT_COLUMNS.map((name): [ReportColumn, string] => [name, getText(`column-${name}`)]);
+  const filled = named.filter(([, header]) => header !== '');
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
+}
+
+/** A name is shown and stored: no folders, no control characters. */
+function parseName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  return last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MAX_NAME_LENGTH) || 'file.csv';
+}
+
+type Row = Readonly<Record<string, string>>;
+
+const uploadSchema = z.object({
+  id: z.string(),
+  /** Id of the operator who chose it; others do not see it. */
+  operator: z.string(),
+  /** Name of the file, without folders; shown only. */
+  name: z.string(),
+  partner: z.string(),
+  profile: z.object({
+    currency: z.string().optional(),
+    timeZone: z.string().optional(),
+    dayOrder: z.enum(['month-first', 'day-first']).optional(),
+    columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
+  }),
+  /** Hash of the bytes of the file. */
+  hash: z.string(),
+  headers: z.array(z.string()),
+  rows: z.number().int(),
+  parts: z.number().int(),
+  /** Null until the operator has confirmed the import. */
+  running: z
+    .object({
+      state: importStateSchema,
+      /** The part that is imported next. */
+      next: z.number().int(),
+    })
+    .nullable(),
+});
+
+/** A file that an operator has chosen, between its preview and the end of its import. */
+export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
+
+const partSchema = z.array(z.array(z.string()));
+
+/** How long an upload waits for the operator, and its rows for an import that was interrupted. */
+const PREVIEW_MS = 30 * 60_000;
+const IMPORT_MS = 24 * 3_600_000;
+const PART_ROWS = 1_000;
+/** Three bytes each at most; D1 takes 2 MB as one value. */
+const PART_CHARACTERS = 300_000;
+
+/**
+ * The files between preview and import, in parts of some hundred rows: for half an hour, one of each operator. Every
+ * method rejects with `OperatorStoreError`.
+ */
+export class ImportUploads {
+  readonly #getStore: () => TemporaryStore;
+  readonly #now: () => number;
+
+  readonly #partRows: number;
+
+  /** `now` is the wall clock in ms since 1970; `partRows`: rows of a part, for tests. */
+  constructor(getStore: () => TemporaryStore, now: () => number, partRows = PART_ROWS) {
+    this.#getStore = getStore;
+    this.#now = now;
+    this.#partRows = partRows;
+  }
+
+  /**
+   * Stores a file in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot be read to
+   * its end; then the last one stays.
+   */
+  async put(
+    upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
+    file: ImportFile,
+  ): Promise<ImportUpload> {
+    const { id, operator } = upload;
+    let headers: readonly string[] = [];
+    let rows = 0;
+    let parts = 0;
+    try {
+      for await (const part of readParts(file.readRows(), this.#partRows)) {
+        if (part.headers.length > headers.length) headers = part.headers;
+        rows += part.cells.length;
+        await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
+        parts += 1;
+      }
+    } catch (error) {
+      await this.remove(id);
+      throw error;
+    }
+    const { hash, name } = file;
+    const stored = { ...upload, hash, name, headers: [...headers], rows, parts, running: null };
+    await this.write(stored);
+    for (const other of await this.readAll())
+      if (other.id !== id && other.operator === operator && other.running === null)
+        await this.remove(other.id);
+    return stored;
+  }
+
+  /** Stores how far an import has come. */
+  async write(upload: ImportUpload): Promise<void> {
+    await this.#put('upload', upload.id, upload, upload.running === null ? PREVIEW_MS : IMPORT_MS);
+  }
+
+  async readAll(): Promise<readonly ImportUpload[]> {
+    const values = await this.#getStore().readAll('upload', this.#now());
+    return values.flatMap((value) => uploadSchema.safeParse(parseJson(value)).data ?? []);
+  }
+
+  /** Null for an unknown or old one, and for that of another operator. */
+  async get(id: string, operator: string): Promise<ImportUpload | null> {
+    const upload = uploadSchema.safeParse(
+      parseJson((await this.#getStore().read('upload', id, this.#now())) ?? ''),
+    );
+    return upload.data?.operator === operator ? upload.data : null;
+  }
+
+  /** The rows of a part; null when it has expired. */
+  async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly Row[] | null> {
+    const text = await this.#getStore().read('upload-part', buildPartKey(id, index), this.#now());
+    const rows = partSchema.safeParse(parseJson(text ?? '')).data;
+    const build = (cells: readonly string[]) =>
+      Object.fromEntries(headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? '']));
+    return rows?.map(build) ?? null;
+  }
+
+  /** The rows of the first parts, one after the other. */
+  async *readRows(upload: ImportUpload): AsyncGenerator<Row> {
+    for (let index = 0; index < upload.parts; index += 1) yield* (await this.readPart(upload, index)) ?? [];
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#getStore().remove('upload', id);
+    await this.#getStore().remove('upload-part', buildPartKey(id, ''));
+  }
+
+  async #put(kind: 'upload' | 'upload-part', key: string, value: unknown, ms: number): Promise<void> {
+    const now = this.#now();
+    await this.#getStore().put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
+  }
+}
+
+const buildPartKey = (id: string, index: number | '') => `${id}/${index}`;
+
+/** Rows as lists of cells; a row may have fewer than the file has columns. */
+async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
+  let cells: string[][] = [];
+  let headers: readonly string[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    const values = Object.values(row);
+    const length = values.reduce((sum, value) => sum + value.length + 3, 0);
+    if (cells.length >= maxRows || (cells.length > 0 && characters + length > PART_CHARACTERS)) {
+      yield { cells, headers };
+      cells = [];
+      characters = 0;
+    }
+    if (values.length > headers.length) headers = Object.keys(row);
+    cells.push(values);
+    characters += length;
+  }
+  if (cells.length > 0) yield { cells, headers };
+}
+
+/** Parts that a preview counts: a page has to be there within seconds. */
+const MAX_PARTS = 10;
+
+/** Counts what the first rows of an upload would bring. Rejects with `CommissionSourceError`. */
+export async function previewUpload(
+  upload: ImportUpload,
+  uploads: ImportUploads,
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
+  let state = await startImport(file, options);
+  const known = await readKnownStates(options.store, upload.partner);
+  for (let index = 0; index < Math.min(upload.parts, MAX_PARTS); index += 1) {
+    const rows = (await uploads.readPart(upload, index)) ?? [];
+    state = await importPart(state, rows, { ...options, known, isCommit: false });
+  }
+  return buildImportSummary(state, false);
+}
+
+/** How to say something on the command line. */
+const OPTION = / \(--[^)]*\)/;
+
+/** Builds what the console shows of an uploaded file: what it would bring, or why it cannot be read. */
+export function buildImportPreview(
+  upload: ImportUpload,
+  result: ImportSummary | { readonly problem: string },
+): ImportPreview {
+  const facts = { ...buildFacts(upload), isRunning: false };
+  return 'problem' in result
+    ? { ...facts, ...NO_ROWS, sums: [], columns: [], problems: [result.problem.replace(OPTION, '')] }
+    : { ...facts, ...buildCounts(result) };
+}
+
+/** Builds what the console shows of a file that is being imported. */
+export function buildProgress(upload: ImportUpload, state: ImportState): ImportPreview {
+  const isRunning = state.problems.length === 0;
+  return { ...buildFacts(upload), isRunning, ...buildCounts(buildImportSummary(state, false)) };
+}
+
+function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
+  return {
+    upload: id,
+    file: name,
+    partner,
+    currency: profile.currency ?? '',
+    timeZone: profile.timeZone ?? '',
+    fileRows: rows,
+  };
+}
+
+function buildCounts({ import: _, committed: __, sums, columns, ...counts }: ImportSummary) {
+  return {
+    ...counts,
+    sums: Object.entries(sums).map(([currency, amount]) => ({ currency, amount })),
+    columns: REPORT_COLUMNS.flatMap((column) => {
+      const header = columns[column];
+      return header === null ? [] : [{ column, header }];
+    }),
+  };
+}

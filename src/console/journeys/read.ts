@@ -1,0 +1,230 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
+import type { ClickPath, ClickReader } from '../../stores/clicks.ts';
+import { buildFlow, type Flow } from '../charts/build-flow.ts';
+import type { LedgerReading } from '../commissions/read.ts';
+import { listCurrencies } from '../figures/period-figures.ts';
+import type { ConsoleQuery } from '../figures/query.ts';
+import { getPeriod, selectEntries } from '../figures/select-entries.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+
+/** What the width of a path shows. */
+export const JOURNEY_MEASURES = ['money', 'clicks'] as const;
+export type JourneyMeasure = (typeof JOURNEY_MEASURES)[number];
+
+/** A path that several visits took: the page of entry, the last pages before the click, and the partner. */
+export interface JourneyPath {
+  /** Identifies the path in an address. */
+  readonly key: string;
+  /** Pages, then the partner's key. `…` is for pages that are left out. */
+  readonly steps: readonly string[];
+  readonly clicks: number;
+  readonly conversions: number;
+  /** Approved and pending commission in minor units. */
+  readonly amount: number;
+}
+
+export interface JourneysModel {
+  readonly measure: JourneyMeasure;
+  /** The paths with the most of the measure. */
+  readonly paths: readonly JourneyPath[];
+  /** How many other paths there are, and what they sum to. */
+  readonly rest: {
+    readonly paths: number;
+    readonly clicks: number;
+    readonly conversions: number;
+    readonly amount: number;
+  };
+  /** The path that is chosen as a filter; null without one. */
+  readonly chosen: JourneyPath | null;
+  readonly flow: Flow;
+  /** Null without any money. */
+  readonly currency: string | null;
+  /** Whether older clicks of the period were left out because there are too many. */
+  readonly isCut: boolean;
+}
+
+const MAX_PAGES = 4;
+const SEPARATOR = ' > ';
+
+type Visit = Pick<FrozenJourney, 'entryPage' | 'pages' | 'page' | 'partner'>;
+type PathSums = { -readonly [Key in keyof JourneyPath]: JourneyPath[Key] };
+
+/**
+ * Sums clicks and commissions by the paths that led to them. Commissions and their clicks have the journey that was
+ * stored with them; all other clicks have what their link carried. Add each once.
+ */
+export class JourneyPaths {
+  readonly #paths = new Map<string, PathSums>();
+  /** The path of everything that was looked up, by pages and partner: most visits are like many others. */
+  readonly #known = new Map<string, PathSums>();
+  readonly #names = new Map<string, string>();
+  readonly #sitePaths: ReadonlyMap<string, string>;
+  readonly #counted = new Set<string>();
+
+  /** `sitePaths` are the paths of the site's pages: journeys name pages without slashes. */
+  constructor(sitePaths: readonly string[] = []) {
+    this.#sitePaths = new Map(sitePaths.map((path) => [buildPageName(path), path]));
+  }
+
+  /** Adds clicks without those that commissions belong to. */
+  addClicks(paths: readonly ClickPath[]): void {
+    // A link carries pages by their names, and its own page last.
+    for (const path of paths)
+      this.#find({ ...path, pages: [...path.pages, path.page] }).clicks += path.clicks;
+  }
+
+  /** Adds commissions with their clicks, or a part of them. */
+  addCommissions(entries: readonly LedgerEntry[]): void {
+    for (const { commission, journey, isCounted } of entries) {
+      if (journey === null || !isCounted) continue;
+      const path = this.#find(journey);
+      // Its commission shows that there was one: the event of an old click may be removed already.
+      if (!this.#counted.has(journey.clickId)) path.clicks += 1;
+      this.#counted.add(journey.clickId);
+      if (commission.amount !== 0) path.conversions += 1;
+      path.amount += commission.amount;
+    }
+  }
+
+  /** Lists the paths, those with the most of the measure first. */
+  list(measure: JourneyMeasure): readonly JourneyPath[] {
+    const other = measure === 'money' ? 'clicks' : 'amount';
+    const own = measure === 'money' ? 'amount' : 'clicks';
+    return [...this.#paths.values()].sort(
+      (one, next) => next[own] - one[own] || next[other] - one[other] || (one.key < next.key ? -1 : 1),
+    );
+  }
+
+  #find(visit: Visit): PathSums {
+    const { entryPage, pages, page, partner } = visit;
+    const text = JSON.stringify([entryPage, pages, page, partner]);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const steps = this.#buildSteps(visit);
+    const key = steps.join(SEPARATOR);
+    const path = this.#paths.get(key) ?? { key, steps, clicks: 0, conversions: 0, amount: 0 };
+    this.#paths.set(key, path);
+    this.#known.set(text, path);
+    return path;
+  }
+
+  /** At most four pages, of which the first one and the last ones stay, and the partner. */
+  #buildSteps({ entryPage, pages, page, partner }: Visit): readonly string[] {
+    const names = [entryPage, ...pages, page]
+      .filter((name) => name !== '')
+      .map((name) => this.#getName(name));
+    const last = names.at(-1) ?? 'home';
+    const seen = [...new Set(names.slice(0, -1))].filter((name) => name !== last);
+    const all = [...seen, last];
+    const shown = all.length <= MAX_PAGES ? all : [all[0] ?? '', '…', ...all.slice(-(MAX_PAGES - 2))];
+    return [...shown, partner].map((step) => this.#sitePaths.get(step) ?? step);
+  }
+
+  #getName(page: string): string {
+    const name = this.#names.get(page) ?? buildPageName(page);
+    this.#names.set(page, name);
+    return name;
+  }
+}
+
+export interface JourneysReaderOptions extends LedgerReading {
+  /** Paths of the site's pages: journeys name pages without slashes. */
+  readonly getPaths: () => readonly string[];
+  readonly clicks: Pick<ClickReader, 'readClickPaths'>;
+}
+
+/** More clicks than these of a period are not read. */
+const MAX_CLICKS = 10_000;
+const MAX_PATHS = 12;
+const ENTRIES_AT_ONCE = 1_000;
+
+/** The paths from the page of entry to the click and the commission. */
+export class JourneysReader implements ViewReader<JourneysModel> {
+  readonly #options: JourneysReaderOptions;
+
+  constructor(options: JourneysReaderOptions) {
+    this.#options = options;
+  }
+
+  async read(request: ViewRequest): Promise<JourneysModel> {
+    const { paths, measure, currency, isCut } = await this.#build(request);
+    const key = request.parameters.get('path');
+    const chosen = paths.find((path) => path.key === key) ?? null;
+    const shown = chosen === null ? paths.slice(0, MAX_PATHS) : [chosen];
+    const rest = chosen === null ? paths.slice(MAX_PATHS) : [];
+    const sum = (field: 'clicks' | 'conversions' | 'amount') =>
+      rest.reduce((total, path) => total + path[field], 0);
+    const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
+    return {
+      measure,
+      paths: shown,
+      rest: {
+        paths: rest.length,
+        clicks: sum('clicks'),
+        conversions: sum('conversions'),
+        amount: sum('amount'),
+      },
+      chosen,
+      flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
+      currency,
+      isCut,
+    };
+  }
+
+  async exportTable(request: ViewRequest): Promise<ExportTable> {
+    const { paths, currency } = await this.#build(request);
+    return buildTable(paths, {
+      path: ({ key }) => key,
+      clicks: ({ clicks }) => clicks,
+      conversions: ({ conversions }) => conversions,
+      amount: ({ amount }) => formatDecimalAmount(amount, currency ?? 'USD'),
+      currency: () => currency,
+    });
+  }
+
+  async #build({ query, parameters }: ViewRequest) {
+    const { readEntries, timeZone } = this.#options;
+    const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
+    const all = await readEntries();
+    const selected = selectEntries(all, query, timeZone);
+    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
+    const entries = selected.filter(({ commission }) => commission.currency === currency);
+    const paths = new JourneyPaths(this.#options.getPaths());
+    const isCut = await this.#addClicks(paths, entries, query);
+    for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
+      paths.addCommissions(entries.slice(start, start + ENTRIES_AT_ONCE));
+      await yieldToEventLoop();
+    }
+    return { measure, currency, paths: paths.list(measure), isCut };
+  }
+
+  /**
+   * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether
+   * older clicks are missing.
+   */
+  async #addClicks(
+    paths: JourneyPaths,
+    entries: readonly LedgerEntry[],
+    query: ConsoleQuery,
+  ): Promise<boolean> {
+    if (query.filters.length > 0) return false;
+    const period = getPeriod(query, this.#options.timeZone);
+    const except = listNewestClicks(entries, MAX_CLICKS);
+    const clicks = await this.#options.clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
+    paths.addClicks(clicks.paths);
+    return clicks.isCut;
+  }
+}
+
+/** Lists the clicks that commissions belong to; of more than the limit, no others can be among as many clicks. */
+function listNewestClicks(entries: readonly LedgerEntry[], limit: number): readonly string[] {
+  const journeys = entries.flatMap(({ journey, isCounted }) =>
+    journey !== null && isCounted ? [journey] : [],
+  );
+  if (journeys.length > limit) journeys.sort((one, next) => next.clickTime - one.clickTime);
+  return journeys.slice(0, limit).map(({ clickId }) => clickId);
+}

@@ -1,0 +1,121 @@
+import { buildCampaignName } from '../../core/commissions/credit.ts';
+import type { EventName } from '../../core/events/event-definitions.ts';
+import type { SiteEvent } from '../../core/events/site-event.ts';
+import { buildPlacement } from '../../core/outbound/placement.ts';
+import type { EventFeed } from '../../stores/event-feed.ts';
+import { buildTable, buildTimeCell, type ExportTable, type ViewReader } from '../views.ts';
+
+/** An event as a row of the live view. It names no visitor. */
+export interface LiveRow {
+  readonly id: string;
+  /** ms since 1970. */
+  readonly time: number;
+  readonly name: EventName;
+  readonly page: string;
+  /** Key of the partner that was clicked; empty for other events. */
+  readonly partner: string;
+  /** The place of the link on its page; empty for other events. */
+  readonly placement: string;
+  /** Label of a call to action, step or recommended platform of the assessment; empty for other events. */
+  readonly detail: string;
+  /** Empty without a campaign. */
+  readonly campaign: string;
+}
+
+export interface LiveModel {
+  /** Newest first. */
+  readonly rows: readonly LiveRow[];
+  /** Events of the window that are not among the rows. */
+  readonly omitted: number;
+  /** Sessions of the last `LIVE_VISITOR_MINUTES` by the page that each saw last, most visitors first. */
+  readonly visitors: readonly { readonly page: string; readonly visitors: number }[];
+  /** Whether there were more events than are read, so that visitors are counted from the newest alone. */
+  readonly isCut: boolean;
+  readonly now: number;
+}
+
+export const LIVE_WINDOW_MINUTES = 30;
+export const LIVE_VISITOR_MINUTES = 5;
+export const MAX_LIVE_EVENTS = 2_000;
+const MAX_ROWS = 100;
+const MINUTE_MS = 60_000;
+
+/** Builds the live view from the events of the window, newest first. */
+export function buildLiveModel(events: readonly SiteEvent[], now: number): LiveModel {
+  const since = now - LIVE_VISITOR_MINUTES * MINUTE_MS;
+  const places = new Map<string, string>();
+  for (const { name, session, page, serverTime } of events) {
+    const isView = name === 'page_view' && session !== '' && serverTime >= since;
+    if (isView && !places.has(session)) places.set(session, page);
+  }
+  const counts = new Map<string, number>();
+  for (const page of places.values()) counts.set(page, (counts.get(page) ?? 0) + 1);
+  return {
+    rows: events.slice(0, MAX_ROWS).map(buildLiveRow),
+    omitted: Math.max(0, events.length - MAX_ROWS),
+    visitors: [...counts]
+      .map(([page, visitors]) => ({ page, visitors }))
+      .sort((one, other) => other.visitors - one.visitors || (one.page < other.page ? -1 : 1)),
+    isCut: events.length >= MAX_LIVE_EVENTS,
+    now,
+  };
+}
+
+function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign }: SiteEvent): LiveRow {
+  const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
+  const details: Partial<Record<EventName, string>> = {
+    // The label repeats the partner.
+    affiliate_redirect: '',
+    assessment_step: `step ${value}`,
+    assessment_completed: getText('platform'),
+    assessment_conversion: getText('platform'),
+    // What a visitor wrote is in the view of messages only.
+    contact_message: '',
+    newsletter_signup: '',
+    page_view: '',
+  };
+  const campaignName = buildCampaignName(campaign);
+  return {
+    id,
+    time: serverTime,
+    name,
+    page,
+    partner: name === 'affiliate_redirect' ? getText('partner') : '',
+    placement: buildPlacement(getText('source'), getText('position')),
+    detail: details[name] ?? label,
+    campaign: campaignName === 'direct' ? '' : campaignName,
+  };
+}
+
+const FEED_MINUTE_MS = 60_000;
+
+/** What happens now. */
+export class LiveReader implements ViewReader<LiveModel> {
+  readonly #feed: EventFeed;
+  readonly #now: () => number;
+
+  constructor(feed: EventFeed, now: () => number) {
+    this.#feed = feed;
+    this.#now = now;
+  }
+
+  async read(): Promise<LiveModel> {
+    const now = this.#now();
+    const since = now - LIVE_WINDOW_MINUTES * FEED_MINUTE_MS;
+    const { events } = await this.#feed.readRecent({ since, limit: MAX_LIVE_EVENTS });
+    return buildLiveModel(events, now);
+  }
+
+  async exportTable(): Promise<ExportTable> {
+    const { rows } = await this.read();
+    return buildTable(rows, {
+      time: ({ time }) => buildTimeCell(time),
+      event: ({ name }) => name,
+      page: ({ page }) => page,
+      partner: ({ partner }) => partner,
+      placement: ({ placement }) => placement,
+      detail: ({ detail }) => detail,
+      campaign: ({ campaign }) => campaign,
+    });
+  }
+}

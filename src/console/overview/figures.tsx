@@ -1,0 +1,230 @@
+import type { ReactNode } from 'react';
+import { describePlacement } from '../../core/outbound/placement.ts';
+import { Sparkline } from '../charts/charts.tsx';
+import type { ViewProps } from '../document.tsx';
+import type { BreakdownRow } from '../figures/breakdown.ts';
+import {
+  formatChange,
+  formatMoney,
+  formatNumber,
+  formatPeriod,
+  formatShare,
+  formatShortMoney,
+  NO_FIGURE,
+} from '../figures/format.ts';
+import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
+import { DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { type MetricKey, MetricName, MoneyAmount } from '../frame/figures.tsx';
+import { FilterLink, PageNameCell } from '../frame/links.tsx';
+import type { LeagueRow, PlacementRow } from '../pages/read.ts';
+import type { OverviewModel } from './read.ts';
+
+/** Six figures with their change and their course. */
+export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
+  const { figures, currency, compared, buckets } = model;
+  const before = compared?.figures;
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const decided = figures.approved + figures.reversed;
+  const epcs = buckets.map(({ approved, pending, clicks }) => (clicks ? (approved + pending) / clicks : 0));
+  // Less money from younger clicks is no bad news yet.
+  const isFair = model.youngShare === null;
+  return (
+    <>
+      <ul className="figures" aria-label="Figures of the period">
+        <HeadlineFigure
+          metric="approved"
+          value={money(figures.approved)}
+          series={buckets.map((bucket) => bucket.approved)}
+        >
+          <Change now={figures.approved} before={before?.approved} format={money} isFair={isFair} />
+        </HeadlineFigure>
+        <HeadlineFigure
+          metric="expected"
+          value={money(figures.expected)}
+          series={buckets.map(({ approved, pending }) => approved + pending)}
+        >
+          <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
+        </HeadlineFigure>
+        <HeadlineFigure
+          metric="reversed"
+          value={
+            figures.reversed === 0 ? (
+              money(0)
+            ) : (
+              <MoneyAmount amount={figures.reversed} currency={currency} kind="reversed" isShort />
+            )
+          }
+          series={buckets.map(({ reversed }) => reversed)}
+          isBad={figures.reversed > 0}
+        >
+          {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
+        </HeadlineFigure>
+        <HeadlineFigure
+          metric="clicks"
+          value={figures.clicks === null ? NO_FIGURE : formatNumber(figures.clicks)}
+          series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
+        >
+          {figures.clicks !== null && (
+            <Change now={figures.clicks} before={before?.clicks ?? undefined} format={formatNumber} />
+          )}
+        </HeadlineFigure>
+        <HeadlineFigure
+          metric="epc"
+          value={figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+          series={figures.epc === null ? [] : epcs}
+        >
+          {figures.epc !== null && (
+            <Change
+              now={figures.epc}
+              before={before?.epc ?? undefined}
+              format={(amount) => formatMoney(amount, currency)}
+              isFair={isFair}
+            />
+          )}
+        </HeadlineFigure>
+        <HeadlineFigure metric="matchRate" value={formatShare(figures.matchRate)} series={[]}>
+          {figures.matchRate !== null &&
+            (figures.unmatchedCount === 0
+              ? 'everything found its click'
+              : `${money(figures.unmatched)} without a click`)}
+        </HeadlineFigure>
+      </ul>
+      {compared !== null && (
+        <p className="figures-note">
+          Compared with {formatPeriod(compared.range.from, compared.range.to, buckets.at(-1)?.to)}
+          {model.youngShare !== null && ', whose clicks had more time to earn'}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function HeadlineFigure(props: {
+  readonly metric: MetricKey;
+  readonly value: ReactNode;
+  readonly series: readonly number[];
+  readonly isBad?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { metric, value, series, isBad = false, children } = props;
+  return (
+    <li className={isBad ? 'figure figure-bad' : 'figure'}>
+      <MetricName metric={metric} />
+      <b className="figure-value">{value}</b>
+      <span className="figure-note">{children}</span>
+      <Sparkline values={series} width={104} />
+    </li>
+  );
+}
+
+/** How a figure changed: the direction is a sign and a word, and the color says no more than they do. */
+function Change(props: {
+  readonly now: number;
+  readonly before: number | undefined;
+  readonly format: (amount: number) => string;
+  /** Whether both periods had the same time to earn; without that the direction has no color. */
+  readonly isFair?: boolean;
+}) {
+  const { now, before, format, isFair = true } = props;
+  const change = before === undefined ? null : formatChange(now, before);
+  if (before === undefined) return null;
+  if (change === null) return now === 0 ? 'as before' : `from ${format(before)}`;
+  const directionClass = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
+  const changeClass = isFair ? directionClass : 'change';
+  return (
+    <>
+      <span className={changeClass}>{change}</span> from {format(before)}
+    </>
+  );
+}
+
+type TopProps = ViewProps<'overview'>;
+
+/** The pages whose clicks earn most with some certainty. */
+export function TopPages({ model, frame }: TopProps) {
+  const { pages, unknownPages, pageCount } = model;
+  const rows = pages.length > 0 ? pages : unknownPages;
+  const columns: readonly TableColumn<LeagueRow>[] = [
+    {
+      key: 'name',
+      name: 'Page',
+      render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
+    },
+    ...buildBreakdownColumns<LeagueRow>(
+      ['views', 'clicks', 'clickRate', 'certain', 'approved', 'pending', 'reversed', 'rpm'],
+      model,
+    ),
+  ];
+  return (
+    <>
+      <DataTable
+        caption="Pages that earn most per click"
+        columns={columns}
+        rows={rows}
+        getKey={({ key }) => key}
+        empty="No page was clicked on in this period."
+      />
+      {pages.length > 0 && pageCount > pages.length && unknownPages.length > 0 && (
+        <p className="empty-note">
+          <b>Not known yet:</b>{' '}
+          {unknownPages
+            .map(({ title, key, clicks }) => `${title ?? key} (${formatNumber(clicks ?? 0)} clicks)`)
+            .join(' · ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The places of links that earn most. */
+export function TopPlacements({ model, frame }: TopProps) {
+  const columns: readonly TableColumn<PlacementRow>[] = [
+    {
+      key: 'name',
+      name: 'Place on the page',
+      render: ({ key, place, page, title }) => (
+        <>
+          <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+            {describePlacement(place)}
+          </FilterLink>
+          <small>{title ?? page}</small>
+        </>
+      ),
+    },
+    ...buildBreakdownColumns<PlacementRow>(['clicks', 'epc', 'leadingExpected'], model),
+  ];
+  return (
+    <DataTable
+      caption="Placements that earn most"
+      columns={columns}
+      rows={model.placements}
+      getKey={({ key }) => key}
+      empty="No link was clicked in this period."
+    />
+  );
+}
+
+/** The campaigns that earn most. */
+export function TopCampaigns({ model, frame }: TopProps) {
+  const columns: readonly TableColumn<BreakdownRow>[] = [
+    {
+      key: 'name',
+      name: 'Source / medium / campaign',
+      render: ({ key }) => <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />,
+    },
+    ...buildBreakdownColumns<BreakdownRow>(['clicks'], model),
+    ...buildBreakdownColumns<BreakdownRow>(['approved'], model).map(
+      (column) => ({ ...column, onPhone: 'hidden' }) as const,
+    ),
+    ...buildBreakdownColumns<BreakdownRow>(['leadingExpected'], model),
+  ];
+  return (
+    <DataTable
+      caption="Campaigns that earn most"
+      columns={columns}
+      rows={model.campaigns}
+      getKey={({ key }) => key}
+      empty="No campaign in this period."
+    />
+  );
+}

@@ -1,0 +1,332 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import { parsePlacement } from '../../core/outbound/placement.ts';
+import type { PagePart } from '../../core/pages/page-outline.ts';
+import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
+import type { ChartAnnotation } from '../charts/money-chart.ts';
+import { buildPageCourse, type CourseDay, type CoursePoint } from '../charts/trend-chart.ts';
+import {
+  type BreakdownRow,
+  buildBreakdownCells,
+  getMaxEpc,
+  getSort,
+  readBreakdown,
+  sortBreakdown,
+} from '../figures/breakdown.ts';
+import { buildListPage, type ListPage, parseListPage, ROWS_PER_PAGE } from '../figures/list-page.ts';
+import { getBucketUnit, listBuckets } from '../figures/period-figures.ts';
+import type { MoneyPeriod, PeriodReader } from '../figures/periods.ts';
+import type { ConsoleSort } from '../figures/query.ts';
+import type { PlacementsReader } from '../placements/read.ts';
+import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+
+/** A page of the site and what it earned. */
+export interface LeagueRow extends BreakdownRow {
+  /** Null for a path that is no page of the site any more. */
+  readonly title: string | null;
+}
+
+/** A page in the league. */
+export interface PageRow extends LeagueRow {
+  /** Clicks by day, week or month. */
+  readonly series: readonly number[];
+}
+
+/** A placement of a page, or anywhere. */
+export interface PlacementRow extends BreakdownRow {
+  readonly page: string;
+  readonly title: string | null;
+  readonly place: string;
+}
+
+/** Money of some journeys under one name; minor units. */
+export interface JourneyShare {
+  readonly name: string;
+  readonly conversions: number;
+  readonly amount: number;
+}
+
+/** A part of a page with what its links did. */
+export interface PagePartRow {
+  readonly name: string;
+  /** The part above that has a link with the same source, with which its clicks count; null without one. */
+  readonly countedWith: string | null;
+  /** Null for a part without a link to a partner, or whose clicks count above. */
+  readonly figures: {
+    readonly places: readonly string[];
+    readonly clicks: number;
+    readonly clickRate: number | null;
+    readonly epc: number | null;
+  } | null;
+}
+
+/** What is known of one page. */
+export interface PageDetail {
+  readonly page: string;
+  readonly title: string | null;
+  /** In the order of the page where it is known, then by clicks. */
+  readonly placements: readonly PlacementRow[];
+  /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
+  readonly parts: readonly PagePartRow[];
+  /** Earnings per click by click week; empty where they cannot be estimated. */
+  readonly course: readonly CoursePoint[];
+  /** When the page was published or changed, in the period. */
+  readonly annotations: readonly ChartAnnotation[];
+  /** Of visits that began on the page and earned. */
+  readonly entryCampaigns: readonly JourneyShare[];
+  /** The page that earning visits read before this one; empty name: they began here. */
+  readonly before: readonly JourneyShare[];
+  /** The page from which earning visits that read this one clicked. */
+  readonly after: readonly JourneyShare[];
+}
+
+/** The league of pages: those that can be ranked, then the others, one page of the list at a time. */
+export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
+  readonly currency: string;
+  /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
+  readonly rows: readonly PageRow[];
+  /** Those of this page of the list with too few clicks or conversions to be ranked. */
+  readonly unknownRows: readonly PageRow[];
+  /** How many there are of the latter on all pages of the list. */
+  readonly unknownTotal: number;
+  readonly sort: ConsoleSort;
+  readonly areClicksCounted: boolean;
+  readonly isRanked: boolean;
+  /** The highest end of an interval, in minor units; the scale of all of them. */
+  readonly maxEpc: number;
+  readonly detail: PageDetail | null;
+}
+
+const MAX_SHARES = 8;
+/** Where links are that no part of the page names. */
+const ELSEWHERE = 'Elsewhere';
+
+/**
+ * Builds the parts of a page with the figures of their placements. A click without a position counts in the first part
+ * that has its source, since it does not say more; those of no part are added at the end.
+ */
+export function buildPageParts(
+  outline: readonly PagePart[],
+  placements: readonly PlacementRow[],
+  views: number | null,
+): readonly PagePartRow[] {
+  if (outline.length === 0) return [];
+  const owners = new Map(placements.map((row) => [row, findPart(outline, row.place)]));
+  const listRows = (part: PagePart | undefined) => placements.filter((row) => owners.get(row) === part);
+  const parts = outline.map((part): PagePartRow => {
+    const rows = listRows(part);
+    const { name, sources } = part;
+    if (rows.length > 0) return { name, countedWith: null, figures: sumPart(rows, views) };
+    const shared = placements.find(({ place }) => sources.includes(place));
+    const countedWith = (shared && owners.get(shared)?.name) ?? null;
+    const hasFigures = countedWith === null && sources.length > 0;
+    return { name, countedWith, figures: hasFigures ? sumPart(rows, views) : null };
+  });
+  const rest = listRows(undefined);
+  if (rest.length === 0) return parts;
+  return [...parts, { name: ELSEWHERE, countedWith: null, figures: sumPart(rest, views) }];
+}
+
+/** The part that a link is in: the one with its position, else the first with its source. */
+function findPart(outline: readonly PagePart[], place: string): PagePart | undefined {
+  const { source, position } = parsePlacement(place);
+  if (position === '') return outline.find(({ sources }) => sources.includes(source));
+  return (
+    outline.find((part) => part.position === position) ??
+    outline.find((part) => position.startsWith(`${part.position}-`))
+  );
+}
+
+function sumPart(rows: readonly PlacementRow[], views: number | null) {
+  const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
+  const amount = rows.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+  const clickRate = views === null || views === 0 ? null : clicks / views;
+  const places = rows.map(({ place }) => place);
+  return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
+}
+
+/** Orders placements as the page has them, those of no part after them, by clicks. */
+export function sortByPart(
+  placements: readonly PlacementRow[],
+  outline: readonly PagePart[],
+): readonly PlacementRow[] {
+  const getOrder = ({ place }: PlacementRow) => {
+    const part = findPart(outline, place);
+    return part === undefined ? outline.length : outline.indexOf(part);
+  };
+  return [...placements].sort(
+    (one, other) => getOrder(one) - getOrder(other) || (other.clicks ?? 0) - (one.clicks ?? 0),
+  );
+}
+
+/** Builds what journeys say about one page; amounts are approved and pending money. */
+export function buildPageFlows(
+  entries: readonly LedgerEntry[],
+  page: string,
+): Pick<PageDetail, 'entryCampaigns' | 'before' | 'after'> {
+  const name = buildPageName(page);
+  const [campaigns, before, after] = [newShares(), newShares(), newShares()];
+  for (const { commission, journey } of entries) {
+    if (journey === null) continue;
+    const place = journey.pages.findIndex((other) => buildPageName(other) === name);
+    const isEntry = buildPageName(journey.entryPage || journey.page) === name;
+    if (isEntry) campaigns.add(buildCampaignName(journey.touches[0]?.campaign ?? {}), commission.amount);
+    if (place < 0) continue;
+    before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), commission.amount);
+    after.add(journey.page, commission.amount);
+  }
+  return { entryCampaigns: campaigns.list(), before: before.list(), after: after.list() };
+}
+
+function newShares() {
+  const shares = new Map<string, { conversions: number; amount: number }>();
+  return {
+    add(name: string, amount: number) {
+      if (amount === 0) return;
+      const share = shares.get(name) ?? { conversions: 0, amount: 0 };
+      shares.set(name, { conversions: share.conversions + 1, amount: share.amount + amount });
+    },
+    list: (): readonly JourneyShare[] =>
+      [...shares]
+        .map(([name, share]) => ({ name, ...share }))
+        .sort((one, other) => other.amount - one.amount)
+        .slice(0, MAX_SHARES),
+  };
+}
+
+export interface PagesReaderOptions {
+  readonly periods: PeriodReader;
+  readonly placements: PlacementsReader;
+  /** Titles of pages and articles by path. */
+  readonly readTitles: () => ReadonlyMap<string, string>;
+  /** The parts of a page from top to bottom; empty where they are not known. */
+  readonly readOutline: (path: string) => readonly PagePart[];
+  /** When a page was published and changed. */
+  readonly readChanges: (path: string) => readonly ChartAnnotation[];
+  readonly timeZone: string;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/** The league of pages, and one page when the filters leave one. */
+export class PagesReader implements ViewReader<PagesModel> {
+  readonly #options: PagesReaderOptions;
+
+  constructor(options: PagesReaderOptions) {
+    this.#options = options;
+  }
+
+  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<PagesModel> {
+    const period = await this.#options.periods.readPeriod(query);
+    const { known, unknown, ...league } = await this.readLeague(period);
+    await yieldToEventLoop();
+    const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
+    const shown = await this.#addSeries(rows, period);
+    const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
+    return {
+      currency: period.currency,
+      ...league,
+      ...list,
+      rows: shown.slice(0, knownShown),
+      unknownRows: shown.slice(knownShown),
+      unknownTotal: unknown.length,
+      areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
+      detail: await this.#readDetail(period),
+    };
+  }
+
+  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
+    const period = await this.#options.periods.readPeriod(query);
+    const { known, unknown } = await this.readLeague(period);
+    return buildTable<LeagueRow>([...known, ...unknown], {
+      page: ({ key }) => key,
+      title: ({ title }) => title,
+      ...buildBreakdownCells(period.currency),
+    });
+  }
+
+  /** Reads all pages in their order: those that can be ranked, or all when nothing is ranked, and the others. */
+  async readLeague(period: MoneyPeriod) {
+    const breakdown = await readBreakdown(this.#options.periods, period, 'page');
+    const titles = this.#options.readTitles();
+    const sort = getSort(period.query, 'certain');
+    const rows = sortBreakdown(breakdown, sort).map((row) => ({
+      ...row,
+      title: titles.get(row.key) ?? null,
+    }));
+    const isRanked = rows.some(({ ranked }) => ranked !== null);
+    const isKnown = ({ ranked }: BreakdownRow) => !isRanked || ranked?.isKnown === true;
+    const known = rows.filter(isKnown);
+    const unknown = rows.filter((row) => !isKnown(row));
+    return {
+      known,
+      unknown: sort.column === 'certain' ? unknown.sort(compareNeeds) : unknown,
+      sort,
+      isRanked,
+      maxEpc: getMaxEpc(known),
+    };
+  }
+
+  /** Adds the clicks by day, week or month. */
+  async #addSeries(rows: readonly LeagueRow[], { query, counts }: MoneyPeriod): Promise<readonly PageRow[]> {
+    const buckets = listBuckets(query, getBucketUnit(query));
+    const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
+    return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
+  }
+
+  /** By click day alone: money by booking day does not belong to the clicks of the same days. */
+  async #readCourse({ query, entries, curve }: MoneyPeriod, page: string): Promise<readonly CoursePoint[]> {
+    const { periods, timeZone, now } = this.#options;
+    const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
+    if (clicksByDay === null) return [];
+    const days = new Map(
+      [...clicksByDay].map(
+        ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, CourseDay],
+      ),
+    );
+    for (const { journey, commission } of entries) {
+      // Some credit models give a page money of clicks on another one.
+      const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
+      if (!isOwn || commission.amount === 0) continue;
+      const day = getLocalDay(journey.clickTime, timeZone);
+      const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
+      days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
+    }
+    return buildPageCourse({ query, days, curve, timeZone, now: now() });
+  }
+
+  async #readDetail(period: MoneyPeriod): Promise<PageDetail | null> {
+    const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
+    const [only] = pages;
+    if (only === undefined || only.isNot || pages.length > 1) return null;
+    const { placements, readTitles, readOutline, readChanges } = this.#options;
+    const [rows, views, course] = await Promise.all([
+      placements.readRows(period),
+      period.counts.readCounts('page'),
+      this.#readCourse(period, only.value),
+    ]);
+    const { from, to } = period.query;
+    const outline = readOutline(only.value);
+    return {
+      page: only.value,
+      title: readTitles().get(only.value) ?? null,
+      placements: sortByPart(rows, outline),
+      parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
+      course,
+      annotations: readChanges(only.value).filter(({ day }) => day >= from && day <= to),
+      ...buildPageFlows(period.entries, only.value),
+    };
+  }
+}
+
+function compareNeeds(one: BreakdownRow, other: BreakdownRow): number {
+  const isSeen = (row: BreakdownRow) => Number((row.clicks ?? 0) > 0);
+  return (
+    isSeen(other) - isSeen(one) ||
+    (one.ranked?.clicksNeeded ?? Number.MAX_SAFE_INTEGER) -
+      (other.ranked?.clicksNeeded ?? Number.MAX_SAFE_INTEGER) ||
+    (other.views ?? 0) - (one.views ?? 0)
+  );
+}

@@ -1,0 +1,94 @@
+import { scrypt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { PasswordHasher } from '../access/passwords.ts';
+import { SignInLimits } from '../access/sign-in.ts';
+import { applySettingsChange } from './change.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const NEW_PASSWORD = 'four other unrelated words';
+
+/** Settings of an operator with two sessions; hashes take a hundredth of the time. */
+async function createSettings(role: 'owner' | 'viewer' = 'owner') {
+  const { operators: store, temporary } = createMemoryConsole();
+  const hasher = new PasswordHasher(
+    (password, salt, length) =>
+      new Promise((resolve, reject) => {
+        scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
+      }),
+  );
+  const operator = { id: 'o-1', name: 'Ada', role, passkeyUserId: 'u', createdAt: 1 };
+  const setup = { purpose: 'first', operatorId: null, name: '', role, expiresAt: 2 } as const;
+  await store.writeSetup({ ...setup, tokenHash: 'setup' });
+  const passwordHash = await hasher.hash(PASSWORD);
+  await store.completeSetup('setup', { ...operator, passwordHash }, 1);
+  for (const id of ['here', 'elsewhere']) {
+    const session = { id, tokenHash: id, operatorId: 'o-1', browser: '', createdAt: 1, usedAt: 1 };
+    await store.writeSession(session);
+  }
+  const lines: unknown[] = [];
+  const write = (...line: unknown[]) => void lines.push(line);
+  const context = {
+    getStore: () => store,
+    hasher,
+    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => 1 }),
+    log: { info: write, warn: write },
+    origin: 'https://site.example',
+    now: () => 1,
+    issue: async () => undefined,
+  };
+  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
+  const change = (fields: Readonly<Record<string, string>>) =>
+    applySettingsChange((field) => fields[field] ?? '', { viewer, sessionId: 'here' }, context);
+  const verify = async (password: string) =>
+    hasher.verify(password, (await store.readOperator('o-1'))?.passwordHash ?? null);
+  return { store, lines, change, verify };
+}
+
+const changePassword = (current: string, password = NEW_PASSWORD) => ({
+  action: 'change-password',
+  current,
+  password,
+});
+
+it.each(['owner', 'viewer'] as const)(
+  'the current password changes the password of an %s and ends the other sessions',
+  async (role) => {
+    const { store, change, verify, lines } = await createSettings(role);
+    expect(await change(changePassword(PASSWORD))).toMatchObject({ isError: false });
+    expect([await verify(NEW_PASSWORD), await verify(PASSWORD)]).toEqual([true, false]);
+    expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['here']);
+    expect(JSON.stringify(lines)).not.toMatch(/staple|unrelated/);
+  },
+);
+
+it('a wrong current password and a weak new one change nothing', async () => {
+  const { store, change, verify, lines } = await createSettings();
+  expect(await change(changePassword('a guess'))).toMatchObject({ isError: true });
+  expect(await change(changePassword(PASSWORD, 'Password123!'))).toMatchObject({ isError: true });
+  expect(await verify(PASSWORD)).toBe(true);
+  expect(await store.readSessions('o-1')).toHaveLength(2);
+  expect(JSON.stringify(lines)).not.toContain('a guess');
+});
+
+it('takes five attempts in a minute, and then not even the right password', async () => {
+  const { change, verify } = await createSettings();
+  for (let attempt = 0; attempt < 5; attempt += 1) await change(changePassword(`guess ${attempt}`));
+  const refused = await change(changePassword(PASSWORD));
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused.message).toContain('Too many attempts');
+  expect(await verify(PASSWORD)).toBe(true);
+});
+
+it('owners choose the digest and the first day of the week; viewers do not', async () => {
+  const { store, change } = await createSettings();
+  const choices = { action: 'preferences', digest: 'weekly', 'week-start': 'sunday' };
+  expect(await change(choices)).toMatchObject({ isError: false });
+  expect(await store.readPreferences()).toEqual({ digest: 'weekly', weekStart: 'sunday' });
+  expect(await change({ ...choices, 'week-start': 'friday' })).toMatchObject({ isError: true });
+  await change({ ...choices, digest: '' });
+  expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
+  const viewer = await createSettings('viewer');
+  expect(await viewer.change(choices)).toMatchObject({ isError: true });
+  expect(await viewer.store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
+});

@@ -1,0 +1,136 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { listAllAnswers } from '../../../test/support/all-answers.ts';
+import {
+  readShippedAssessment,
+  readShippedPartners,
+  readShippedSite,
+} from '../../../test/support/shipped-content.ts';
+import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import type { Answers } from '../../core/assessment/answers.ts';
+import { recommend } from '../../core/assessment/recommend-platform.ts';
+import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { parseLinkQuery } from '../../core/outbound/link-query.ts';
+import { matchPartnerPath } from '../../core/outbound/partner.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import { buildAssessmentContent } from './assessment-props.ts';
+import { ResultHead } from './results.tsx';
+
+const assessment = readShippedAssessment();
+const partners = readShippedPartners();
+const { hrefs } = buildAssessmentContent({ assessment, partners, site: readShippedSite() });
+const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
+
+/** Codes as the decisions state them, by option key; those of the challenges are their keys. */
+const BUSINESS: Readonly<Record<string, string>> = {
+  agency: 'agency',
+  ecommerce: 'ecommerce',
+  creator: 'creator',
+  local: 'local',
+  saas: 'saas',
+  consultant: 'business',
+  other: 'business',
+};
+const BUDGET: Readonly<Record<string, string>> = {
+  'under-100': 'budget_low',
+  '100-300': 'budget_low',
+  '300-500': 'budget_low',
+  '500-1000': 'budget_mid',
+  '1000-plus': 'budget_high',
+};
+const REVENUE: Readonly<Record<string, string>> = {
+  starting: 'under-5k',
+  growing: '5k-25k',
+  scaling: '25k-100k',
+  established: '100k-plus',
+};
+const TARGETS: Readonly<Record<string, string>> = {
+  agency: 'https://www.gohighlevel.com/pricing?fp_ref=hlmax',
+  ecommerce: 'https://www.activecampaign.com/free?_r=',
+  creator: 'https://kit.com/pricing?lmref=',
+};
+const TARGET_OF_OTHERS = 'https://www.hubspot.com/products/get-started?irpid=';
+
+/** Attributes of the call to action of a result, decoded. */
+function readCall(answers: Answers, gpc = false): Map<string, string> {
+  const outcome = recommend(assessment, answers.businessType);
+  const html = renderToStaticMarkup(
+    <ResultHead
+      copy={assessment.copy.results}
+      outcome={outcome}
+      href={hrefs[outcome.key] ?? ''}
+      answers={answers}
+      disclosure="We may earn a commission."
+      gpc={gpc}
+    />,
+  );
+  const tag = /<a href="[^"]*" target="_blank"[^>]*>/.exec(html)?.[0] ?? '';
+  const decode = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+  return new Map(
+    [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decode(value)]),
+  );
+}
+
+/** Where the redirect sends a visitor whose storage holds nothing. */
+function follow(href: string): URL {
+  const { pathname, search } = new URL(href, 'https://site.example');
+  const target = matchPartnerPath(pathname, partners);
+  if (!target) throw new Error(`${pathname} leads to no partner`);
+  const link = parseLinkQuery(search.slice(1), false);
+  const visit = { ...link.visit, page: '/assessment' };
+  const answers = parseAnswerCodes(parseJson(visit.answers));
+  const sent = { ...link, visit, pageKey: target.pageKey ?? link.pageKey };
+  return new URL(buildOutboundUrl(target.partner, sent, { id: 'click-1', gpc: false, answers }));
+}
+
+describe('the call to action of every result', () => {
+  const all = [...listAllAnswers(assessment.questions)];
+
+  it('sends every combination of answers to its partner, with their codes', () => {
+    for (const answers of all) {
+      const url = follow(readCall(answers).get('href') ?? '');
+      const business = BUSINESS[answers.businessType] ?? '';
+      expect(url.href.startsWith(TARGETS[business] ?? TARGET_OF_OTHERS)).toBe(true);
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        utm_content: `assessment_recommendation_${business}_${BUDGET[answers.budget]}_assessment`,
+        assessment_type: business,
+        revenue_range: REVENUE[answers.revenue],
+        challenges: answers.challenges.slice(0, 3).join(','),
+      });
+    }
+  }, 120_000);
+
+  it('records the conversion of the specification', () => {
+    const [answers] = all;
+    if (answers === undefined) throw new Error('no answers');
+    expect(Object.fromEntries(readCall(answers))).toMatchObject({
+      rel: 'sponsored noopener',
+      'data-action': 'assessment_conversion',
+      'data-label': 'agency_to_GoHighLevel',
+      'data-value': '1',
+      'data-business-type': 'agency',
+      'data-budget': 'under-100',
+      'data-platform': 'GoHighLevel',
+      'data-source': 'assessment_results',
+    });
+  });
+
+  it('carries no answers of a visitor with Global Privacy Control', () => {
+    const [answers] = all;
+    expect(answers && readCall(answers, true).get('href')).toBe(
+      '/go/highlevel?page=pricing&source=assessment_results&content=assessment_recommendation&position=result',
+    );
+  });
+
+  it.each([
+    ['agency', '/go/highlevel?page=pricing&'],
+    ['ecommerce', '/activecampaign-trial?'],
+    ['creator', '/kit-trial?'],
+    ['local', '/hubspot-trial?'],
+    ['other', '/hubspot-trial?'],
+  ])('%s is linked through %s', (businessType, path) => {
+    const answers = all.find((one) => one.businessType === businessType);
+    expect(answers && readCall(answers).get('href')).toContain(path);
+  });
+});

@@ -1,0 +1,243 @@
+import type { Article, ArticleSummary } from '../../core/articles/article.ts';
+import {
+  buildCardContent,
+  buildLede,
+  formatLongDate,
+  type OfferCopy,
+} from '../../core/articles/article-copy.ts';
+import type { ListedArticle } from '../../core/articles/article-list.ts';
+import type { Author } from '../../core/articles/author.schema.ts';
+import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
+import { buildSlug } from '../../core/text/slug.ts';
+import { ArticleCard } from '../../ui/cards/article-card.tsx';
+import { Container } from '../../ui/container.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+import { ResponsiveImage } from '../../ui/responsive-image.tsx';
+
+const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
+
+/** The top of an article: topics, title, excerpt, author with dates, and the image. */
+export function ArticleHead(props: { readonly article: Article; readonly author: Author | undefined }) {
+  const { article, author } = props;
+  const lede = buildLede(article);
+  return (
+    <header
+      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)] ${article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : ''}`}
+    >
+      <div>
+        <ul className="flex flex-wrap gap-2">
+          {article.categories.map((category) => (
+            <li key={category}>
+              <a
+                href={buildGroupPath('topic', buildSlug(category))}
+                className="rounded-full border border-line px-[0.7em] py-[0.3em] text-xs text-muted no-underline hover:border-line-strong hover:text-ink"
+              >
+                {category}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <h1
+          className={`mt-[1.1rem] leading-[1.04] ${article.title.length > 60 ? 'text-[clamp(1.9rem,1.5rem+1.7vw,2.75rem)]' : 'text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)]'}`}
+        >
+          {joinHyphens(article.title)}
+        </h1>
+        {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
+        <Byline article={article} author={author} />
+      </div>
+      {article.featuredImage && (
+        <div className="self-start">
+          <ResponsiveImage
+            image={article.featuredImage}
+            alt={article.featuredImage.alt}
+            sizes={SIZES}
+            isFirst
+            className="article-image block overflow-clip rounded bg-sunken [&>img]:w-full"
+            transitionName={`article-image-${article.slug}`}
+          />
+          {article.featuredImage.caption && (
+            <p className="mt-2 text-[0.9rem] text-muted">{article.featuredImage.caption}</p>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** A title whose words do not break at their hyphens. Very long words may. */
+function joinHyphens(title: string) {
+  return title.split(/(?<!\S)(\w[\w-]{0,12}-\w{1,8}[:,]?)(?!\S)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
+function Byline({ article, author }: { readonly article: Article; readonly author: Author | undefined }) {
+  const wasUpdated = article.updatedAt.slice(0, 10) > article.publishedAt.slice(0, 10);
+  return (
+    <div className="tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted">
+      <span>
+        {author === undefined ? (
+          article.author
+        ) : (
+          <a href={buildAuthorPath(author.key)} rel="author">
+            {author.name}
+          </a>
+        )}
+      </span>
+      <time dateTime={article.publishedAt}>{formatLongDate(article.publishedAt)}</time>
+      {wasUpdated && (
+        <span>
+          Updated <time dateTime={article.updatedAt}>{formatLongDate(article.updatedAt)}</time>
+        </span>
+      )}
+      <span>{`${article.readingTime} min read`}</span>
+      <span className="flex items-center gap-3 noscript:hidden" data-print="hide">
+        <button
+          type="button"
+          data-share
+          className="inline-flex min-h-11 cursor-pointer items-center gap-[0.5em] font-semibold text-accent hover:underline"
+        >
+          <Icon name="share" />
+          Share
+        </button>
+        <span role="status" className="font-semibold text-positive" />
+      </span>
+    </div>
+  );
+}
+
+/** An article's tags and the links to the previous and next article of its topic. */
+export function ArticleFooter(props: {
+  readonly tags: readonly string[];
+  readonly previous: ArticleSummary | null;
+  readonly next: ArticleSummary | null;
+}) {
+  const { tags, previous, next } = props;
+  return (
+    <footer className="mt-12 wrap-anywhere" data-print="hide">
+      {tags.length > 0 && (
+        <ul className="flex flex-wrap gap-2" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <a
+                href={buildGroupPath('tag', buildSlug(tag))}
+                className="mr-3 block py-[0.35rem] text-muted no-underline hover:text-ink hover:underline"
+              >{`#${tag}`}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(previous !== null || next !== null) && (
+        <nav
+          className="mt-6 grid border-t-2 border-line-strong sm:grid-cols-2 sm:gap-x-8"
+          aria-label={`More about ${(previous ?? next)?.categories[0] ?? 'this'}`}
+        >
+          {previous !== null && <AdjacentArticle article={previous} rel="prev" />}
+          {next !== null && <AdjacentArticle article={next} rel="next" />}
+        </nav>
+      )}
+    </footer>
+  );
+}
+
+function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel: 'prev' | 'next' }) {
+  const { article, rel } = props;
+  return (
+    <a
+      href={buildArticlePath(article.slug)}
+      rel={rel}
+      className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${rel === 'next' ? 'sm:col-start-2 sm:text-right' : ''}`}
+    >
+      <span className="text-[0.875rem] text-muted">{rel === 'next' ? 'Next' : 'Previous'}</span>
+      <strong className="font-display text-[1.1rem] leading-tight font-semibold text-balance decoration-[0.06em] group-hover:underline">
+        {article.title}
+      </strong>
+    </a>
+  );
+}
+
+/** The call to action within an article. */
+export function ArticleOffer({ offer, slug }: { readonly offer: OfferCopy; readonly slug: string }) {
+  return (
+    <aside
+      className="my-10 grid gap-[0.9rem] rounded-lg bg-positive-wash p-[clamp(1.25rem,4vw,2rem)]"
+      aria-labelledby="offer"
+      data-print="hide"
+    >
+      <h2 id="offer" className="text-[1.5rem] leading-[1.15]">
+        {offer.title}
+      </h2>
+      <p>{offer.text}</p>
+      <p className="mt-[0.4rem] flex flex-wrap items-center gap-x-6 gap-y-3">
+        <PartnerLink
+          {...offer.link}
+          position="body"
+          data={{ article: slug }}
+          className="button button-primary"
+        >
+          {offer.action}
+        </PartnerLink>
+        <a href={offer.alternative.href}>{offer.alternative.label}</a>
+      </p>
+    </aside>
+  );
+}
+
+/** The call to action again, in two lines, where the article ends. */
+export function ArticleClosing({ offer, slug }: { readonly offer: OfferCopy; readonly slug: string }) {
+  return (
+    <aside
+      className="mt-12 grid justify-items-start gap-[0.9rem] border-t-2 border-line-strong pt-6"
+      aria-label="Next step"
+      data-print="hide"
+    >
+      <p className="font-display text-xl font-semibold">{offer.title}</p>
+      <PartnerLink {...offer.link} position="end" data={{ article: slug }} className="button button-primary">
+        {offer.action}
+      </PartnerLink>
+    </aside>
+  );
+}
+
+/** Other articles, after an article or instead of one that does not exist. */
+export function ArticleRelated(props: {
+  readonly title: string;
+  readonly articles: readonly ListedArticle[];
+}) {
+  const { title, articles } = props;
+  if (articles.length === 0) return null;
+  return (
+    <section
+      className="mt-[clamp(3rem,6vw,5rem)] bg-sunken py-[clamp(2.5rem,5vw,4rem)]"
+      aria-labelledby="related"
+      data-print="hide"
+    >
+      <Container>
+        <div className="mb-7 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
+          <h2 id="related" className="text-2xl">
+            {title}
+          </h2>
+          <a href={BLOG_PATH}>All articles</a>
+        </div>
+        <div className="cards">
+          {articles.map((article, index) => (
+            <ArticleCard
+              key={article.slug}
+              content={buildCardContent(article)}
+              headingLevel={3}
+              // In two columns, an odd last card has a row of its own.
+              className={index % 2 === 0 && index === articles.length - 1 ? 'card-last' : undefined}
+            />
+          ))}
+        </div>
+      </Container>
+    </section>
+  );
+}
