@@ -53,7 +53,7 @@ function buildWorkerThreads(): Plugin {
   };
 }
 
-/** The adapter: Astro renders, `src/server/` serves. See docs/decisions/0002-own-front-server.md. */
+/** The adapter: Astro renders, `src/runtimes/node/` serves. See docs/decisions/0020-astro-integrations.md. */
 export function signpostAdapter(runtime: Runtime): AstroIntegration {
   return {
     name: 'signpost-adapter',
