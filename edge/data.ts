@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readDataCommand, runDataCommand } from '../scripts/commands/data/run-data-command.ts';
 import type { SiteOpener, TransferSite } from '../scripts/commands/data/transfer-site.ts';
 import { DATABASES } from '../scripts/commands/data/transfer-tables.ts';
-import { parseConfig } from '../src/server/settings.ts';
+import { parseSettings } from '../src/server/settings.ts';
 import { createR2EventArchive } from '../src/stores/r2-event-archive.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './open-bindings.ts';
@@ -12,7 +12,7 @@ import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './op
 export async function moveData(args: readonly string[]): Promise<void> {
   const command = readDataCommand(args);
   const { DATA_DIR, TIME_ZONE } = process.env;
-  const config = parseConfig({ DATA_DIR, TIME_ZONE });
+  const config = parseSettings({ DATA_DIR, TIME_ZONE });
   const dataDir = path.resolve(config.DATA_DIR);
   const opener = command.place === 'remote' ? createRemoteOpener() : createLocalOpener(dataDir);
   process.stdout.write(await runDataCommand(command, opener, config.TIME_ZONE));

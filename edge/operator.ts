@@ -2,7 +2,7 @@ import { FLAG, parseArguments } from '../scripts/commands/arguments/parse-argume
 import { readOperatorCommand } from '../scripts/commands/operator/read-operator-command.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
 import { SETUP_MINUTES } from '../src/console/access/setup.ts';
-import { parseConfig } from '../src/server/settings.ts';
+import { parseSettings } from '../src/server/settings.ts';
 import { SqlOperatorStore } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { startLocalWorker } from './local-worker.ts';
@@ -40,7 +40,7 @@ export async function runOperator(args: readonly string[]): Promise<void> {
 
 async function openLocal() {
   const options = readLocalOptions(process.env);
-  const config = parseConfig({ ...process.env, PORT: String(options.port) });
+  const config = parseSettings({ ...process.env, PORT: String(options.port) });
   const miniflare = await startLocalWorker({ ...options, port: 0 });
   return {
     store: new SqlOperatorStore(new D1Executor(await miniflare.getD1Database('CONSOLE'))),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { FLAG } from '../scripts/commands/arguments/parse-arguments.ts';
 import { runPurge } from '../scripts/commands/articles/run-purge.ts';
 import { openSharedCopies, type PurgePlatform } from '../src/server/articles/purge-articles.ts';
-import { parseConfig } from '../src/server/settings.ts';
+import { parseSettings } from '../src/server/settings.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
 import { fetchGet } from '../src/sources/http/fetch.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
@@ -25,7 +25,7 @@ export async function purgeCopies(args: readonly string[]): Promise<void> {
     options: { force: FLAG, edge: FLAG, remote: FLAG },
     allowPositionals: true,
   });
-  const config = parseConfig({ ...process.env, ...(values.remote ? readWorkerVars() : {}) });
+  const config = parseSettings({ ...process.env, ...(values.remote ? readWorkerVars() : {}) });
   if (config.ARTICLE_SOURCE === 'files') throw new Error('The source "files" has no copies.');
   const { miniflare, close } = await (values.remote
     ? openRemoteBindings()

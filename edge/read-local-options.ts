@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { parseConfig, SETTINGS } from '../src/server/settings.ts';
+import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 import type { LocalOptions } from './local-worker.ts';
 
 const DEFAULT_PORT = '4322';
 /** What belongs to the program in front of workerd. */
 const OWN: ReadonlySet<string> = new Set(['HOST', 'PORT', 'DATA_DIR', 'CONTENT_DIR']);
 
-/** Reads the settings of the environment. Throws `ConfigError`. */
+/** Reads the settings of the environment. Throws `SettingsError`. */
 export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
-  const config = parseConfig({ ...environment, PORT: environment['PORT']?.trim() || DEFAULT_PORT });
+  const config = parseSettings({ ...environment, PORT: environment['PORT']?.trim() || DEFAULT_PORT });
   const settings = SETTINGS.flatMap((name): [string, string][] => {
     const value = environment[name]?.trim() ?? '';
     return value === '' || OWN.has(name) ? [] : [[name, value]];

@@ -1,6 +1,6 @@
 import { unstable_readConfig } from 'wrangler';
 import { z } from 'zod';
-import { type Config, parseConfig } from '../src/server/settings.ts';
+import { parseSettings, type Settings } from '../src/server/settings.ts';
 import { WORKER_CONFIG } from './open-bindings.ts';
 
 /** Settings as `vars` has them: a number or a truth value may be without quotes. */
@@ -11,9 +11,9 @@ export function readWorkerVars(): z.infer<typeof varsSchema> {
   return varsSchema.parse(unstable_readConfig({ config: WORKER_CONFIG }).vars);
 }
 
-/** Reads where the deployed worker is. Throws `ConfigError`. */
-export function readWorkerAddress(): Config {
+/** Reads where the deployed worker is. Throws `SettingsError`. */
+export function readWorkerAddress(): Settings {
   const { SITE_URL, CONSOLE_HOST } = readWorkerVars();
   // The other settings may need secrets, which are not in the file.
-  return parseConfig({ SITE_URL, CONSOLE_HOST });
+  return parseSettings({ SITE_URL, CONSOLE_HOST });
 }

@@ -101,7 +101,7 @@ it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['previe
     );
     expect([status, stderr]).toEqual([
       1,
-      '[config] invalid settings:\n  PORT: must be a whole number from 0 to 65535\n',
+      '[settings] invalid settings:\n  PORT: must be a whole number from 0 to 65535\n',
     ]);
   },
 );
@@ -113,5 +113,5 @@ it('npm run data names the article sources when ARTICLE_SOURCE is another word',
     { encoding: 'utf8', env: { ...process.env, ARTICLE_SOURCE: 'blog' } },
   );
   const reason = 'ARTICLE_SOURCE: must be one of files, remote, ghost, wordpress';
-  expect([status, stderr]).toEqual([1, `[config] invalid settings:\n  ${reason}\n`]);
+  expect([status, stderr]).toEqual([1, `[settings] invalid settings:\n  ${reason}\n`]);
 });

@@ -36,5 +36,5 @@ it.each<[string, () => void, string]>([
   ['a folder', () => mkdirSync(path.join(folder, '.env')), 'cannot be read (EISDIR)'],
 ])('refuses %s, from which no setting could be read', (_, make, reason) => {
   make();
-  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: `[config] .env ${reason}\n` });
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: `[settings] .env ${reason}\n` });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseConfig, SETTINGS } from '../src/server/settings.ts';
+import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 
 const example = readFileSync(path.resolve(import.meta.dirname, '../.env.example'), 'utf8');
 const listed = parseEnv(example);
@@ -13,7 +13,7 @@ describe('.env.example', () => {
   });
 
   it('shows the defaults', () => {
-    expect(parseConfig(listed)).toEqual(parseConfig({}));
+    expect(parseSettings(listed)).toEqual(parseSettings({}));
   });
 
   it('explains every setting in the line above it', () => {

@@ -5,7 +5,7 @@ import { describeSkipped } from '../../src/core/articles/check-article.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import { getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
-import { ConfigError, parseConfig } from '../../src/server/settings.ts';
+import { parseSettings, SettingsError } from '../../src/server/settings.ts';
 import { ArticleFilesError } from '../../src/sources/articles/files/read-article-files.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
@@ -33,7 +33,7 @@ edge/wrangler.jsonc, and secrets such as the key of the source are in the enviro
 const clock = { now: Date.now, monotonic: () => performance.now() };
 
 async function check(): Promise<number> {
-  const config = parseConfig(process.env);
+  const config = parseSettings(process.env);
   const images = config.ARTICLE_SOURCE === 'files' ? await readImageCatalog(config.CONTENT_DIR) : undefined;
   const content = readContent(config.CONTENT_DIR, { images });
   const { checked, skipped, missing } = await checkArticles(config, content, clock);
@@ -55,7 +55,7 @@ async function check(): Promise<number> {
 }
 
 async function purge(slug: string | null, isForced: boolean): Promise<number> {
-  const config = parseConfig(process.env);
+  const config = parseSettings(process.env);
   if (config.ARTICLE_SOURCE === 'files') {
     process.stdout.write('The source "files" has no copies: its articles are read at start.\n');
     return 1;
@@ -96,9 +96,13 @@ const place = parsePlace(values, USAGE);
 try {
   process.exitCode = await run(command, slug ?? null);
 } catch (error) {
-  const isExpected = [ArticleFilesError, ArticleSourceError, ConfigError, ContentError, ImageFilesError].some(
-    (kind) => error instanceof kind,
-  );
+  const isExpected = [
+    ArticleFilesError,
+    ArticleSourceError,
+    SettingsError,
+    ContentError,
+    ImageFilesError,
+  ].some((kind) => error instanceof kind);
   if (!isExpected) throw error;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseConfig } from '../../src/server/settings.ts';
+import { parseSettings } from '../../src/server/settings.ts';
 import { writeLastBackup } from '../../src/stores/data-marks.ts';
 import { ARCHIVE_FOLDER } from '../../src/stores/folder-event-archive.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
@@ -46,7 +46,7 @@ function copyDatabase(file: string, target: string): void {
 
 const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } }).positionals;
 await runCommand(() => {
-  const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
+  const { DATA_DIR } = parseSettings({ DATA_DIR: process.env['DATA_DIR'] });
   const target = path.resolve(folder);
   const copies = backUp(DATA_DIR, target);
   // After the databases: an event that is archived meanwhile is in both copies, never in none.

@@ -5,7 +5,7 @@ import { ContentError } from '../../src/core/pages/content.ts';
 import { collectClaimUses } from '../../src/sources/content/collect-claim-uses.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
-import { readConfig } from './arguments/read-config.ts';
+import { readSettings } from './arguments/read-settings.ts';
 
 const USAGE = `Usage:
   npm run -s claims
@@ -27,7 +27,7 @@ const { strict } = parseArguments(USAGE, {
   words: { min: 0, max: 0 },
 }).values;
 const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS } = process.env;
-const config = readConfig({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
+const config = readSettings({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
 const root = path.resolve(config.CONTENT_DIR);
 const { claims } = readOrExit();
 const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { checkContent } from '../build/check-content.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
-import { readConfig } from './arguments/read-config.ts';
+import { readSettings } from './arguments/read-settings.ts';
 import { checkCopy } from './content/check-copy.ts';
 
 const USAGE = `Usage:
@@ -17,7 +17,7 @@ const { style } = parseArguments(USAGE, {
   words: { min: 0, max: 0 },
 }).values;
 // Other settings may be invalid, or need secrets that are not on this machine.
-const { CONTENT_DIR } = readConfig({ CONTENT_DIR: process.env['CONTENT_DIR'] });
+const { CONTENT_DIR } = readSettings({ CONTENT_DIR: process.env['CONTENT_DIR'] });
 const root = path.resolve(CONTENT_DIR);
 const name = path.relative(process.cwd(), root) || '.';
 const hasArticleFiles = ['', 'files'].includes((process.env['ARTICLE_SOURCE'] ?? '').trim());

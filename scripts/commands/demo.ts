@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ContentError } from '../../src/core/pages/content.ts';
-import { type Config, ConfigError, parseConfig } from '../../src/server/settings.ts';
+import { parseSettings, type Settings, SettingsError } from '../../src/server/settings.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
 import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
@@ -17,7 +17,7 @@ Serves the site with 13 months of generated visits, clicks and commissions, in a
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-async function generate(config: Config, size: DemoSize, seed: number): Promise<void> {
+async function generate(config: Settings, size: DemoSize, seed: number): Promise<void> {
   const { DATA_DIR: dataDir, CONTENT_DIR: contentDir, TIME_ZONE: timeZone } = config;
   print('Generating sample data …');
   const began = performance.now();
@@ -69,7 +69,7 @@ const commissions = parseCount(
 const seed = parseCount('seed', values.seed, 1_000_000);
 try {
   const { DATA_DIR = '', CONTENT_DIR = '', TIME_ZONE = '' } = process.env;
-  const config = parseConfig({ DATA_DIR, CONTENT_DIR, TIME_ZONE });
+  const config = parseSettings({ DATA_DIR, CONTENT_DIR, TIME_ZONE });
   const dataDir = path.resolve(config.DATA_DIR);
   if (values.fresh || readSampleState(dataDir) !== 'complete') {
     removeData(dataDir);
@@ -77,7 +77,7 @@ try {
   }
 } catch (error) {
   const isExpected =
-    error instanceof ConfigError || error instanceof ContentError || !(error instanceof TypeError);
+    error instanceof SettingsError || error instanceof ContentError || !(error instanceof TypeError);
   process.stderr.write(`${isExpected && error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
-import { parseConfig } from '../../src/server/settings.ts';
+import { parseSettings } from '../../src/server/settings.ts';
 import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventReader, SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
@@ -26,7 +26,7 @@ async function run(command: EventCommand): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
-  const config = parseConfig({ DATA_DIR, RETENTION_MONTHS, TIME_ZONE });
+  const config = parseSettings({ DATA_DIR, RETENTION_MONTHS, TIME_ZONE });
   const file = path.join(config.DATA_DIR, DATABASE_FILE);
   if (!existsSync(file)) {
     throw new Error(`There are no events at ${file}: set DATA_DIR to the folder that the site writes to.`);

@@ -5,7 +5,7 @@ import { readLaunchFaults } from '../../src/server/pages/launch.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
-import { readConfig } from './arguments/read-config.ts';
+import { readSettings } from './arguments/read-settings.ts';
 import { checkCopy } from './content/check-copy.ts';
 
 const USAGE = `Usage:
@@ -19,7 +19,7 @@ const { strict } = parseArguments(USAGE, {
   words: { min: 0, max: 0 },
 }).values;
 const settingFaults = readSettingFaults();
-const config = readConfig(process.env, settingFaults);
+const config = readSettings(process.env, settingFaults);
 const root = path.resolve(config.CONTENT_DIR);
 const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
 if (problem !== null) {

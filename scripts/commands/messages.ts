@@ -1,7 +1,7 @@
 // npm run -s messages -- --help: lists, shows and deletes the messages of the contact form, also while the site runs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseConfig } from '../../src/server/settings.ts';
+import { parseSettings } from '../../src/server/settings.ts';
 import { type ContactMessage, type ContactMessages, SqlContactMessages } from '../../src/stores/messages.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { formatTable } from './arguments/format-table.ts';
@@ -84,7 +84,7 @@ async function change(messages: ContactMessages): Promise<string> {
 }
 
 await runCommand(async () => {
-  const { DATA_DIR } = parseConfig({ DATA_DIR: process.env['DATA_DIR'] });
+  const { DATA_DIR } = parseSettings({ DATA_DIR: process.env['DATA_DIR'] });
   const file = path.join(DATA_DIR, DATABASE_FILE);
   if (!existsSync(file)) {
     throw new Error(`There are no messages at ${file}: set DATA_DIR to the folder that the site writes to.`);

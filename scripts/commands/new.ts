@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { buildArticleDraft, buildPageDraft } from '../../src/core/pages/drafts.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
-import { readConfig } from './arguments/read-config.ts';
+import { readSettings } from './arguments/read-settings.ts';
 import { createSite } from './new/create-site.ts';
 
 const USAGE = `Usage:
@@ -16,7 +16,7 @@ const USAGE = `Usage:
 
 Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
-const { CONTENT_DIR: ROOT } = readConfig({ CONTENT_DIR: process.env['CONTENT_DIR'] });
+const { CONTENT_DIR: ROOT } = readSettings({ CONTENT_DIR: process.env['CONTENT_DIR'] });
 const today = new Date().toISOString().slice(0, 10);
 
 const KINDS = new Map([

@@ -2,7 +2,7 @@
 
 import { formatConsoleAddress } from '../../src/console/access/admission.ts';
 import { SETUP_MINUTES } from '../../src/console/access/setup.ts';
-import { parseConfig } from '../../src/server/settings.ts';
+import { parseSettings } from '../../src/server/settings.ts';
 import { openOperatorStore } from '../../src/stores/node-databases.ts';
 import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
 import { report, runCommand } from './arguments/run-command.ts';
@@ -28,7 +28,7 @@ const { values, positionals } = parseArguments(USAGE, {
 });
 const run = readOperatorCommand(positionals, USAGE);
 await runCommand(async () => {
-  const config = parseConfig(process.env);
+  const config = parseSettings(process.env);
   const store = openOperatorStore(config.DATA_DIR, report, { lockWaitMs: 5_000 });
   try {
     const formatAddress = (path: string) => formatConsoleAddress(config, config.PORT, path);

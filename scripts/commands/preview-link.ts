@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { buildArticlePath, buildPagePath } from '../../src/core/paths.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
-import { readConfig } from './arguments/read-config.ts';
+import { readSettings } from './arguments/read-settings.ts';
 
 const USAGE = `Usage:
   npm run -s preview-link -- SLUG    the name of a file in content/articles or content/pages, without its ending
@@ -13,7 +13,7 @@ Prints the address that opens a draft or a scheduled page or article. PREVIEW_TO
 const { positionals } = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } });
 const [slug = ''] = positionals;
 const { SITE_URL, HOST, PORT, CONTENT_DIR, PREVIEW_TOKEN } = process.env;
-const config = readConfig({ SITE_URL, HOST, PORT, CONTENT_DIR, PREVIEW_TOKEN });
+const config = readSettings({ SITE_URL, HOST, PORT, CONTENT_DIR, PREVIEW_TOKEN });
 
 /** The site's path of the slug; null for no such file. */
 function findPath(): string | null {

@@ -26,6 +26,6 @@ function readText() {
  * @returns {never}
  */
 function fail(reason) {
-  console.error(`[config] ${FILE} ${reason}`);
+  console.error(`[settings] ${FILE} ${reason}`);
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import { buildArticlePath } from '../core/paths.ts';
 import type { Articles } from '../server/articles/articles.ts';
 import type { Commissions } from '../server/commissions/commissions.ts';
 import type { Events } from '../server/events/events.ts';
-import type { Config } from '../server/settings.ts';
+import type { Settings } from '../server/settings.ts';
 import type { AlertReader } from './alerts/read-alerts.ts';
 import { CampaignsReader } from './campaigns/read.ts';
 import type { ChartAnnotation } from './charts/money-chart.ts';
@@ -22,7 +22,7 @@ import { PlacementsReader } from './placements/read.ts';
 
 /** Creates the views of the console about money and clicks, and what parses their addresses. */
 export function createMoneyViews(options: {
-  readonly config: Pick<Config, 'TIME_ZONE'>;
+  readonly settings: Pick<Settings, 'TIME_ZONE'>;
   readonly content: Pick<Content, 'pages' | 'partners'>;
   readonly events: Pick<Events, 'rollups'>;
   readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
@@ -32,9 +32,9 @@ export function createMoneyViews(options: {
   readonly readPreferences: () => Promise<ConsolePreferences>;
   readonly readNames: () => SiteNames;
 }) {
-  const { config, content, events, commissions, articles } = options;
+  const { settings, content, events, commissions, articles } = options;
   const { now } = options.clock;
-  const timeZone = config.TIME_ZONE;
+  const timeZone = settings.TIME_ZONE;
   const { readEntries } = commissions;
   const periods = new PeriodReader({ readEntries, rollups: events.rollups, timeZone, now });
   const readTitles = () => options.readNames().pages;

@@ -7,7 +7,7 @@ import type { Articles } from '../server/articles/articles.ts';
 import type { Commissions } from '../server/commissions/commissions.ts';
 import type { Events } from '../server/events/events.ts';
 import type { Platform } from '../server/platform.ts';
-import type { Config } from '../server/settings.ts';
+import type { Settings } from '../server/settings.ts';
 import { AssessmentReader } from './assessment/read.ts';
 import { CommissionsReader } from './commissions/read.ts';
 import { ContentReader } from './content/read.ts';
@@ -30,7 +30,7 @@ export interface WorkSources {
 /** Creates the readers of the working views. */
 export function createWorkReaders(
   options: WorkSources & {
-    readonly config: Config;
+    readonly settings: Settings;
     readonly content: Content;
     readonly platform: Pick<Platform, 'clock' | 'content'>;
     readonly imports: Imports;
@@ -38,17 +38,17 @@ export function createWorkReaders(
     readonly readNames: () => SiteNames;
   },
 ) {
-  const { config, content, events, commissions } = options;
+  const { settings, content, events, commissions } = options;
   const { clock } = options.platform;
   const { intake } = commissions;
   const { partners } = content;
   const reading = {
     readEntries: () => commissions.readEntries(),
-    timeZone: config.TIME_ZONE,
+    timeZone: settings.TIME_ZONE,
     now: clock.now,
   };
   const getStore = () => commissions.getLedger()?.store ?? null;
-  const sync = { networks: intake.networks, syncHours: config.COMMISSION_SYNC_HOURS, partners };
+  const sync = { networks: intake.networks, syncHours: settings.COMMISSION_SYNC_HOURS, partners };
   return {
     assessment: new AssessmentReader({
       ...reading,
@@ -81,7 +81,7 @@ export function createWorkReaders(
       createTokens: intake.createTokens,
       sendTest: intake.sendTest,
       runSync: intake.runSync,
-      siteUrl: config.siteUrl,
+      siteUrl: settings.siteUrl,
     }),
   };
 }
@@ -98,7 +98,7 @@ export function createWorkCounts({
 }
 
 function createContentReader({
-  config,
+  settings,
   content,
   platform: { clock, content: source },
   events,
@@ -115,24 +115,24 @@ function createContentReader({
         uses,
         samples,
         today: clock.now(),
-        maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+        maxAgeDays: settings.CLAIM_MAX_AGE_DAYS,
       });
       return { findings, files };
     },
     getUnpublished: () => articles.getUnpublished(),
-    getPages: () => listSitePages({ config, content, articles }),
+    getPages: () => listSitePages({ settings, content, articles }),
     rollups: events.rollups,
-    claimMaxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+    claimMaxAgeDays: settings.CLAIM_MAX_AGE_DAYS,
   });
 }
 
 /** Every page of the site with its file below the content folder. */
 function listSitePages({
-  config,
+  settings,
   content,
   articles,
-}: Pick<Parameters<typeof createWorkReaders>[0], 'config' | 'content' | 'articles'>) {
-  const isBuiltIn = config.ARTICLE_SOURCE === 'files';
+}: Pick<Parameters<typeof createWorkReaders>[0], 'settings' | 'content' | 'articles'>) {
+  const isBuiltIn = settings.ARTICLE_SOURCE === 'files';
   return [
     { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
     { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },

@@ -6,7 +6,7 @@ import { createLimiter } from '../server/limiters.ts';
 import type { Log } from '../server/log.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Platform } from '../server/platform.ts';
-import type { Config } from '../server/settings.ts';
+import type { Settings } from '../server/settings.ts';
 import type { ConsoleDatabase } from '../stores/node-databases.ts';
 import { buildConsoleOrigin, createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
 import { createPasskeyRoutes, PasskeyCeremonies } from './access/passkeys.ts';
@@ -49,7 +49,7 @@ export interface Console {
  */
 export function createConsole(
   options: WorkSources & {
-    readonly config: Config;
+    readonly settings: Settings;
     readonly content: Content;
     readonly platform: Platform;
     readonly log: Log;
@@ -60,11 +60,11 @@ export function createConsole(
     readonly readContentWarnings: () => readonly string[];
   },
 ): Console {
-  const { config, content, platform, log } = options;
+  const { settings, content, platform, log } = options;
   const { clock, consoleDatabase } = platform;
   const siteName = content.site.name;
-  const siteOrigin = getConsoleOrigin(config);
-  const isSecure = config.siteUrl.startsWith('https:');
+  const siteOrigin = getConsoleOrigin(settings);
+  const isSecure = settings.siteUrl.startsWith('https:');
   const { now } = clock;
   let database: ConsoleDatabase | null = null;
   const openDatabase = () => {
@@ -84,7 +84,7 @@ export function createConsole(
     (await sessions.hasOperator()) ? getStore().readPreferences() : DEFAULT_PREFERENCES;
   const limits = new SignInLimits({
     getStore: getTemporary,
-    key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
+    key: settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY,
     now,
   });
   const hasher = new PasswordHasher(undefined, platform.passwordCost);
@@ -94,7 +94,7 @@ export function createConsole(
   const views = new ConsoleViews({
     siteName,
     isSample: platform.isSample,
-    timeZone: config.TIME_ZONE,
+    timeZone: settings.TIME_ZONE,
     readers: {
       ...money.readers,
       ...createWorkReaders({ ...options, imports, readNames }),
@@ -106,14 +106,14 @@ export function createConsole(
         issued: new IssuedAddresses(getTemporary, now),
         log,
         digest: {
-          byEnvironment: config.DIGEST,
-          hour: config.DIGEST_HOUR,
-          hasMail: config.SMTP_URL !== '' || config.SMTP_HOST !== '',
+          byEnvironment: settings.DIGEST,
+          hour: settings.DIGEST_HOUR,
+          hasMail: settings.SMTP_URL !== '' || settings.SMTP_HOST !== '',
         },
-        origin: buildConsoleOrigin(config, config.PORT),
+        origin: buildConsoleOrigin(settings, settings.PORT),
         now,
-        timeZone: config.TIME_ZONE,
-        facts: listSettingsFacts(config),
+        timeZone: settings.TIME_ZONE,
+        facts: listSettingsFacts(settings),
         parseQuery: money.parseQuery,
       }),
     },
@@ -144,7 +144,7 @@ export function createConsole(
       ['share', createShareLinks({ ...parts, views })],
     ]),
     alwaysOpen: new Set(['setup']),
-    isAdmitted: createConsoleAdmission({ host: config.CONSOLE_HOST, networks: config.CONSOLE_ADDRESSES }),
+    isAdmitted: createConsoleAdmission({ host: settings.CONSOLE_HOST, networks: settings.CONSOLE_ADDRESSES }),
     limiter: createLimiter(platform, 'console', STRANGERS),
     siteName,
     siteOrigin,

@@ -2,7 +2,7 @@ import type { Commissions } from '../server/commissions/commissions.ts';
 import type { EventReaders } from '../server/events/events.ts';
 import type { Log } from '../server/log.ts';
 import type { Platform } from '../server/platform.ts';
-import type { Config } from '../server/settings.ts';
+import type { Settings } from '../server/settings.ts';
 import { createEntryPath } from './access/setup.ts';
 import { createNotifications } from './alerts/notifications.ts';
 import { createAlertReader } from './alerts/read-alerts.ts';
@@ -13,23 +13,23 @@ import { createConsole } from './console.ts';
 export interface BackOfficeOptions extends SiteSources {
   readonly events: EventReaders;
   readonly commissions: Commissions;
-  readonly config: Config;
+  readonly settings: Settings;
   readonly platform: Platform;
   readonly log: Log;
 }
 
 /** Creates the back office in the event loop of the caller. Never throws. */
 export function createBackOffice(options: BackOfficeOptions): BackOffice {
-  const { config, content, events, commissions, platform, log } = options;
+  const { settings, content, events, commissions, platform, log } = options;
   const { database, rollups, readTrustedTime } = events;
-  const alerts = createAlertReader({ config, content, commissions, rollups, platform });
+  const alerts = createAlertReader({ settings, content, commissions, rollups, platform });
   const { app, openDatabase, readPreferences, ...console } = createConsole({
     ...options,
     alerts,
     readTrustedTime,
   });
   const notifications = createNotifications({
-    config,
+    settings,
     siteName: content.site.name,
     partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
     database,

@@ -7,11 +7,11 @@ import { createEvents } from './events/events.ts';
 import type { Log } from './log.ts';
 import { createGo } from './outbound/create-outbound.ts';
 import type { Platform } from './platform.ts';
-import type { Config } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** What every feature is created from. */
 export interface FeaturesOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Content;
   readonly platform: Platform;
   readonly log: Log;
@@ -22,13 +22,13 @@ export type Features = Awaited<ReturnType<typeof createFeatures>>;
 
 /** Creates the features over the runtime. Rejects with `ArticleFilesError` when an article file is invalid. */
 export async function createFeatures(options: FeaturesOptions) {
-  const { config, content, platform, log } = options;
+  const { settings, content, platform, log } = options;
   const { clock } = platform;
   const events = createEvents(options);
   const { database, fastStore, readTrustedTime } = events;
   const assessments = createAssessments({ events, content, platform, clock, log });
-  const contact = createContact({ config, content, events, platform });
-  const go = createGo({ config, content, store: fastStore, platform, clock, log });
+  const contact = createContact({ settings, content, events, platform });
+  const go = createGo({ settings, content, store: fastStore, platform, clock, log });
   const commissions = createCommissions({
     ...options,
     events: database,

@@ -10,11 +10,11 @@ import type { Route } from './http/route.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import type { Gauge } from './metrics.ts';
-import type { Config } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** What a request may use: created once per process in `compose/` and passed to pages as `Astro.locals.services`. */
 export interface Services {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Content;
   readonly articles: Articles;
   /** Milliseconds since 1970. */

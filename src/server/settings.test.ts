@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseConfig } from './settings.ts';
+import { parseSettings, SettingsError } from './settings.ts';
 
-describe('parseConfig', () => {
+describe('parseSettings', () => {
   it('has a default for everything', () => {
-    const config = parseConfig({});
-    expect(config).toMatchObject({
+    const settings = parseSettings({});
+    expect(settings).toMatchObject({
       HOST: 'localhost',
       PORT: 4321,
       DATA_DIR: './data',
       ARTICLE_SOURCE: 'files',
     });
-    expect(config.siteUrl).toBe('http://localhost:4321');
+    expect(settings.siteUrl).toBe('http://localhost:4321');
   });
 
   it('takes an empty value for unset', () => {
-    expect(parseConfig({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321);
+    expect(parseSettings({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321);
   });
 
   it('names every wrong setting at once', () => {
-    const read = () => parseConfig({ PORT: 'abc', SITE_URL: 'example.com', ARTICLE_SOURCE: 'ftp' });
-    expect(read).toThrow(ConfigError);
+    const read = () => parseSettings({ PORT: 'abc', SITE_URL: 'example.com', ARTICLE_SOURCE: 'ftp' });
+    expect(read).toThrow(SettingsError);
     expect(read).toThrow(/PORT[\s\S]*SITE_URL[\s\S]*ARTICLE_SOURCE|SITE_URL/);
     for (const name of ['PORT', 'SITE_URL', 'ARTICLE_SOURCE']) expect(read).toThrow(name);
   });
@@ -29,7 +29,7 @@ describe('parseConfig', () => {
     ['ghost', 'GHOST_URL'],
     ['wordpress', 'WORDPRESS_URL'],
   ])('asks where the source %s is', (source, name) => {
-    expect(() => parseConfig({ ARTICLE_SOURCE: source })).toThrow(name);
+    expect(() => parseSettings({ ARTICLE_SOURCE: source })).toThrow(name);
   });
 
   it.each([
@@ -40,15 +40,15 @@ describe('parseConfig', () => {
     'https://[::1',
     'http://a:b',
   ])('refuses the site address %s by its name', (SITE_URL) => {
-    expect(() => parseConfig({ SITE_URL })).toThrow(
-      /^\[config\] invalid settings:\n {2}SITE_URL: must be an address/,
+    expect(() => parseSettings({ SITE_URL })).toThrow(
+      /^\[settings\] invalid settings:\n {2}SITE_URL: must be an address/,
     );
   });
 
   it.each(['localhost:80', 'http://localhost', '[::1]', 'a b', 'fe80::1%eth0', '127.0.0.1:80'])(
     'refuses the host %s by its name',
     (HOST) => {
-      expect(() => parseConfig({ HOST })).toThrow('HOST: must be a name or an IP address');
+      expect(() => parseSettings({ HOST })).toThrow('HOST: must be a name or an IP address');
     },
   );
 
@@ -57,17 +57,17 @@ describe('parseConfig', () => {
     ['my_machine.local', 'http://my_machine.local:4321'],
     ['::1', 'http://[::1]:4321'],
   ])('serves the host %s', (HOST, origin) => {
-    expect(parseConfig({ HOST }).siteUrl).toBe(origin);
+    expect(parseSettings({ HOST }).siteUrl).toBe(origin);
   });
 
   it('keeps only the origin of the site address', () => {
-    expect(parseConfig({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
+    expect(parseSettings({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
   });
 });
 
 it('a region header is refused without a proxy that could set it', () => {
-  expect(() => parseConfig({ DESTINATION_REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
-  const { DESTINATION_REGION_HEADER } = parseConfig({
+  expect(() => parseSettings({ DESTINATION_REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
+  const { DESTINATION_REGION_HEADER } = parseSettings({
     DESTINATION_REGION_HEADER: 'CF-IPCountry',
     TRUSTED_PROXY_HOPS: '1',
   });
@@ -80,7 +80,7 @@ it.each([
   ['webhook', 'NEWSLETTER_URL'],
   ['webhook', 'WEBHOOK_KEY'],
 ])('NEWSLETTER_PROVIDER=%s is refused without %s', (provider, name) => {
-  expect(() => parseConfig({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
+  expect(() => parseSettings({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
 });
 
 it.each<[string, string, RegExp]>([
@@ -100,7 +100,7 @@ it.each<[string, string, RegExp]>([
   ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
   ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
 ])('refuses %s=%s and says what it has to be', (name, value, message) => {
-  expect(() => parseConfig({ [name]: value })).toThrow(message);
+  expect(() => parseSettings({ [name]: value })).toThrow(message);
 });
 
 it.each([
@@ -113,5 +113,5 @@ it.each([
   ['CONSENT_REGION_HEADER', 'CF-IPCountry'],
   ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
 ])('accepts %s=%s', (name, value) => {
-  expect(() => parseConfig({ [name]: value })).not.toThrow();
+  expect(() => parseSettings({ [name]: value })).not.toThrow();
 });

@@ -174,20 +174,20 @@ export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.i
   typeof settingsSchema
 >)[];
 
-type Settings = z.output<typeof settingsSchema>;
+type GivenSettings = z.output<typeof settingsSchema>;
 
 /** The process's settings, parsed. `siteUrl` is the origin that pages and feeds name, without a trailing slash. */
-export type Config = Settings & { readonly siteUrl: string };
+export type Settings = GivenSettings & { readonly siteUrl: string };
 
-export class ConfigError extends Error {
+export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
-    super(['[config] invalid settings:', ...lines.map((line) => `  ${line}`)].join('\n'));
-    this.name = 'ConfigError';
+    super(['[settings] invalid settings:', ...lines.map((line) => `  ${line}`)].join('\n'));
+    this.name = 'SettingsError';
   }
 }
 
-/** Parses the environment. An empty value counts as unset. Throws `ConfigError` naming each wrong setting. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+/** Parses the environment. An empty value counts as unset. Throws `SettingsError` naming each wrong setting. */
+export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
     SETTINGS.flatMap((name) => {
       const value = environment[name]?.trim();
@@ -196,12 +196,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   );
   const result = settingsSchema.safeParse(given, { error: describeIssue });
   if (!result.success) {
-    throw new ConfigError(
+    throw new SettingsError(
       listIssues(result.error).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     );
   }
   const missing = findMissing(result.data);
-  if (missing.length > 0) throw new ConfigError(missing);
+  if (missing.length > 0) throw new SettingsError(missing);
   const siteUrl =
     result.data.SITE_URL === ''
       ? buildHostOrigin(result.data.HOST, result.data.PORT)
@@ -210,9 +210,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 }
 
 /** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */
-function findMissing(settings: Settings): string[] {
+function findMissing(settings: GivenSettings): string[] {
   const { address } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
-  const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
+  const require = (isNeeded: boolean, name: keyof GivenSettings, reason: string) =>
     isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
   const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
   const { NEWSLETTER_PROVIDER: newsletter } = settings;

@@ -19,25 +19,25 @@ import { createSiteFileRoutes } from './seo/site-file-routes.ts';
 
 /** Creates the routes of every path that is not a page, a file or part of the console. */
 export function createSiteRoutes(
-  { config, content, platform }: FeaturesOptions,
+  { settings, content, platform }: FeaturesOptions,
   features: Features,
   readWarnings: () => readonly string[],
 ): readonly Route[] {
   const { events, articles, contact, commissions, go, readProblems } = features;
   const { clock, contentDir } = platform;
-  const folders = [config.DATA_DIR, contentDir, '.'].map((folder) => path.resolve(folder));
+  const folders = [settings.DATA_DIR, contentDir, '.'].map((folder) => path.resolve(folder));
   return [
     { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler() },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(readProblems, readWarnings, folders) },
     { method: 'POST', path: EVENTS_API_PATH, handle: events.journey },
-    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(config.CONSENT_REGION_HEADER) },
+    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.CONSENT_REGION_HEADER) },
     { method: 'POST', path: CONTACT_API_PATH, handle: contact.handler },
     ...createArticleProxyRoutes(content.site.articleService.name, features),
     ...commissions.routes,
     ...go.routes,
-    ...createFeedRoutes(articles, content, config.siteUrl),
-    ...createSiteFileRoutes(content, articles, config.siteUrl, clock),
-    ...createTakeawayRoutes(content, clock, config.siteUrl),
+    ...createFeedRoutes(articles, content, settings.siteUrl),
+    ...createSiteFileRoutes(content, articles, settings.siteUrl, clock),
+    ...createTakeawayRoutes(content, clock, settings.siteUrl),
   ];
 }
 

@@ -6,7 +6,7 @@ import {
   type PageHashes,
   type SecurityHeaders,
 } from './http/security-headers.ts';
-import type { Config } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * What the page policy opens for Google's tag, when one is set and only then. Source: Google's guide to content
@@ -20,15 +20,15 @@ const ANALYTICS_POLICY = {
 
 /** Creates the headers of the site's responses from its settings and what the build has hashed. */
 export function createSiteSecurity(
-  config: Config,
+  settings: Settings,
   pageHashes: PageHashes,
   speculationRules: string,
 ): SecurityHeaders {
   return createSecurityHeaders(
     {
-      https: config.siteUrl.startsWith('https:'),
-      imageHosts: listImageHosts(config),
-      analytics: config.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
+      https: settings.siteUrl.startsWith('https:'),
+      imageHosts: listImageHosts(settings),
+      analytics: settings.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
     },
     { ...pageHashes, scripts: [...pageHashes.scripts, hashInline(speculationRules)] },
   );

@@ -13,7 +13,7 @@ import { ContentReload, createLiveContent, type LiveContent } from './pages/cont
 import { readLaunchNotices } from './pages/launch.ts';
 import type { Platform } from './platform.ts';
 import type { Services } from './services.ts';
-import type { Config } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { createSiteRoutes } from './site-routes.ts';
 import { createSiteSecurity } from './site-security.ts';
 
@@ -26,7 +26,7 @@ type OpenBackOffice = (options: BackOfficeOptions) => BackOffice;
 
 /** Puts the site together over a runtime. Throws what the parts throw (`ContentError`, …). */
 export async function composeSite(
-  config: Config,
+  settings: Settings,
   log: Log,
   pageHashes: PageHashes,
   platform: Platform,
@@ -36,11 +36,11 @@ export async function composeSite(
   // Opened before the files are read, so that no edit is missed.
   const watcher = await platform.openContentWatcher?.();
   const listSlugs = () =>
-    config.ARTICLE_SOURCE === 'files' ? new Set(source.articles.listSlugs()) : undefined;
+    settings.ARTICLE_SOURCE === 'files' ? new Set(source.articles.listSlugs()) : undefined;
   const start = source.read(listSlugs());
   const live = createLiveContent(start.content);
   const { content } = live;
-  const options = { config, content, platform, log };
+  const options = { settings, content, platform, log };
   const features = await createFeatures(options);
   const { events, articles, assessments, commissions, contact } = features;
   const { reload, pageParameters, onContentChange } = createReload(live, articles, {
@@ -58,10 +58,10 @@ export async function composeSite(
   const readWarnings = () => [reload, events, articles, commissions].flatMap((part) => part.readWarnings());
   const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
   return {
-    config,
+    settings,
     content,
     now: clock.now,
-    isPreviewToken: createTokenCheck(config.PREVIEW_TOKEN),
+    isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
     contact: contact.service,
     newsletter: contact.newsletter,
     console: office,
@@ -71,18 +71,18 @@ export async function composeSite(
     onContentChange,
     pageParameters,
     speculationRules,
-    security: createSiteSecurity(config, pageHashes, speculationRules),
+    security: createSiteSecurity(settings, pageHashes, speculationRules),
     log,
     limiter: events.limiter,
     renderLimiter: createRateLimiter({
-      perSecond: config.PAGE_RATE,
-      burst: config.PAGE_RATE * PAGE_BURST_SECONDS,
+      perSecond: settings.PAGE_RATE,
+      burst: settings.PAGE_RATE * PAGE_BURST_SECONDS,
       maxAddresses: MAX_ADDRESSES,
       now: clock.monotonic,
     }),
     readProblems: features.readProblems,
     readNotices: async () => [
-      ...readLaunchNotices(content, config, clock.now()),
+      ...readLaunchNotices(content, settings, clock.now()),
       ...(await contact.readNotices()),
     ],
     storeAssessment: assessments.store,

@@ -4,22 +4,22 @@ import { composeNode } from '../../src/runtimes/node/compose-node.ts';
 import { startSite } from '../../src/runtimes/node/start-site.ts';
 import { hashInline } from '../../src/server/http/security-headers.ts';
 import { createLog } from '../../src/server/log.ts';
-import { parseConfig } from '../../src/server/settings.ts';
+import { parseSettings } from '../../src/server/settings.ts';
 
 /** Serves pages by path with the site's own server, whose files they share. */
 export async function startBaselineServer(
   pages: ReadonlyMap<string, string>,
-  settings: { readonly port: number; readonly dataDir: string },
+  { port, dataDir }: { readonly port: number; readonly dataDir: string },
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const config = parseConfig({
+  const settings = parseSettings({
     HOST: '127.0.0.1',
-    PORT: String(settings.port),
-    DATA_DIR: settings.dataDir,
+    PORT: String(port),
+    DATA_DIR: dataDir,
     CONTENT_DIR: path.join(ROOT, 'content'),
   });
   const styles = [...pages.values()].flatMap((page) => [...page.matchAll(/<style>(.*?)<\/style>/gs)]);
   const site = await startSite({
-    config,
+    settings,
     log: createLog(() => undefined, Date.now),
     clientFolder: path.join(ROOT, 'dist/client'),
     compose: (...parts) => composeNode(...parts, { imageManifest: path.join(ROOT, 'dist/images.json') }),
@@ -33,5 +33,5 @@ export async function startBaselineServer(
       };
     },
   });
-  return { url: `http://127.0.0.1:${settings.port}`, stop: site.stop };
+  return { url: `http://127.0.0.1:${port}`, stop: site.stop };
 }

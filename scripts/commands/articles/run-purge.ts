@@ -1,10 +1,10 @@
 import { type PurgePlatform, purgeArticles } from '../../../src/server/articles/purge-articles.ts';
-import type { Config } from '../../../src/server/settings.ts';
+import type { Settings } from '../../../src/server/settings.ts';
 import { readContent } from '../../../src/sources/content/read-content.ts';
 
 /** Purges copies of articles and prints what happened to each; resolves with the exit code. */
 export async function runPurge(
-  config: Config,
+  config: Settings,
   platform: PurgePlatform,
   request: Parameters<typeof purgeArticles>[3],
 ): Promise<number> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
 import { CommissionLedger } from '../../../src/server/commissions/ledger.ts';
-import { type Config, parseConfig } from '../../../src/server/settings.ts';
+import { parseSettings, type Settings } from '../../../src/server/settings.ts';
 import { ContentFolder } from '../../../src/sources/content/content-folder.ts';
 import { readPartners } from '../../../src/sources/content/read-content.ts';
 import { SqlClickSource } from '../../../src/stores/clicks.ts';
@@ -20,7 +20,7 @@ import { report } from '../arguments/run-command.ts';
 
 /** What the commands of the ledger work with. */
 export interface OpenedLedger {
-  readonly config: Config;
+  readonly config: Settings;
   readonly partners: ReadonlyMap<string, Partner>;
   readonly store: CommissionStore;
   /** Counts of clicks; null while there are no events. */
@@ -34,7 +34,7 @@ export interface OpenedLedger {
  * command works with an empty one.
  */
 export function openLedger({ isCreated }: { readonly isCreated: boolean }): OpenedLedger {
-  const config = parseConfig(process.env);
+  const config = parseSettings(process.env);
   const folder = new ContentFolder(config.CONTENT_DIR);
   const { partners } = readPartners(folder);
   folder.finish();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppContext } from '../../server/http/route.ts';
-import { parseConfig } from '../../server/settings.ts';
+import { parseSettings } from '../../server/settings.ts';
 import { createConsoleAdmission, formatConsoleAddress, isNetwork } from './admission.ts';
 
 const buildContext = (host: string, clientAddress: string) =>
@@ -59,7 +59,7 @@ it.each<[string, Record<string, string>, readonly string[]]>([
   ],
   ['some addresses for the console', { SITE_URL: PUBLIC, CONSOLE_ADDRESSES: '203.0.113.7' }, [PUBLIC]],
 ])('with %s the console is named where it opens', (_, settings, origins) => {
-  const lines = formatConsoleAddress(parseConfig(settings), 8080, '/console').trimEnd().split('\n');
+  const lines = formatConsoleAddress(parseSettings(settings), 8080, '/console').trimEnd().split('\n');
   expect(lines.map((line) => line.replace(/^Console(?: on this machine)?: /, ''))).toEqual(
     origins.map((origin) => `${origin}/console`),
   );

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { AppContext } from '../../server/http/route.ts';
 import { buildHostOrigin, isLoopbackHost } from '../../server/http/same-origin.ts';
-import type { Config } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 
 /** Whether a text is an address or a network in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
 export function isNetwork(text: string): boolean {
@@ -48,35 +48,36 @@ export function getConsoleOrigin({
   SITE_URL,
   CONSOLE_HOST,
   siteUrl,
-}: Pick<Config, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl'>): string | null {
+}: Pick<Settings, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl'>): string | null {
   if (SITE_URL === '') return null;
   return CONSOLE_HOST === '' ? siteUrl : `${new URL(siteUrl).protocol}//${CONSOLE_HOST}`;
 }
 
 /** An origin at which the console can be opened, for addresses that are printed or sent. */
 export function buildConsoleOrigin(
-  config: Pick<Config, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl' | 'HOST'>,
+  settings: Pick<Settings, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl' | 'HOST'>,
   port: number,
 ): string {
-  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const given = config.CONSOLE_HOST === '' ? buildHostOrigin(host, port) : `http://${config.CONSOLE_HOST}`;
-  return getConsoleOrigin(config) ?? given;
+  const host = ['0.0.0.0', '::'].includes(settings.HOST) ? 'localhost' : settings.HOST;
+  const given =
+    settings.CONSOLE_HOST === '' ? buildHostOrigin(host, port) : `http://${settings.CONSOLE_HOST}`;
+  return getConsoleOrigin(settings) ?? given;
 }
 
 /** Names under which this machine reaches itself, and addresses that stand for every interface. */
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::']);
 
-type ConsoleSettings = Parameters<typeof buildConsoleOrigin>[0] & Pick<Config, 'CONSOLE_ADDRESSES'>;
+type ConsoleSettings = Parameters<typeof buildConsoleOrigin>[0] & Pick<Settings, 'CONSOLE_ADDRESSES'>;
 
 /**
  * Writes where the console is, a line each: at the public address, and at the address that works on this machine
  * before there is a domain. Browsers take `localhost` as secure, so the cookie and the checks of the origin hold there.
  */
-export function formatConsoleAddress(config: ConsoleSettings, port: number, path: string): string {
-  const origin = buildConsoleOrigin(config, port);
+export function formatConsoleAddress(settings: ConsoleSettings, port: number, path: string): string {
+  const origin = buildConsoleOrigin(settings, port);
   const local = `http://localhost:${port}`;
   const isLocal =
-    LOCAL_HOSTS.has(config.HOST) && config.CONSOLE_HOST === '' && config.CONSOLE_ADDRESSES.length === 0;
+    LOCAL_HOSTS.has(settings.HOST) && settings.CONSOLE_HOST === '' && settings.CONSOLE_ADDRESSES.length === 0;
   const extra = isLocal && isElsewhere(origin) ? `Console on this machine: ${local}${path}\n` : '';
   return `Console: ${origin}${path}\n${extra}`;
 }

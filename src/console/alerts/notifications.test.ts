@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/operator.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import { parseConfig } from '../../server/settings.ts';
+import { parseSettings } from '../../server/settings.ts';
 import { nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { SqlEventStore } from '../../stores/events.ts';
@@ -33,7 +33,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const clock = { now: Date.now, monotonic: () => performance.now() };
 const create = (environment: Record<string, string>) =>
   createNotifications({
-    config: parseConfig({ DATA_DIR: dir, ...environment }),
+    settings: parseSettings({ DATA_DIR: dir, ...environment }),
     siteName: 'Signpost',
     partnerNames: new Map([['kit', 'Kit']]),
     database: executor,

@@ -8,7 +8,7 @@ import type { Commissions } from '../../server/commissions/commissions.ts';
 import type { Log } from '../../server/log.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
 import type { Platform } from '../../server/platform.ts';
-import type { Config } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
 import { SqlMessageFeed } from '../../stores/messages.ts';
@@ -36,7 +36,7 @@ const ALERTS_MS = 300_000;
 const STOP_MS = 4_000;
 
 interface NotificationOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly siteName: string;
   /** Names of partners by key. */
   readonly partnerNames: ReadonlyMap<string, string>;
@@ -73,8 +73,8 @@ interface NotificationParts extends NotificationOptions {
  * request of a visitor waits for any of it.
  */
 export function createNotifications(options: NotificationOptions): Notifications {
-  const { config, platform, log } = options;
-  const channels = createChannels(config, platform);
+  const { settings, platform, log } = options;
+  const channels = createChannels(settings, platform);
   if (channels.size === 0) return { runDueJobs: async () => undefined, close: async () => undefined };
   const outbox: NotificationOutbox = platform.openNotificationOutbox();
   const parts: NotificationParts = { ...options, outbox, channels, holder: randomUUID() };
@@ -111,18 +111,18 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 /** Puts alerts and the digest that are due into the outbox. */
 async function prepareAlertsAndDigest(parts: NotificationParts): Promise<void> {
-  const { config, siteName, outbox, channels, holder, rollups, partnerNames: names } = parts;
-  const site = { siteName, consoleUrl: `${config.siteUrl}${CONSOLE_PATH}` };
+  const { settings, siteName, outbox, channels, holder, rollups, partnerNames: names } = parts;
+  const site = { siteName, consoleUrl: `${settings.siteUrl}${CONSOLE_PATH}` };
   const readAlerts = () => parts.alerts.readAlerts();
   const shared = { outbox, readAlerts, site, now: parts.platform.clock.now };
   const ways = pickChannels(channels, 'mail', 'alert-webhook');
   if (ways.length > 0) await sendAlerts({ ...shared, channels: ways, holder });
   if (!channels.has('mail')) return;
   const { digest, weekStart } = await parts.readPreferences();
-  const frequency = digest ?? config.DIGEST;
+  const frequency = digest ?? settings.DIGEST;
   if (frequency === 'off') return;
   const readEntries = () => parts.commissions.readEntries();
-  const period = { frequency, hour: config.DIGEST_HOUR, timeZone: config.TIME_ZONE, weekStart };
+  const period = { frequency, hour: settings.DIGEST_HOUR, timeZone: settings.TIME_ZONE, weekStart };
   await sendDigest({ ...shared, ...period, rollups, names, readEntries });
 }
 
@@ -158,30 +158,30 @@ const pickChannels = (
 ): readonly NotificationChannelName[] => names.filter((name) => channels.has(name));
 
 function createChannels(
-  config: Config,
+  settings: Settings,
   { clock, createMailChannel, httpPost: post }: Pick<Platform, 'clock' | 'createMailChannel' | 'httpPost'>,
 ): Map<NotificationChannelName, NotificationChannel> {
   const channels = new Map<NotificationChannelName, NotificationChannel>();
-  const server = readSmtpAddress(config);
-  const { MAIL_FROM: from, MAIL_TO: to, WEBHOOK_KEY: secret } = config;
+  const server = readSmtpAddress(settings);
+  const { MAIL_FROM: from, MAIL_TO: to, WEBHOOK_KEY: secret } = settings;
   if (server !== null) channels.set('mail', createMailChannel({ ...server, from, to }));
   const connect = (name: NotificationChannelName, url: string) => {
     if (url !== '') channels.set(name, createWebhookChannel({ url, secret, post, now: clock.now }));
   };
-  connect('contact-webhook', config.CONTACT_WEBHOOK_URL);
-  connect('alert-webhook', config.ALERT_WEBHOOK_URL);
-  const { NEWSLETTER_PROVIDER: service, NEWSLETTER_KEY: key, NEWSLETTER_FORM_ID: formId } = config;
-  if (service === 'webhook') connect('newsletter', config.NEWSLETTER_URL);
+  connect('contact-webhook', settings.CONTACT_WEBHOOK_URL);
+  connect('alert-webhook', settings.ALERT_WEBHOOK_URL);
+  const { NEWSLETTER_PROVIDER: service, NEWSLETTER_KEY: key, NEWSLETTER_FORM_ID: formId } = settings;
+  if (service === 'webhook') connect('newsletter', settings.NEWSLETTER_URL);
   else if (service !== 'off')
     channels.set(
       'newsletter',
-      createSubscriberChannel({ service, key, formId, baseUrl: config.NEWSLETTER_URL }),
+      createSubscriberChannel({ service, key, formId, baseUrl: settings.NEWSLETTER_URL }),
     );
   return channels;
 }
 
-function readSmtpAddress(config: Config): SmtpAddress | null {
-  const { SMTP_URL, SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = config;
+function readSmtpAddress(settings: Settings): SmtpAddress | null {
+  const { SMTP_URL, SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = settings;
   if (SMTP_URL !== '') return parseSmtpUrl(SMTP_URL);
   return host === '' ? null : { host, port, isSecure: port === 465, user, password };
 }

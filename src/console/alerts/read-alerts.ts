@@ -9,7 +9,7 @@ import type { Content } from '../../core/pages/content.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
 import type { Commissions } from '../../server/commissions/commissions.ts';
 import type { Platform } from '../../server/platform.ts';
-import type { Config } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 import type { RollupReader } from '../../stores/rollup-reader.ts';
 import { readSyncRows } from '../import/read.ts';
 import { type AlertFacts, buildAlerts, type ConsoleAlert, type PartnerActivity } from './build-alerts.ts';
@@ -122,17 +122,17 @@ function carriesClick(partner: Partner): boolean {
 
 /** Creates the reader of alerts over the stores, the disk and the last backup of the process. */
 export function createAlertReader(options: {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Pick<Content, 'partners'>;
   readonly commissions: Commissions;
   readonly rollups: RollupReader;
   readonly platform: Pick<Platform, 'clock' | 'httpGet' | 'readDisk' | 'readLastBackup'>;
 }): AlertReader {
-  const { config, content, commissions, rollups, platform } = options;
+  const { settings, content, commissions, rollups, platform } = options;
   const { clock } = platform;
   const { partners } = content;
-  const networks = [...createCommissionSources(config, platform).keys()];
-  const syncHours = config.COMMISSION_SYNC_HOURS;
+  const networks = [...createCommissionSources(settings, platform).keys()];
+  const syncHours = settings.COMMISSION_SYNC_HOURS;
   return new AlertReader({
     partners,
     readEntries: () => commissions.readEntries(),
@@ -149,8 +149,8 @@ export function createAlertReader(options: {
       last: platform.readLastBackup(),
       firstEvent: await commissions.clicks.readFirstEventTime(),
     }),
-    limits: { clicks: config.ALERT_CLICKS, backupDays: config.ALERT_BACKUP_DAYS },
-    timeZone: config.TIME_ZONE,
+    limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
+    timeZone: settings.TIME_ZONE,
     now: clock.now,
   });
 }

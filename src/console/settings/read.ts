@@ -8,7 +8,7 @@ import type {
   ShareLink,
 } from '../../core/console/operator.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import type { Config } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 import type { OperatorStore } from '../../stores/operators.ts';
 import type { OperatorSessions } from '../access/sessions.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
@@ -65,25 +65,25 @@ export interface IssuedAddress {
 export const SHARE_DAYS = [1, 7, 30, 90] as const;
 
 /** Lists the settings of the environment that the console shows. */
-export function listSettingsFacts(config: Config): SettingsModel['facts'] {
+export function listSettingsFacts(settings: Settings): SettingsModel['facts'] {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
   return [
-    { name: 'Days begin and end in', value: config.TIME_ZONE, setting: 'TIME_ZONE' },
-    { name: 'Public address', value: config.SITE_URL || 'none', setting: 'SITE_URL' },
-    { name: 'Console only at', value: config.CONSOLE_HOST || 'every host', setting: 'CONSOLE_HOST' },
+    { name: 'Days begin and end in', value: settings.TIME_ZONE, setting: 'TIME_ZONE' },
+    { name: 'Public address', value: settings.SITE_URL || 'none', setting: 'SITE_URL' },
+    { name: 'Console only at', value: settings.CONSOLE_HOST || 'every host', setting: 'CONSOLE_HOST' },
     {
       name: 'Console only for',
-      value: listOr(config.CONSOLE_ADDRESSES, 'every address'),
+      value: listOr(settings.CONSOLE_ADDRESSES, 'every address'),
       setting: 'CONSOLE_ADDRESSES',
     },
     {
       name: 'Single visits are deleted after',
-      value: `${config.RETENTION_MONTHS} months`,
+      value: `${settings.RETENTION_MONTHS} months`,
       setting: 'RETENTION_MONTHS',
     },
     {
       name: 'Networks are read every',
-      value: config.COMMISSION_SYNC_HOURS === 0 ? 'never' : `${config.COMMISSION_SYNC_HOURS} hours`,
+      value: settings.COMMISSION_SYNC_HOURS === 0 ? 'never' : `${settings.COMMISSION_SYNC_HOURS} hours`,
       setting: 'COMMISSION_SYNC_HOURS',
     },
   ];

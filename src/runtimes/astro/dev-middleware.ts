@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { createApp } from '../../server/app.ts';
 import { createLog } from '../../server/log.ts';
 import type { Services } from '../../server/services.ts';
-import { parseConfig } from '../../server/settings.ts';
+import { parseSettings } from '../../server/settings.ts';
 import { composeNode } from '../node/compose-node.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
@@ -15,7 +15,7 @@ let composed: Promise<Services> | undefined;
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   composed ??= composeNode(
-    parseConfig(process.env),
+    parseSettings(process.env),
     createLog((line) => process.stderr.write(line), Date.now),
     { scripts: [], styles: new Set() },
     { imageManifest: DEV_IMAGE_MANIFEST, reload: true },

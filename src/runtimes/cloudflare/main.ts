@@ -6,7 +6,7 @@ import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import type { Services } from '../../server/services.ts';
-import { parseConfig } from '../../server/settings.ts';
+import { parseSettings } from '../../server/settings.ts';
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
@@ -40,8 +40,8 @@ function getSite(environment: Environment): Promise<Site> {
 }
 
 async function startSite(environment: Environment): Promise<Site> {
-  const config = parseConfig(readSettings(environment));
-  const services = await composeCloudflare(config, log, pageHashes, environment, waitUntil);
+  const settings = parseSettings(readSettings(environment));
+  const services = await composeCloudflare(settings, log, pageHashes, environment, waitUntil);
   // A request cannot wait for what another one has begun, so the index is complete before the first response.
   await services.articles.waitForSearch();
   const { security, limiter } = services;
@@ -50,8 +50,8 @@ async function startSite(environment: Environment): Promise<Site> {
     security,
     log,
     limiter,
-    siteUrl: config.siteUrl,
-    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+    siteUrl: settings.siteUrl,
+    siteOrigin: settings.SITE_URL === '' ? null : settings.siteUrl,
   });
   const cache = new EdgeCache({ cache: await caches.open('pages'), version: __BUILD_TIME__, waitUntil, log });
   return { services, app: createApp(services, pages, { cache }) };

@@ -8,7 +8,7 @@ import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { LimitName, Platform } from '../../server/platform.ts';
 import type { Services } from '../../server/services.ts';
-import { type Config, ConfigError } from '../../server/settings.ts';
+import { type Settings, SettingsError } from '../../server/settings.ts';
 import { composeSite } from '../../server/site.ts';
 import type { SearchableArticles } from '../../sources/articles/article-finder.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
@@ -63,22 +63,22 @@ const VISITOR_WAIT = { waitMs: 25, giveUpMs: 20_000 };
 /** Where workerd shows the modules of a worker as files. */
 const BUNDLE = '/bundle';
 
-/** Puts the worker together: content of the bundle, D1. Throws what the parts throw, and `ConfigError`. */
+/** Puts the worker together: content of the bundle, D1. Throws what the parts throw, and `SettingsError`. */
 export async function composeCloudflare(
-  config: Config,
+  settings: Settings,
   log: Log,
   pageHashes: PageHashes,
   bindings: Bindings,
   keepAlive: (work: Promise<unknown>) => void,
 ): Promise<Services> {
-  if (config.FORM_KEY === '') {
-    throw new ConfigError(['FORM_KEY: is needed on Workers, where many instances check a form']);
+  if (settings.FORM_KEY === '') {
+    throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }
   return composeSite(
-    config,
+    settings,
     log,
     pageHashes,
-    createPlatform(config, bindings, log, keepAlive),
+    createPlatform(settings, bindings, log, keepAlive),
     createLazyBackOffice,
   );
 }
@@ -94,7 +94,7 @@ export function consumeQueue(
 }
 
 function createPlatform(
-  { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Config,
+  { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Settings,
   bindings: Bindings,
   log: Pick<Log, 'warn'>,
   keepAlive: (work: Promise<unknown>) => void,

@@ -5,39 +5,39 @@ import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Services } from '../../server/services.ts';
-import type { Config } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 import { composeSite } from '../../server/site.ts';
 import { BackOfficeClient } from './console-thread-client.ts';
 import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 
 /** Puts the process together: files, SQLite, clock. Throws what the parts throw (`ContentError`, …). */
 export async function composeNode(
-  config: Config,
+  settings: Settings,
   log: Log,
   pageHashes: PageHashes,
   options: NodeOptions,
 ): Promise<Services> {
-  const platform = createNodePlatform(config, log, options);
+  const platform = createNodePlatform(settings, log, options);
   const { backOfficeProgram: program } = options;
   if (program === undefined) {
     // Loaded where it runs: in production, its code is in the thread alone.
     const { createBackOffice } = await import('../../console/create-back-office.ts');
-    return composeSite(config, log, pageHashes, platform, createBackOffice);
+    return composeSite(settings, log, pageHashes, platform, createBackOffice);
   }
-  return composeSite(config, log, pageHashes, { ...platform, hasOfficeThread: true }, (site) =>
-    openBackOfficeThread(site, program, config, platform, log),
+  return composeSite(settings, log, pageHashes, { ...platform, hasOfficeThread: true }, (site) =>
+    openBackOfficeThread(site, program, settings, platform, log),
   );
 }
 
 function openBackOfficeThread(
   site: SiteSources,
   program: URL,
-  config: Config,
+  settings: Settings,
   platform: Platform,
   log: Log,
 ): BackOffice {
   const { clock, ledger, consoleDatabase } = platform;
-  const hasDuties = hasChannels(config) || createCommissionSources(config, platform).size > 0;
+  const hasDuties = hasChannels(settings) || createCommissionSources(settings, platform).size > 0;
   return new BackOfficeClient({
     ...site,
     program,
@@ -52,8 +52,8 @@ function openBackOfficeThread(
 }
 
 /** Whether anything is sent to operators outside the console. */
-function hasChannels(config: Config): boolean {
-  const { SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = config;
+function hasChannels(settings: Settings): boolean {
+  const { SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = settings;
   const addresses = [SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL];
   return NEWSLETTER_PROVIDER !== 'off' || addresses.some((address) => address !== '');
 }

@@ -14,7 +14,7 @@ import type { PageHashes, SecurityHeaders } from '../../server/http/security-hea
 import { createLog, type Log } from '../../server/log.ts';
 import { createLiveContent } from '../../server/pages/content-reload.ts';
 import { createPages } from '../../server/pages/pages.ts';
-import { type Config, parseConfig } from '../../server/settings.ts';
+import { parseSettings, type Settings } from '../../server/settings.ts';
 import { createSiteSecurity } from '../../server/site-security.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import {
@@ -36,9 +36,9 @@ export function runBackOffice(): void {
   const port = parentPort;
   if (port === null) throw new Error('the back office runs in a thread of the site');
   letVisitorsGoFirst();
-  const config = parseConfig(process.env);
+  const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
-  const office = openNodeBackOffice(config, log, pageHashes, workerData, {
+  const office = openNodeBackOffice(settings, log, pageHashes, workerData, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),
     buildTime: __BUILD_TIME__,
     isBackOffice: true,
@@ -49,7 +49,7 @@ export function runBackOffice(): void {
       render(request, { services: { content }, ...visitor, consolePage }),
     ...{ security, log },
     limiter: UNLIMITED,
-    siteUrl: config.siteUrl,
+    siteUrl: settings.siteUrl,
     siteOrigin: null,
   });
   // Where there is no console, the site responds in place of the thread.
@@ -172,7 +172,7 @@ interface NodeBackOffice extends Pick<BackOffice, 'respond' | 'close'> {
 
 /** Opens the back office over connections of its own to the databases of the site. */
 export function openNodeBackOffice(
-  config: Config,
+  settings: Settings,
   log: Log,
   pageHashes: PageHashes,
   initial: SiteSnapshot,
@@ -181,11 +181,11 @@ export function openNodeBackOffice(
   const live = createLiveContent(initial.content);
   const { content } = live;
   let site = initial;
-  const platform = createNodePlatform(config, log, options);
+  const platform = createNodePlatform(settings, log, options);
   const { executor, store } = platform.openEvents();
-  const events = createEventReaders(executor, new TrustedTime(store, platform.clock), config.TIME_ZONE);
+  const events = createEventReaders(executor, new TrustedTime(store, platform.clock), settings.TIME_ZONE);
   const { readTrustedTime } = events;
-  const shared = { config, content, platform, log };
+  const shared = { settings, content, platform, log };
   const commissions = createCommissions({ ...shared, events: executor, readTrustedTime, runsJobs: true });
   const office = createBackOffice({
     ...{ ...shared, events, commissions },
@@ -196,7 +196,7 @@ export function openNodeBackOffice(
   return {
     respond: office.respond,
     content,
-    security: createSiteSecurity(config, pageHashes, speculationRules),
+    security: createSiteSecurity(settings, pageHashes, speculationRules),
     show(next) {
       live.replace(next.content);
       site = next;

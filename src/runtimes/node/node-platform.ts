@@ -5,7 +5,7 @@ import type { AlertFacts } from '../../console/alerts/build-alerts.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
-import { type Config, ConfigError } from '../../server/settings.ts';
+import { type Settings, SettingsError } from '../../server/settings.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { createImageManifestReader } from '../../sources/content/content-folder.ts';
 import { openFolderContent } from '../../sources/content/content-source.ts';
@@ -45,20 +45,20 @@ export interface NodeOptions {
 }
 
 /** Creates what only Node has. A thread that calls it gets connections of its own to the databases. */
-export function createNodePlatform(config: Config, log: Log, options: NodeOptions): Platform {
-  const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = config;
+export function createNodePlatform(settings: Settings, log: Log, options: NodeOptions): Platform {
+  const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = settings;
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
   const { buildTime = 0, reload = false, isBackOffice: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
-  const contentDir = path.resolve(config.CONTENT_DIR);
+  const contentDir = path.resolve(settings.CONTENT_DIR);
   return {
     clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
     content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
     contentDir,
     reloadsArticles: reload,
     openContentWatcher:
-      options.watch === true && config.CONTENT_RELOAD_SECONDS > 0
-        ? () => openContentWatcher(contentDir, config.CONTENT_RELOAD_SECONDS)
+      options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0
+        ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
         : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
@@ -81,11 +81,11 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
     httpGet: guardedGet,
     httpPost: nodePost,
     openArticleCopies: async () => ({
-      store: createSqliteArticleStore(getArticleCacheFile(config), warn),
+      store: createSqliteArticleStore(getArticleCacheFile(settings), warn),
     }),
     createBodyProcessor: (policy) => new BodyProcessor(policy),
     createMailChannel: createSmtpChannel,
-    readDisk: () => readDisk(config),
+    readDisk: () => readDisk(settings),
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
     hasTimers: true,
@@ -95,11 +95,11 @@ export function createNodePlatform(config: Config, log: Log, options: NodeOption
 }
 
 async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {
-  if (!existsSync(folder)) throw new ConfigError([`CONTENT_DIR: there is no folder ${folder}`]);
+  if (!existsSync(folder)) throw new SettingsError([`CONTENT_DIR: there is no folder ${folder}`]);
   return ContentWatcher.open(folder, seconds * 1_000);
 }
 
-async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Config): Promise<AlertFacts['disk']> {
+async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): Promise<AlertFacts['disk']> {
   try {
     const { bavail, bsize } = await statfs(DATA_DIR);
     return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };

@@ -17,7 +17,7 @@ import { createMetrics, type Metrics } from '../../server/metrics.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import type { Services } from '../../server/services.ts';
 import { findSettingFaults, type SettingFault } from '../../server/setting-faults.ts';
-import { type Config, ConfigError, parseConfig } from '../../server/settings.ts';
+import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { composeNode } from './compose-node.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
@@ -46,15 +46,15 @@ export interface RunningSite {
 
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
 export async function startSite(options: {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly log: Log;
   readonly render: (request: Request, locals: App.Locals) => Promise<BufferedResponse>;
   readonly pageHashes: PageHashes;
   readonly clientFolder: string;
-  readonly compose: (config: Config, log: Log, pageHashes: PageHashes) => Promise<Services>;
+  readonly compose: (settings: Settings, log: Log, pageHashes: PageHashes) => Promise<Services>;
 }): Promise<RunningSite> {
-  const { config, log, render, clientFolder } = options;
-  const services = await options.compose(config, log, options.pageHashes);
+  const { settings, log, render, clientFolder } = options;
+  const services = await options.compose(settings, log, options.pageHashes);
   const { security, routes, content } = services;
   const cache = new PageCache(PAGE_CACHE);
   services.articles.onChange((slug, change) => {
@@ -75,8 +75,8 @@ export async function startSite(options: {
     security,
     log,
     limiter: services.limiter,
-    siteUrl: config.siteUrl,
-    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+    siteUrl: settings.siteUrl,
+    siteOrigin: settings.SITE_URL === '' ? null : settings.siteUrl,
   });
   const server = createHttpServer({
     app: createApp(services, pages, { cache, compress: compressResponse }),
@@ -86,17 +86,17 @@ export async function startSite(options: {
     pageParameters: services.pageParameters,
     uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
     essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
-    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     log,
-    onResponse: createRequestReporter(metrics, config.LOG_REQUESTS ? log : null),
+    onResponse: createRequestReporter(metrics, settings.LOG_REQUESTS ? log : null),
   });
-  const port = await listen(server, config);
+  const port = await listen(server, settings);
   const metricsServer =
-    config.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, config.METRICS_PORT);
+    settings.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, settings.METRICS_PORT);
   return {
-    address: buildHostOrigin(config.HOST, port),
+    address: buildHostOrigin(settings.HOST, port),
     createConsoleNotice: async () =>
-      formatConsoleAddress(config, port, await services.console.createEntryPath()),
+      formatConsoleAddress(settings, port, await services.console.createEntryPath()),
     readNotices: services.readNotices,
     async stop() {
       const began = performance.now();
@@ -139,10 +139,10 @@ function createRequestReporter(metrics: Metrics, log: Log | null): HttpServerOpt
 }
 
 /** Accepts connections; resolves with the port. */
-async function listen(server: Server, config: Config): Promise<number> {
+async function listen(server: Server, settings: Settings): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, config)));
-    server.listen(config.PORT, config.HOST, resolve);
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, settings)));
+    server.listen(settings.PORT, settings.HOST, resolve);
   });
   return (server.address() as AddressInfo).port;
 }
@@ -158,12 +158,12 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-function explainListenError(error: NodeJS.ErrnoException, config: Config): Error {
+function explainListenError(error: NodeJS.ErrnoException, settings: Settings): Error {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${config.PORT} is in use: stop what uses it, or set PORT to another`,
-    EACCES: `port ${config.PORT} needs more rights: set PORT to one above 1023`,
-    ENOTFOUND: `HOST ${config.HOST} is not a name of this machine`,
-    EADDRNOTAVAIL: `HOST ${config.HOST} is not an address of this machine`,
+    EADDRINUSE: `port ${settings.PORT} is in use: stop what uses it, or set PORT to another`,
+    EACCES: `port ${settings.PORT} needs more rights: set PORT to one above 1023`,
+    ENOTFOUND: `HOST ${settings.HOST} is not a name of this machine`,
+    EADDRNOTAVAIL: `HOST ${settings.HOST} is not an address of this machine`,
   };
   const reason = reasons[error.code ?? ''];
   return reason === undefined ? error : Object.assign(new Error(`[server] ${reason}`), { code: error.code });
@@ -181,9 +181,9 @@ export async function runSite(program: URL): Promise<void> {
 
   warnOfSettingFaults();
   try {
-    const config = parseConfig(process.env);
+    const settings = parseSettings(process.env);
     const site = await startSite({
-      config,
+      settings,
       log,
       render,
       pageHashes,
@@ -246,7 +246,7 @@ function stopWhenAsked(site: RunningSite, log: Log): void {
 /** What the operator can change needs no stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof ConfigError || error instanceof ContentError || 'code' in error;
+  const isExpected = error instanceof SettingsError || error instanceof ContentError || 'code' in error;
   return isExpected ? error.message : (error.stack ?? error.message);
 }
 
@@ -276,7 +276,7 @@ export function readSettingFaults(): readonly SettingFault[] {
 
 /** Writes the same as lines. */
 export function warnOfSettingFaults(): void {
-  for (const { file, text } of readSettingFaults()) process.stderr.write(`[config] ${file}: ${text}\n`);
+  for (const { file, text } of readSettingFaults()) process.stderr.write(`[settings] ${file}: ${text}\n`);
 }
 
 /** Null without a file. One that cannot be read has already ended the process (`scripts/start/env-file.mjs`). */

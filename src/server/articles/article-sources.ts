@@ -8,7 +8,7 @@ import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
 import { createRemoteSource } from '../../sources/articles/remote.ts';
 import { createWordPressSource } from '../../sources/articles/wordpress.ts';
 import type { HttpGet } from '../../sources/http/http-get.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 
 /**
  * The article sources: the settings with the address and the key of each, and whether the address is a website whose
@@ -37,24 +37,25 @@ interface SourceParts {
 /** The sources of other systems: how each is created from the settings. */
 const SOURCES: Record<
   Exclude<ArticleSourceName, 'files'>,
-  (config: Config, parts: SourceParts) => ArticleSource
+  (settings: Settings, parts: SourceParts) => ArticleSource
 > = {
-  remote: (config, parts) =>
+  remote: (settings, parts) =>
     createRemoteSource({
       ...parts,
-      url: config.ARTICLE_SERVICE_URL,
-      key: config.ARTICLE_SERVICE_KEY,
-      keyHeader: config.ARTICLE_SERVICE_KEY_HEADER,
-      cdnUrl: config.ARTICLE_SERVICE_CDN_URL,
+      url: settings.ARTICLE_SERVICE_URL,
+      key: settings.ARTICLE_SERVICE_KEY,
+      keyHeader: settings.ARTICLE_SERVICE_KEY_HEADER,
+      cdnUrl: settings.ARTICLE_SERVICE_CDN_URL,
     }),
-  ghost: (config, parts) => createGhostSource({ ...parts, url: config.GHOST_URL, key: config.GHOST_KEY }),
-  wordpress: (config, parts) => createWordPressSource({ ...parts, url: config.WORDPRESS_URL }),
+  ghost: (settings, parts) =>
+    createGhostSource({ ...parts, url: settings.GHOST_URL, key: settings.GHOST_KEY }),
+  wordpress: (settings, parts) => createWordPressSource({ ...parts, url: settings.WORDPRESS_URL }),
 };
 
 /** Creates a source of another system, not yet cached. */
 export function createUpstreamSource(
   name: Exclude<ArticleSourceName, 'files'>,
-  config: Config,
+  settings: Settings,
   content: Content,
   {
     get,
@@ -64,46 +65,46 @@ export function createUpstreamSource(
   const mapper = new ArticleMapper({
     ...parts,
     name,
-    siteOrigin: config.siteUrl,
-    imageHosts: listImageHosts(config),
-    articleSite: getArticleSite(config),
+    siteOrigin: settings.siteUrl,
+    imageHosts: listImageHosts(settings),
+    articleSite: getArticleSite(settings),
     defaultAuthor: content.site.author,
   });
-  return SOURCES[name](config, {
+  return SOURCES[name](settings, {
     get,
     mapper,
     clock: parts.clock,
-    deadlineMs: config.ARTICLE_TIMEOUT_SECONDS * 1_000,
+    deadlineMs: settings.ARTICLE_TIMEOUT_SECONDS * 1_000,
   });
 }
 
 /** The file of the copies of the chosen source. */
-export function getArticleCacheFile(config: Config): string {
-  return path.join(config.DATA_DIR, `articles-${config.ARTICLE_SOURCE}.db`);
+export function getArticleCacheFile(settings: Settings): string {
+  return path.join(settings.DATA_DIR, `articles-${settings.ARTICLE_SOURCE}.db`);
 }
 
 /** Builds the policy for the bodies of the site's articles: its partners, image hosts and addresses. */
-export function buildSanitizePolicy(config: Config, content: Content): SanitizePolicy {
+export function buildSanitizePolicy(settings: Settings, content: Content): SanitizePolicy {
   return {
-    siteOrigin: config.siteUrl,
+    siteOrigin: settings.siteUrl,
     partners: content.partners,
-    articleSite: getArticleSite(config),
-    imageHosts: listImageHosts(config),
+    articleSite: getArticleSite(settings),
+    imageHosts: listImageHosts(settings),
     // Links in articles of another system were not checked by the editors of this site.
-    nofollow: config.ARTICLE_SOURCE !== 'files',
+    nofollow: settings.ARTICLE_SOURCE !== 'files',
   };
 }
 
 /** Lists the hosts that article images may come from: those of the settings, and the website that is the source. */
-export function listImageHosts(config: Config): readonly string[] {
-  const site = getArticleSite(config);
-  if (!URL.canParse(site)) return config.ARTICLE_IMAGE_HOSTS;
+export function listImageHosts(settings: Settings): readonly string[] {
+  const site = getArticleSite(settings);
+  if (!URL.canParse(site)) return settings.ARTICLE_IMAGE_HOSTS;
   const host = new URL(site).host.replace(/^www\./, '');
-  return [...new Set([...config.ARTICLE_IMAGE_HOSTS, host, `www.${host}`])];
+  return [...new Set([...settings.ARTICLE_IMAGE_HOSTS, host, `www.${host}`])];
 }
 
 /** Returns the address of the website whose articles the site shows; empty when the source is not a website. */
-export function getArticleSite(config: Config): string {
-  const { address, isWebsite } = ARTICLE_SOURCES[config.ARTICLE_SOURCE];
-  return isWebsite ? config[address] : '';
+export function getArticleSite(settings: Settings): string {
+  const { address, isWebsite } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
+  return isWebsite ? settings[address] : '';
 }

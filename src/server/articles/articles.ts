@@ -14,7 +14,7 @@ import { createTokenCheck } from '../http/secret-token.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 import type { Platform } from '../platform.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { type ArticleSourceName, buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 import { linkArticles } from './read-article.ts';
 import { SourceReporter } from './source-reporter.ts';
@@ -70,7 +70,7 @@ export async function readSummaries(articles: Articles): Promise<readonly Articl
 
 /** What the articles of the site need. */
 export interface ArticlesOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Content;
   readonly platform: Platform;
   readonly log: Log;
@@ -94,13 +94,13 @@ interface ReloadableArticles extends Articles {
 
 /** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
 export async function createArticles(options: ArticlesOptions): Promise<ReloadableArticles> {
-  const { ARTICLE_SOURCE: name } = options.config;
+  const { ARTICLE_SOURCE: name } = options.settings;
   return name === 'files' ? createBuiltIn(options) : createCached(name, options);
 }
 
-function createBuiltIn({ config, content, platform }: ArticlesOptions): ReloadableArticles {
+function createBuiltIn({ settings, content, platform }: ArticlesOptions): ReloadableArticles {
   const { clock, content: files, reloadsArticles: reload } = platform;
-  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const source = new FilesSource({
     files: files.articles,
     clock,
@@ -111,7 +111,7 @@ function createBuiltIn({ config, content, platform }: ArticlesOptions): Reloadab
     authors: content.authors,
     processBody: processor.process,
   });
-  const isToken = createTokenCheck(config.PREVIEW_TOKEN);
+  const isToken = createTokenCheck(settings.PREVIEW_TOKEN);
   return {
     list: (query) => source.list(query),
     search: (query) => source.search(query),
@@ -143,15 +143,15 @@ function createBuiltIn({ config, content, platform }: ArticlesOptions): Reloadab
 
 async function createCached(
   name: Exclude<ArticleSourceName, 'files'>,
-  { config, content, platform, log }: ArticlesOptions,
+  { settings, content, platform, log }: ArticlesOptions,
 ): Promise<ReloadableArticles> {
   const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);
-  const processor = platform.createBodyProcessor(buildSanitizePolicy(config, content));
+  const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
     ...(await openCopies(platform, log)),
-    source: createUpstreamSource(name, config, content, {
+    source: createUpstreamSource(name, settings, content, {
       get: platform.httpGet,
       clock,
       processBody: processor.process,
@@ -159,7 +159,7 @@ async function createCached(
     }),
     clock,
     random: Math.random,
-    freshMs: config.ARTICLE_CACHE_SECONDS * 1_000,
+    freshMs: settings.ARTICLE_CACHE_SECONDS * 1_000,
     maxWaitMs: MAX_WAIT_MS,
     crawlPauseMs: CRAWL_PAUSE_MS,
     onBreakerChange: (status) => reporter.reportChange(status),

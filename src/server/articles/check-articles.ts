@@ -27,7 +27,7 @@ import { extractText, inspectHtml } from '../../sources/articles/html/html-text.
 import { createBodyPreparer, renderBody } from '../../sources/articles/html/prepare-body.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { isArticle } from '../../stores/article-copies.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
 /** An article with its problems. */
@@ -53,10 +53,14 @@ const PER_PAGE = 50;
  * Reads every article of the chosen source, drafts of files included, and checks it. Rejects with `ArticleSourceError`
  * when the source fails, with `ArticleFilesError` when an article file is invalid.
  */
-export async function checkArticles(config: Config, content: Content, clock: Clock): Promise<CheckResult> {
+export async function checkArticles(
+  settings: Settings,
+  content: Content,
+  clock: Clock,
+): Promise<CheckResult> {
   const skipped: SkippedArticle[] = [];
-  const articles = await readArticles(config, content, clock, skipped);
-  const policy = buildSanitizePolicy(config, content);
+  const articles = await readArticles(settings, content, clock, skipped);
+  const policy = buildSanitizePolicy(settings, content);
   const prepare = createBodyPreparer(policy);
   const paths = collectPaths(content, articles);
   const isAllowedImage = (src: string) => buildImageAddress(src, policy) !== null;
@@ -69,8 +73,8 @@ export async function checkArticles(config: Config, content: Content, clock: Clo
       html,
       text,
       isAllowedImage,
-      topics: config.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
-      siteOrigin: config.siteUrl,
+      topics: settings.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
+      siteOrigin: settings.siteUrl,
       isPath: (address) => paths.has(address.split('?')[0] ?? ''),
     });
     const images = [article.featuredImage?.src ?? '', ...body.images.map(({ src }) => src)];
@@ -90,16 +94,16 @@ const renderOnly: ProcessBody = async (body) => {
 };
 
 async function readArticles(
-  config: Config,
+  settings: Settings,
   content: Content,
   clock: Clock,
   skipped: SkippedArticle[],
 ): Promise<Article[]> {
-  const { ARTICLE_SOURCE: name } = config;
+  const { ARTICLE_SOURCE: name } = settings;
   if (name !== 'files') {
     const onSkipped = (article: SkippedArticle) => skipped.push(article);
     return readAll(
-      createUpstreamSource(name, config, content, {
+      createUpstreamSource(name, settings, content, {
         get: guardedGet,
         clock,
         processBody: renderOnly,
@@ -109,7 +113,7 @@ async function readArticles(
     );
   }
   const folder = new ArticleFolder({
-    files: openArticleFolder(path.join(config.CONTENT_DIR, 'articles')),
+    files: openArticleFolder(path.join(settings.CONTENT_DIR, 'articles')),
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
     authors: content.authors,

@@ -9,7 +9,7 @@ import { SqlArticleSearch } from '../../sources/articles/search/sql-article-sear
 import { readCopiedSource, SqlArticleCacheStore } from '../../stores/article-copies.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import type { Platform } from '../platform.ts';
-import { type Config, ConfigError } from '../settings.ts';
+import { type Settings, SettingsError } from '../settings.ts';
 import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
 /** What a purge needs of the runtime. */
@@ -24,17 +24,17 @@ export type PurgeCopies = Pick<PurgeOptions, 'store' | 'search'>;
  * copies. Rejects as `purgeCopies`.
  */
 export async function* purgeArticles(
-  config: Config,
+  settings: Settings,
   content: Content,
   { clock, httpGet: get, createBodyProcessor }: PurgePlatform,
   request: PurgeCopies & Pick<PurgeOptions, 'slug' | 'isForced'>,
 ): AsyncGenerator<PurgedCopy> {
-  const { ARTICLE_SOURCE: name } = config;
+  const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
-  const processor = createBodyProcessor(buildSanitizePolicy(config, content));
+  const processor = createBodyProcessor(buildSanitizePolicy(settings, content));
   try {
     const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
-    yield* purgeCopies({ source: createUpstreamSource(name, config, content, parts), ...request });
+    yield* purgeCopies({ source: createUpstreamSource(name, settings, content, parts), ...request });
   } finally {
     await processor.close();
   }
@@ -49,12 +49,12 @@ const NO_TEXTS: SearchableArticles = {
 };
 
 /**
- * Opens the copies that the instances of a worker share. Rejects with `ConfigError` when they are of another source.
+ * Opens the copies that the instances of a worker share. Rejects with `SettingsError` when they are of another source.
  */
-export async function openSharedCopies(database: SqlExecutor, { ARTICLE_SOURCE: name }: Config) {
+export async function openSharedCopies(database: SqlExecutor, { ARTICLE_SOURCE: name }: Settings) {
   const stored = await readCopiedSource(database);
   if (stored !== '' && stored !== name) {
-    throw new ConfigError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
+    throw new SettingsError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
   }
   const search = new SqlArticleSearch(database, NO_TEXTS);
   return { store: new SqlArticleCacheStore(database), search } satisfies PurgeCopies;

@@ -16,7 +16,7 @@ import { createLimiter } from '../limiters.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Platform } from '../platform.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { AnalyticsReporter } from './analytics-reporter.ts';
 import { createCommissionSources } from './commission-sources.ts';
 import { CommissionLedger } from './ledger.ts';
@@ -74,7 +74,7 @@ export interface Commissions {
 }
 
 interface CommissionsOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Pick<Content, 'partners'>;
   /** Reads the events' database. */
   readonly events: Pick<SqlExecutor, 'query'>;
@@ -94,14 +94,14 @@ interface CommissionsOptions {
  * creates it. Never throws: a damaged ledger shows in the warnings and the log.
  */
 export function createCommissions(options: CommissionsOptions): Commissions {
-  const { config, content, readTrustedTime, platform, runsJobs, log } = options;
+  const { settings, content, readTrustedTime, platform, runsJobs, log } = options;
   const { clock, hasTimers } = platform;
   const { partners } = content;
   const clicks = new SqlClickSource(options.events);
   const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
-  const lazy = new LazyLedger({ config, clicks, terms, readTrustedTime, platform, runsJobs, log });
+  const lazy = new LazyLedger({ settings, clicks, terms, readTrustedTime, platform, runsJobs, log });
   const readTokens = () => lazy.readTokens();
-  const secrets = config.WEBHOOK_SECRETS;
+  const secrets = settings.WEBHOOK_SECRETS;
   const handle = createPostbackHandler({
     ...{ partners, readTokens, secrets },
     getLedger: () => lazy.getOrCreate().ledger,
@@ -145,14 +145,14 @@ export function createCommissions(options: CommissionsOptions): Commissions {
 
 /** Creates what reads the networks' APIs, and starts its schedule. */
 function createSync(
-  { config, content: { partners }, platform, runsJobs, log }: CommissionsOptions,
+  { settings, content: { partners }, platform, runsJobs, log }: CommissionsOptions,
   terms: Commissions['terms'],
   lazy: LazyLedger,
 ) {
   const { clock, hasTimers } = platform;
-  const sources = createCommissionSources(config, platform);
+  const sources = createCommissionSources(settings, platform);
   const networks = [...sources.keys()];
-  const { COMMISSION_SYNC_HOURS: syncHours } = config;
+  const { COMMISSION_SYNC_HOURS: syncHours } = settings;
   const isScheduled = sources.size > 0 && syncHours > 0;
   const run = async () => {
     const { store, ledger } = lazy.getOrCreate();
@@ -181,7 +181,7 @@ export interface OpenedLedger {
 }
 
 interface LazyLedgerOptions {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly clicks: ClickSource;
   readonly terms: ReadonlyMap<string, CommissionTerms>;
   /** The time by which stored messages are removed; null: none is. */
@@ -270,8 +270,8 @@ export class LazyLedger {
 
   /** Creates the job that reports to analytics, if that is set up. */
   #createReports(ledger: CommissionLedger, outbox: AnalyticsOutbox): PeriodicJob[] {
-    const { config, clicks, platform, log } = this.#options;
-    const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = config;
+    const { settings, clicks, platform, log } = this.#options;
+    const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = settings;
     if (measurementId === '' || secret === '') return [];
     const send = createGoogleAnalyticsSender({ endpoint, measurementId, secret });
     const readEntries = () => ledger.readEntries();

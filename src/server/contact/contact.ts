@@ -16,7 +16,7 @@ import type { Handler } from '../http/route.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import { createLimiter } from '../limiters.ts';
 import type { LimitName, Platform } from '../platform.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import {
   createFormGate,
   createFormTokens,
@@ -34,7 +34,7 @@ const MAX_ADDRESSES = 10_000;
 
 /** Creates the contact service, which takes the posted form, and the handler that takes messages of its script. */
 export function createContact(options: {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Content;
   readonly events: Events;
   readonly platform: Pick<Platform, 'clock' | 'shareLimiter'>;
@@ -46,12 +46,12 @@ export function createContact(options: {
   /** Lines about unread messages and newsletter sections that are hidden. Rejects with `EventStoreError`. */
   readNotices(): Promise<readonly string[]>;
 } {
-  const { config, content, events, platform } = options;
+  const { settings, content, events, platform } = options;
   const { clock } = platform;
   const limit = (name: LimitName, perSecond: number, burst: number) =>
     createLimiter(platform, name, { perSecond, burst, maxAddresses: MAX_ADDRESSES });
   const tokens = createFormTokens({
-    key: config.FORM_KEY === '' ? randomBytes(32).toString('hex') : config.FORM_KEY,
+    key: settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY,
     now: clock.now,
   });
   const gate = createFormGate({
@@ -65,9 +65,9 @@ export function createContact(options: {
     service,
     getForms: () => collectForms(content),
     limiter: limit('attempts', 1, ATTEMPTS_BURST),
-    siteOrigin: config.SITE_URL === '' ? null : config.siteUrl,
+    siteOrigin: settings.SITE_URL === '' ? null : settings.siteUrl,
   });
-  const isNewsletterOff = config.NEWSLETTER_PROVIDER === 'off';
+  const isNewsletterOff = settings.NEWSLETTER_PROVIDER === 'off';
   const messages = new SqlContactMessages(events.database);
   return {
     service,

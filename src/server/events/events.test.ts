@@ -5,7 +5,7 @@ import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { parseConfig } from '../settings.ts';
+import { parseSettings } from '../settings.ts';
 import { createEvents, createRollupJob } from './events.ts';
 
 const NOW = Date.now();
@@ -16,7 +16,7 @@ async function runJobs(settings: Readonly<Record<string, string>>) {
   const executor = openEventDatabase();
   const store = new SqlEventStore(executor);
   const events = createEvents({
-    config: parseConfig(settings),
+    settings: parseSettings(settings),
     content: { assessment: readShippedAssessment() },
     platform: {
       clock: { now: () => NOW, monotonic: () => performance.now() },

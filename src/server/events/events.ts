@@ -16,7 +16,7 @@ import { createLimiter } from '../limiters.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Platform } from '../platform.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { createArchiveJob } from './archive-old-events.ts';
 import { createJourneyHandler } from './collector.ts';
 import { Retention } from './remove-old-events.ts';
@@ -48,7 +48,7 @@ export interface Events extends EventReaders {
 
 /** Creates the collector over the store of the runtime, the counts and the retention. Never throws. */
 export function createEvents(options: {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly content: Pick<Content, 'assessment'>;
   readonly platform: Pick<
     Platform,
@@ -56,26 +56,26 @@ export function createEvents(options: {
   >;
   readonly log: Log;
 }): Events {
-  const { config, content, platform, log } = options;
+  const { settings, content, platform, log } = options;
   const { clock, hasTimers } = platform;
   const { executor, store: opened, fastStore } = platform.openEvents();
   const { store, counters } = createMeteredStore(opened);
   const limiter = createLimiter(platform, 'events', {
-    perSecond: config.EVENT_RATE,
-    burst: config.EVENT_RATE * BURST_SECONDS,
+    perSecond: settings.EVENT_RATE,
+    burst: settings.EVENT_RATE * BURST_SECONDS,
     maxAddresses: MAX_ADDRESSES,
   });
-  const siteOrigin = config.SITE_URL === '' ? null : config.siteUrl;
+  const siteOrigin = settings.SITE_URL === '' ? null : settings.siteUrl;
   // Without timers there is no process whose clock could have jumped.
   const time = hasTimers ? new TrustedTime(store, clock) : { read: async () => clock.now() };
-  const retention = new Retention({ store, months: config.RETENTION_MONTHS, time, log });
-  const readers = createEventReaders(executor, time, config.TIME_ZONE);
+  const retention = new Retention({ store, months: settings.RETENTION_MONTHS, time, log });
+  const readers = createEventReaders(executor, time, settings.TIME_ZONE);
   const jobs = [createRollupJob(readers.rollups, log), retention.job];
-  if (config.EVENT_HOT_DAYS > 0) {
+  if (settings.EVENT_HOT_DAYS > 0) {
     const archiveJob = createArchiveJob({
       archiver: new EventArchiver(executor, platform.openEventArchive()),
-      hotDays: config.EVENT_HOT_DAYS,
-      months: config.RETENTION_MONTHS,
+      hotDays: settings.EVENT_HOT_DAYS,
+      months: settings.RETENTION_MONTHS,
       // Without timers a run has to end soon; the next one continues.
       maxFiles: hasTimers ? undefined : 1,
       time,

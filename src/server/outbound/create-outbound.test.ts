@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 it('lets a visitor go after 35 ms when the store does not respond', async () => {
   const { clicks } = createGo({
-    config: { CLICK_RATE: 0, GA_MEASUREMENT_ID: '', GA_API_SECRET: '', DESTINATION_REGION_HEADER: '' },
+    settings: { CLICK_RATE: 0, GA_MEASUREMENT_ID: '', GA_API_SECRET: '', DESTINATION_REGION_HEADER: '' },
     content: { partners: readShippedPartners(), assessment: readShippedAssessment() },
     store: { append: () => new Promise(() => undefined) },
     platform: { eventQueue: { capacity: 0 } },

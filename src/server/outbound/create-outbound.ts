@@ -10,7 +10,7 @@ import { DurableEventQueue } from '../events/durable-event-queue.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
-import type { Config } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { ClickRate, ClickTokens, createGoHandler } from './go.ts';
 
 /** How long a visitor waits for the store, in ms. The redirect has 50 ms; the rest is for everything else. */
@@ -21,8 +21,8 @@ const CLICK_BUDGET_MS = 35;
  * queue of clicks, which is closed before the event store.
  */
 export function createGo(parts: {
-  readonly config: Pick<
-    Config,
+  readonly settings: Pick<
+    Settings,
     'CLICK_RATE' | 'GA_MEASUREMENT_ID' | 'GA_API_SECRET' | 'DESTINATION_REGION_HEADER'
   >;
   readonly content: Pick<Content, 'partners' | 'assessment'>;
@@ -31,7 +31,7 @@ export function createGo(parts: {
   readonly clock: Clock;
   readonly log: Log;
 }) {
-  const { config, content, store, platform, clock, log } = parts;
+  const { settings, content, store, platform, clock, log } = parts;
   const { partners } = content;
   const getParser = memoizeByKey(createAnswerCodeParser);
   const clicks = new DurableEventQueue({
@@ -42,15 +42,15 @@ export function createGo(parts: {
     budgetMs: CLICK_BUDGET_MS,
     ...platform.eventQueue,
   });
-  const rate = new ClickRate(config.CLICK_RATE, clock.monotonic);
-  const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret } = config;
+  const rate = new ClickRate(settings.CLICK_RATE, clock.monotonic);
+  const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret } = settings;
   const options = {
     readAnalytics:
       measurementId === '' || secret === ''
         ? undefined
         : (cookies: string) => parseAnalyticsVisit(cookies, measurementId, clock.now()),
     parseAnswerCodes: (record: unknown) => getParser(content.assessment.questions)(record),
-    regionHeader: config.DESTINATION_REGION_HEADER,
+    regionHeader: settings.DESTINATION_REGION_HEADER,
     clicks,
     rate,
     tokens: new ClickTokens(clock.now()),

@@ -5,18 +5,21 @@ import { buildArticleData, buildLandingData, type SiteIdentity } from '../../cor
 import type { Services } from '../services.ts';
 
 /** What structured data says of this site, from its content and its address. */
-export function readIdentity({ content, config }: Pick<Services, 'content' | 'config'>): SiteIdentity {
-  return { ...content.site, authors: content.authors, origin: config.siteUrl };
+export function readIdentity({ content, settings }: Pick<Services, 'content' | 'settings'>): SiteIdentity {
+  return { ...content.site, authors: content.authors, origin: settings.siteUrl };
 }
 
 /** Builds the structured data of an article. */
-export function readArticleData(services: Pick<Services, 'content' | 'config'>, article: Article): object[] {
+export function readArticleData(
+  services: Pick<Services, 'content' | 'settings'>,
+  article: Article,
+): object[] {
   return buildArticleData(article, readIdentity(services));
 }
 
 /** The structured data of a landing page. Its scores are those of the partner that its calls to action lead to. */
 export function readLandingData(
-  services: Pick<Services, 'content' | 'config'>,
+  services: Pick<Services, 'content' | 'settings'>,
   page: Page,
   path: string,
 ): object[] {

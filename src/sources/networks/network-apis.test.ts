@@ -16,7 +16,7 @@ import { NETWORK_APIS } from '../../server/commissions/commission-sources.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-networks.ts';
-import { parseConfig } from '../../server/settings.ts';
+import { parseSettings } from '../../server/settings.ts';
 import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { fetchGet } from '../http/fetch.ts';
 import { guardedGet } from '../http/guarded-http.ts';
@@ -49,11 +49,11 @@ const API_NETWORKS = Object.keys(NETWORK_APIS) as Network[];
 function createSource(network: Network): CommissionSource {
   const api = NETWORK_APIS[network];
   if (api === undefined) throw new Error(`${network} has no API`);
-  const config = parseConfig({
+  const settings = parseSettings({
     [`${network.toUpperCase()}_URL`]: upstream.url,
     ...Object.fromEntries(api.credentials.map((name) => [name, 'key'])),
   });
-  return api.connect(config, {
+  return api.connect(settings, {
     get,
     clock: { now: () => now, monotonic: () => performance.now() },
     sleep: async (ms) => {

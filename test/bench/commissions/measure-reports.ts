@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fact.ts';
 import { buildCommissionReport, REPORT_DIMENSIONS } from '../../../src/core/commissions/commission-report.ts';
 import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
-import { parseConfig } from '../../../src/server/settings.ts';
+import { parseSettings } from '../../../src/server/settings.ts';
 import { SqlClickSource } from '../../../src/stores/clicks.ts';
 import { SqlEventFeed } from '../../../src/stores/event-feed.ts';
 import { openCommissionStore } from '../../../src/stores/node-databases.ts';
@@ -34,7 +34,7 @@ export async function measureReports(folder: Folder, print: (text: string) => vo
   const executor = new NodeSqliteExecutor({ file, report: () => undefined });
   const rollups = new SqlRollupStore(executor, 'UTC');
   const store = openCommissionStore(folder.dir, () => undefined);
-  const config = parseConfig({});
+  const config = parseSettings({});
   const createLedger = () =>
     createTestLedger({
       store,
