@@ -12,7 +12,7 @@ import { createTokenCheck } from '../server/http/secret-token.ts';
 import type { TemporaryStore } from '../stores/temporary-values.ts';
 import type { ConsoleSession, OperatorSessions } from './access/sessions.ts';
 import type { ConsoleNotice, ConsolePage } from './console-page.ts';
-import { buildCsvResponse, buildSvgResponse } from './export.ts';
+import { buildCsvResponse } from './export.ts';
 import type { ConsoleViews, ViewTarget } from './views.ts';
 
 /** Headers of every response of the console, whatever it is. */
@@ -156,15 +156,10 @@ export function createConsoleApp(options: ConsoleAppOptions): ConsoleApp {
   ): Promise<Response | null> {
     const { context, parts, parameters, render } = request;
     const { viewer, formToken } = session;
-    const exported = views.findExport(parts, '.csv');
+    const exported = views.findExport(parts);
     if (exported !== null && context.req.method !== 'POST') {
       const table = await views.exportTable({ ...exported, parameters, viewer, formToken });
       return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
-    }
-    const charted = views.findExport(parts, '.svg');
-    if (charted !== null && context.req.method !== 'POST') {
-      const chart = await views.exportChart({ ...charted, parameters, viewer, formToken });
-      return chart === null ? null : buildSvgResponse(chart, charted.view);
     }
     const found = findConsoleView(parts);
     if (found === null) return null;

@@ -27,17 +27,6 @@ export function buildCsvResponse(table: ExportTable, name: string, hasByteOrderM
   });
 }
 
-/** Builds the download of a chart. */
-export function buildSvgResponse(chart: string, name: string): Response {
-  return new Response(chart, {
-    headers: {
-      ...CONSOLE_HEADERS,
-      'content-type': 'image/svg+xml; charset=utf-8',
-      'content-disposition': `attachment; filename="${name.replace(/[^a-z0-9-]/g, '-')}.svg"`,
-    },
-  });
-}
-
 function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = (hasByteOrderMark ? BYTE_ORDER_MARK : '') + buildLine(columns);

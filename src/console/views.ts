@@ -63,8 +63,6 @@ export interface ViewReader<Model> {
   /** Null when there is no such page (an unknown commission, for example). */
   read(request: ViewRequest): Promise<Model | null>;
   exportTable?(request: ViewRequest): Promise<ExportTable>;
-  /** The chart of the view as an SVG file. */
-  exportChart?(request: ViewRequest): Promise<string>;
   /** true: viewers may post forms too, and `post` decides what they may do. */
   readonly isOpenToViewers?: boolean;
   /** Handles a form posted to the view by an owner, after origin and form token were checked. */
@@ -106,15 +104,14 @@ export class ConsoleViews {
     this.#options = options;
   }
 
-  /** The view whose table or chart a path exports (`['pages.csv']`); null without one. */
-  findExport(parts: readonly string[], suffix: '.csv' | '.svg'): ConsoleViewPath | null {
+  /** The view whose table a path exports (`['pages.csv']`); null without one. */
+  findExport(parts: readonly string[]): ConsoleViewPath | null {
     const last = parts.at(-1) ?? '';
-    if (!last.endsWith(suffix)) return null;
-    const named = [...parts.slice(0, -1), last.slice(0, -suffix.length)];
+    if (!last.endsWith('.csv')) return null;
+    const named = [...parts.slice(0, -1), last.slice(0, -'.csv'.length)];
     const found = findConsoleView(named.join('/') === 'overview' ? [] : named);
     if (found === null) return null;
-    const { exportTable, exportChart } = this.#getReader(found.view);
-    return (suffix === '.csv' ? exportTable : exportChart) === undefined ? null : found;
+    return this.#getReader(found.view).exportTable === undefined ? null : found;
   }
 
   /** Whether a viewer may post forms to a view. */
@@ -170,11 +167,6 @@ export class ConsoleViews {
   /** Reads the whole table of a view; null when it has none. */
   async exportTable(target: ViewTarget): Promise<ExportTable | null> {
     return (await this.#getReader(target.view).exportTable?.(await this.#buildRequest(target))) ?? null;
-  }
-
-  /** Reads the chart of a view as an SVG file; null when it has none. */
-  async exportChart(target: ViewTarget): Promise<string | null> {
-    return (await this.#getReader(target.view).exportChart?.(await this.#buildRequest(target))) ?? null;
   }
 
   /** Hands a posted form to its view; null when the view takes none. */

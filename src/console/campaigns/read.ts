@@ -1,6 +1,5 @@
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import {
   type BreakdownRow,
   buildBreakdownCells,
@@ -74,9 +73,7 @@ export class CampaignsReader implements ViewReader<CampaignsModel> {
     const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
       buildCampaignName({ utm_source, utm_medium, utm_campaign }),
     );
-    await yieldToEventLoop();
     const first = getCreditedMoney(period, 'campaign', 'first');
-    await yieldToEventLoop();
     const last = getCreditedMoney(period, 'campaign', 'last');
     const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
     const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);

@@ -20,7 +20,7 @@ const VARIANT_CLASSES: Readonly<Record<ChartVariant, string>> = {
   'chart-number': 'chart-number',
 };
 
-/** Variants that are hatched: pending money, and the background of young clicks. */
+/** Variants that are hatched: pending money, and the background of immature clicks. */
 const PATTERNS: readonly ChartVariant[] = ['chart-pending', 'chart-young'];
 
 /** A chart drawn from its layout. Columns read out on hover; the table behind the chart has the same figures. */

@@ -3,7 +3,7 @@ import type { MoneyBucket } from '../figures/period-figures.ts';
 import { MoneyAmount } from '../frame/figures.tsx';
 import { ChartFigure } from './chart-figure.tsx';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
-import { buildCourseChart, buildCourseFinding, type CoursePoint } from './trend-chart.ts';
+import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
 
 const TREND_LEGEND = [
   { className: 'legend-mean', text: 'expected earnings per click' },
@@ -12,22 +12,22 @@ const TREND_LEGEND = [
 const TREND_HEADINGS = ['Clicks of', 'Clicks', 'Conversions', 'Low', 'Mean', 'High'];
 
 /** Earnings per click by click week as a line with the band of its intervals, and a table of the same numbers. */
-export function CourseChart(props: {
-  readonly points: readonly CoursePoint[];
+export function TrendChart(props: {
+  readonly points: readonly TrendPoint[];
   readonly currency: string;
   readonly annotations: readonly ChartAnnotation[];
 }) {
   const { points, currency } = props;
-  // Young clicks are not drawn, and what happened since cannot be seen in them.
+  // Immature clicks are not drawn, and what happened since cannot be seen in them.
   const annotations = props.annotations.filter(({ day }) =>
     points.some(({ from, to }) => day >= from && day <= to),
   );
-  const finding = buildCourseFinding(points, currency);
+  const finding = buildTrendFinding(points, currency);
   const money = (amount: number) => formatMoney(Math.round(amount), currency);
   return (
     <ChartFigure
       finding={finding}
-      build={(width) => buildCourseChart({ points, currency, annotations, width })}
+      build={(width) => buildTrendChart({ points, currency, annotations, width })}
       legend={TREND_LEGEND}
       annotations={annotations}
       headings={TREND_HEADINGS}
@@ -58,11 +58,11 @@ const HEADINGS = ['Period', 'Approved', 'Pending', 'Reversed', 'Clicks'];
 export function MoneyChart(props: {
   readonly buckets: readonly MoneyBucket[];
   readonly currency: string;
-  readonly youngShare: number | null;
+  readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
 }) {
-  const { buckets, currency, youngShare, annotations } = props;
-  const finding = buildMoneyFinding(buckets, { currency, youngShare });
+  const { buckets, currency, immatureShare, annotations } = props;
+  const finding = buildMoneyFinding(buckets, { currency, immatureShare });
   return (
     <ChartFigure
       finding={finding}
@@ -90,7 +90,7 @@ export function MoneyChart(props: {
   );
 }
 
-/** The course of a figure in the height of a line; decorative next to the figure itself. Null without two values. */
+/** The trend of a figure in the height of a line; decorative next to the figure itself. Null without two values. */
 export function Sparkline(props: { readonly values: readonly number[]; readonly width?: number }) {
   const { values, width = 88 } = props;
   if (values.length < 2) return null;

@@ -10,7 +10,7 @@ it.each([
   const { shapes, top } = buildMoneyChart({
     buckets: [{ ...day, approved, pending }],
     currency: 'USD',
-    youngShare: null,
+    immatureShare: null,
     annotations: [],
     width: 800,
   });

@@ -37,16 +37,16 @@ const BAR_SHARE = 0.76;
 
 /**
  * Lays out money by day, week or month: approved, pending on top of it, reversed below the axis, clicks in a strip of
- * their own, and young clicks on a background of their own. `width` is in the units of the text.
+ * their own, and immature clicks on a background of their own. `width` is in the units of the text.
  */
 export function buildMoneyChart(input: {
   readonly buckets: readonly MoneyBucket[];
   readonly currency: string;
-  readonly youngShare: number | null;
+  readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
   readonly width: number;
 }): ChartLayout {
-  const { buckets, currency, youngShare, annotations, width } = input;
+  const { buckets, currency, immatureShare, annotations, width } = input;
   const left = width > 600 ? 56 : 48;
   const step = (width - left - RIGHT) / Math.max(1, buckets.length);
   const getX = (index: number) => left + index * step;
@@ -63,7 +63,7 @@ export function buildMoneyChart(input: {
   const bar = step * BAR_SHARE;
   const getBarX = (index: number) => getX(index) + (step - bar) / 2;
   const shapes: ChartShape[] = [
-    ...buildYoungBackground(buckets, youngShare, { getX, width }),
+    ...buildImmatureBackground(buckets, immatureShare, { getX, width }),
     // Without money there is nothing that a scale could measure.
     ...buildTicks(hasMoney ? highest : 0).flatMap((tick) => {
       const y = zero - tick * scale;
@@ -88,15 +88,15 @@ export function buildMoneyChart(input: {
 }
 
 /** The background of the clicks that have not yet earned what they will, with the share that has usually arrived. */
-function buildYoungBackground(
+function buildImmatureBackground(
   buckets: readonly MoneyBucket[],
-  youngShare: number | null,
+  immatureShare: number | null,
   { getX, width }: { readonly getX: (index: number) => number; readonly width: number },
 ): ChartShape[] {
   const first = buckets.findIndex(({ maturity }) => maturity < MATURE_SHARE);
-  if (first < 0 || youngShare === null) return [];
+  if (first < 0 || immatureShare === null) return [];
   const x = getX(first);
-  const arrived = `about ${formatRoughShare(youngShare)}`;
+  const arrived = `about ${formatRoughShare(immatureShare)}`;
   const text =
     width > 600
       ? `Young clicks: ${arrived} of their money has usually arrived`
@@ -156,7 +156,7 @@ function describeBucket(bucket: MoneyBucket, currency: string): string {
 /** The finding of the chart, one or two sentences. */
 export function buildMoneyFinding(
   buckets: readonly MoneyBucket[],
-  { currency, youngShare }: { readonly currency: string; readonly youngShare: number | null },
+  { currency, immatureShare }: { readonly currency: string; readonly immatureShare: number | null },
 ): string {
   const sum = buckets.reduce((all, { approved, pending }) => all + approved + pending, 0);
   const [best] = [...buckets].sort(
@@ -166,7 +166,7 @@ export function buildMoneyFinding(
   const share = (best.approved + best.pending) / sum;
   const money = formatShortMoney(best.approved + best.pending, currency);
   const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
-  if (youngShare === null || youngShare > 0.99) return text;
-  const arrived = `about ${formatRoughShare(youngShare)} of their money has usually arrived by now`;
+  if (immatureShare === null || immatureShare > 0.99) return text;
+  const arrived = `about ${formatRoughShare(immatureShare)} of their money has usually arrived by now`;
   return `${text} The clicks on the hatched background are young: ${arrived}.`;
 }

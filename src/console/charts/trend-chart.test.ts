@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { buildPageCourse } from './trend-chart.ts';
+import { buildPageTrend } from './trend-chart.ts';
 
 const query = { from: '2026-10-19', to: '2026-11-15', weekStart: 'monday' } as const;
-const build = (days: Parameters<typeof buildPageCourse>[0]['days'], changes = {}) =>
-  buildPageCourse({
+const build = (days: Parameters<typeof buildPageTrend>[0]['days'], changes = {}) =>
+  buildPageTrend({
     query,
     days,
     curve: null,
@@ -41,7 +41,7 @@ it('clicks whose money has not arrived count less', () => {
   expect(build(WEEKS, { curve })[1]?.mean).toBeCloseTo(400, 5);
 });
 
-it('there is no course of one week, or without a conversion', () => {
+it('shows no trend for one week, or without a conversion', () => {
   expect(build(new Map([...WEEKS].slice(0, 1)))).toEqual([]);
   expect(
     build(new Map([...WEEKS].map(([day, { clicks }]) => [day, { clicks, conversions: 0, amount: 0 }]))),

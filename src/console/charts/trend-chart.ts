@@ -18,7 +18,7 @@ import {
 import type { ChartAnnotation } from './money-chart.ts';
 
 /** What a click of one week or month is expected to earn, with its 80 % interval; minor units. */
-export interface CoursePoint {
+export interface TrendPoint {
   readonly from: string;
   readonly to: string;
   readonly clicks: number;
@@ -29,7 +29,7 @@ export interface CoursePoint {
 }
 
 /** Clicks and credited money of one day. */
-export interface CourseDay {
+export interface TrendDay {
   readonly clicks: number;
   readonly conversions: number;
   /** Approved and pending, minor units. */
@@ -41,18 +41,17 @@ const DAYS_FOR_MONTHS = 400;
 const MIN_MATURE_CLICKS = 5;
 
 /**
- * Builds the course of a page's earnings per click by click week, or by month over more than 400 days. Clicks count by
- * the share of their money that has usually arrived. Too young or too few
- * clicks are left out. Empty with fewer than two such buckets, or without a conversion, since the value of one is not
+ * Builds the trend of a page's earnings per click by click week, or by month over more than 400 days. Clicks count by
+ * the share of their money that has usually arrived. Buckets with too few or immature clicks are left out. Empty with fewer than two such buckets, or without a conversion, since the value of one is not
  * known then.
  */
-export function buildPageCourse(input: {
+export function buildPageTrend(input: {
   readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>;
-  readonly days: ReadonlyMap<string, CourseDay>;
+  readonly days: ReadonlyMap<string, TrendDay>;
   readonly curve: MaturityCurve | null;
   readonly timeZone: string;
   readonly now: number;
-}): readonly CoursePoint[] {
+}): readonly TrendPoint[] {
   const { query, days, curve, timeZone, now } = input;
   const unit = countDays(query.from, query.to) > DAYS_FOR_MONTHS ? 'month' : 'week';
   const buckets = listBuckets(query, unit).map(({ from, to }) => {
@@ -82,9 +81,9 @@ const PLOT = 150;
 const LABELS = 24;
 const RIGHT = 14;
 
-/** Lays out the course of earnings per click: a line with the band of its 80 % intervals. */
-export function buildCourseChart(input: {
-  readonly points: readonly CoursePoint[];
+/** Lays out the trend of earnings per click: a line with the band of its 80 % intervals. */
+export function buildTrendChart(input: {
+  readonly points: readonly TrendPoint[];
   readonly currency: string;
   readonly annotations: readonly ChartAnnotation[];
   readonly width: number;
@@ -125,14 +124,14 @@ export function buildCourseChart(input: {
 const formatTick = (amount: number, highest: number, currency: string) =>
   highest < 500 ? formatMoney(amount, currency) : formatShortMoney(amount, currency);
 
-function describePoint({ from, to, clicks, low, mean, high }: CoursePoint, currency: string): string {
+function describePoint({ from, to, clicks, low, mean, high }: TrendPoint, currency: string): string {
   const money = [mean, low, high].map((amount) => formatMoney(Math.round(amount), currency));
   const counted = `${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`;
   return `${formatPeriod(from, to)}: about ${money[0]} a click, between ${money[1]} and ${money[2]} (${counted})`;
 }
 
 /** The finding of the chart: whether the newest interval is apart from the one before. */
-export function buildCourseFinding(points: readonly CoursePoint[], currency: string): string {
+export function buildTrendFinding(points: readonly TrendPoint[], currency: string): string {
   const [before, last] = points.slice(-2);
   if (before === undefined || last === undefined) return '';
   const between = `between ${formatMoney(Math.round(last.low), currency)} and ${formatMoney(Math.round(last.high), currency)}`;

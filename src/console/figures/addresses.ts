@@ -21,8 +21,8 @@ export function buildConsoleAddress(
   }: {
     readonly rest?: readonly string[];
     readonly extra?: Readonly<Record<string, string>>;
-    /** `.csv` for the table of the view, `.svg` for its chart. */
-    readonly suffix?: '' | '.csv' | '.svg';
+    /** `.csv` for the table of the view. */
+    readonly suffix?: '' | '.csv';
   } = {},
 ): string {
   const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);

@@ -117,7 +117,7 @@ it('the bars of a chart sum to the figures of its period, and every bar is withi
       const chart = buildMoneyChart({
         buckets,
         currency: 'USD',
-        youngShare: null,
+        immatureShare: null,
         annotations: [],
         width: 400,
       });

@@ -11,7 +11,6 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { ExportColumns } from '../views.ts';
 import { getCampaignModel, getPageModel } from './names.ts';
 import {
@@ -187,15 +186,12 @@ export async function readBreakdown(
 ): Promise<readonly BreakdownRow[]> {
   const { query, counts: reading } = period;
   const counts = await reading.readCounts(by);
-  await yieldToEventLoop();
   const ranking = counts === null ? new Map() : await rank(periods, period, by);
-  await yieldToEventLoop();
   const money = getCreditedMoney(
     period,
     by,
     by === 'campaign' ? getCampaignModel(query) : getPageModel(query),
   );
-  await yieldToEventLoop();
   if (by !== 'page') return buildBreakdown({ money, counts, ranking });
   const paths = new Map([...(counts?.keys() ?? [])].map((path) => [buildPageName(path), path]));
   return buildBreakdown({ money, counts, ranking, getKey: (name) => paths.get(name) ?? name });

@@ -215,12 +215,12 @@ function createDayLookup({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZo
 /** From this share on, clicks have earned what they will earn, near enough. */
 export const MATURE_SHARE = 0.95;
 
-/** The share that has usually arrived for the young buckets at the end of a period, by clicks; null without any. */
-export function getYoungShare(buckets: readonly MoneyBucket[]): number | null {
-  const young = buckets.filter(({ maturity }) => maturity < MATURE_SHARE);
-  const clicks = young.reduce((sum, bucket) => sum + (bucket.clicks ?? 1), 0);
+/** The share that has usually arrived for the immature buckets at the end of a period, by clicks; null without any. */
+export function getImmatureShare(buckets: readonly MoneyBucket[]): number | null {
+  const immature = buckets.filter(({ maturity }) => maturity < MATURE_SHARE);
+  const clicks = immature.reduce((sum, bucket) => sum + (bucket.clicks ?? 1), 0);
   if (clicks === 0) return null;
-  return young.reduce((sum, { maturity, clicks: own }) => sum + maturity * (own ?? 1), 0) / clicks;
+  return immature.reduce((sum, { maturity, clicks: own }) => sum + maturity * (own ?? 1), 0) / clicks;
 }
 
 /** Currencies of commissions that count, the one with the most money first. */

@@ -7,7 +7,6 @@ import { buildCampaignName } from '../../core/commissions/credit.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { RollupReader, WeightedDays, WeightedRollupGroup } from '../../stores/rollup-reader.ts';
 import type { ValueCounts } from './breakdown.ts';
 import { type ApprovalRates, buildApprovalRates, listCurrencies } from './period-figures.ts';
@@ -264,7 +263,6 @@ export class PeriodReader {
     const all = await readEntries();
     const currency = query.currency ?? listCurrencies(all)[0] ?? 'USD';
     const history = this.#readHistory(all, currency);
-    await yieldToEventLoop();
     return {
       query,
       currency,

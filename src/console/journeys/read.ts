@@ -2,7 +2,6 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { ClickPath, ClickReader } from '../../stores/clicks.ts';
 import { buildFlow, type Flow } from '../charts/build-flow.ts';
 import type { LedgerReading } from '../commissions/read.ts';
@@ -77,7 +76,7 @@ export class JourneyPaths {
       this.#find({ ...path, pages: [...path.pages, path.page] }).clicks += path.clicks;
   }
 
-  /** Adds commissions with their clicks, or a part of them. */
+  /** Adds commissions with their clicks. */
   addCommissions(entries: readonly LedgerEntry[]): void {
     for (const { commission, journey, isCounted } of entries) {
       if (journey === null || !isCounted) continue;
@@ -140,7 +139,6 @@ export interface JourneysReaderOptions extends LedgerReading {
 /** More clicks than these of a period are not read. */
 const MAX_CLICKS = 10_000;
 const MAX_PATHS = 12;
-const ENTRIES_AT_ONCE = 1_000;
 
 /** The paths from the page of entry to the click and the commission. */
 export class JourneysReader implements ViewReader<JourneysModel> {
@@ -195,10 +193,7 @@ export class JourneysReader implements ViewReader<JourneysModel> {
     const entries = selected.filter(({ commission }) => commission.currency === currency);
     const paths = new JourneyPaths(this.#options.getPaths());
     const isCut = await this.#addClicks(paths, entries, query);
-    for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
-      paths.addCommissions(entries.slice(start, start + ENTRIES_AT_ONCE));
-      await yieldToEventLoop();
-    }
+    paths.addCommissions(entries);
     return { measure, currency, paths: paths.list(measure), isCut };
   }
 

@@ -16,18 +16,18 @@ import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
 import { DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { type MetricKey, MetricName, MoneyAmount } from '../frame/figures.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
-import type { LeagueRow, PlacementRow } from '../pages/read.ts';
+import type { PlacementRow, RankedPage } from '../pages/read.ts';
 import type { OverviewModel } from './read.ts';
 
-/** Six figures with their change and their course. */
+/** Six figures with their change and their trend. */
 export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
   const { figures, currency, compared, buckets } = model;
   const before = compared?.figures;
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = figures.approved + figures.reversed;
   const epcs = buckets.map(({ approved, pending, clicks }) => (clicks ? (approved + pending) / clicks : 0));
-  // Less money from younger clicks is no bad news yet.
-  const isFair = model.youngShare === null;
+  // Less money from immature clicks is no bad news yet.
+  const isFair = model.immatureShare === null;
   return (
     <>
       <ul className="figures" aria-label="Figures of the period">
@@ -92,7 +92,7 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
       {compared !== null && (
         <p className="figures-note">
           Compared with {formatPeriod(compared.range.from, compared.range.to, buckets.at(-1)?.to)}
-          {model.youngShare !== null && ', whose clicks had more time to earn'}.
+          {model.immatureShare !== null && ', whose clicks had more time to earn'}.
         </p>
       )}
     </>
@@ -144,13 +144,13 @@ type TopProps = ViewProps<'overview'>;
 export function TopPages({ model, frame }: TopProps) {
   const { pages, unknownPages, pageCount } = model;
   const rows = pages.length > 0 ? pages : unknownPages;
-  const columns: readonly TableColumn<LeagueRow>[] = [
+  const columns: readonly TableColumn<RankedPage>[] = [
     {
       key: 'name',
       name: 'Page',
       render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
     },
-    ...buildBreakdownColumns<LeagueRow>(
+    ...buildBreakdownColumns<RankedPage>(
       ['views', 'clicks', 'clickRate', 'certain', 'approved', 'pending', 'reversed', 'rpm'],
       model,
     ),

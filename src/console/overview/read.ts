@@ -2,11 +2,9 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { ConsoleAlert } from '../alerts/build-alerts.ts';
 import type { AlertReader } from '../alerts/read-alerts.ts';
-import { buildChartSvg } from '../charts/build-chart-svg.ts';
-import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from '../charts/money-chart.ts';
+import type { ChartAnnotation } from '../charts/money-chart.ts';
 import { buildCommissionRow, type CommissionRow } from '../commissions/read.ts';
 import { type BreakdownRow, getPeriodMoney, readBreakdown, sortBreakdown } from '../figures/breakdown.ts';
 import {
@@ -14,14 +12,14 @@ import {
   buildMoneySeries,
   buildPeriodFigures,
   getBucketUnit,
-  getYoungShare,
+  getImmatureShare,
   type MoneyBucket,
   type PeriodFigures,
 } from '../figures/period-figures.ts';
 import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from '../figures/periods.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { buildComparedRange, type DayRange } from '../figures/range.ts';
-import type { LeagueRow, PagesReader, PlacementRow } from '../pages/read.ts';
+import type { PagesReader, PlacementRow, RankedPage } from '../pages/read.ts';
 import type { PlacementsReader } from '../placements/read.ts';
 import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
 
@@ -43,13 +41,13 @@ export interface OverviewModel {
   readonly compared: { readonly figures: PeriodFigures; readonly range: DayRange } | null;
   readonly unit: BucketUnit;
   readonly buckets: readonly MoneyBucket[];
-  /** Share of the money of the young bars that has usually arrived; null without young bars. */
-  readonly youngShare: number | null;
+  /** Share of the money of the immature bars that has usually arrived; null without immature bars. */
+  readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
-  readonly pages: readonly LeagueRow[];
+  readonly pages: readonly RankedPage[];
   /** How many pages have clicks or money. */
   readonly pageCount: number;
-  readonly unknownPages: readonly LeagueRow[];
+  readonly unknownPages: readonly RankedPage[];
   /** The page that earned most, with its share of all the money; null while nothing was earned. */
   readonly best: BestPage | null;
   readonly maxEpc: number;
@@ -64,18 +62,18 @@ export interface OverviewModel {
 }
 
 interface BestPage {
-  readonly page: LeagueRow;
+  readonly page: RankedPage;
   /** From 0 to 1. */
   readonly share: number;
 }
 
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
 export function findBestPage(
-  pages: readonly LeagueRow[],
+  pages: readonly RankedPage[],
   { approved, pending }: Pick<PeriodFigures, 'approved' | 'pending'>,
 ): BestPage | null {
-  const getMoney = (page: LeagueRow) => page.approved + page.pending;
-  const best = pages.reduce<LeagueRow | null>(
+  const getMoney = (page: RankedPage) => page.approved + page.pending;
+  const best = pages.reduce<RankedPage | null>(
     (one, other) => (one === null || getMoney(other) > getMoney(one) ? other : one),
     null,
   );
@@ -145,7 +143,6 @@ export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZo
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
 }
 
-const CHART_WIDTH = 1040;
 const MAX_ROWS = 5;
 const MAX_LATEST = 6;
 const MAX_ANNOTATIONS = 4;
@@ -165,29 +162,27 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     const { alerts, periods, pages, placements, readAnnotations, now } = this.#options;
     const period = await periods.readPeriod({ ...query, sort: null });
     const { currency } = period;
-    const [buckets, compared, league, places, campaigns] = await Promise.all([
+    const [buckets, compared, ranking, places, campaigns] = await Promise.all([
       this.#readBuckets(period),
       this.#readCompared(period),
-      pages.readLeague(period),
+      pages.readRanking(period),
       placements.readRows(period),
       readBreakdown(periods, period, 'campaign'),
     ]);
-    await yieldToEventLoop();
     const figures = buildPeriodFigures(getPeriodMoney(period), sumClicks(buckets));
-    await yieldToEventLoop();
     return {
       currency,
       figures,
       compared,
       unit: getBucketUnit(query),
       buckets,
-      youngShare: getYoungShare(buckets),
+      immatureShare: getImmatureShare(buckets),
       annotations: readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS),
-      pages: league.known.slice(0, MAX_ROWS),
-      pageCount: [...league.known, ...league.unknown].filter(isActive).length,
-      unknownPages: league.unknown.filter(isActive).slice(0, 3),
-      best: findBestPage([...league.known, ...league.unknown], figures),
-      maxEpc: league.maxEpc,
+      pages: ranking.known.slice(0, MAX_ROWS),
+      pageCount: [...ranking.known, ...ranking.unknown].filter(isActive).length,
+      unknownPages: ranking.unknown.filter(isActive).slice(0, 3),
+      best: findBestPage([...ranking.known, ...ranking.unknown], figures),
+      maxEpc: ranking.maxEpc,
       placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
       latest: listLatest(period.entries),
@@ -215,16 +210,6 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     });
   }
 
-  /** The chart of the money, on white. */
-  async exportChart({ query }: Pick<ViewRequest, 'query'>): Promise<string> {
-    const period = await this.#options.periods.readPeriod(query);
-    const buckets = await this.#readBuckets(period);
-    const chart = { currency: period.currency, youngShare: getYoungShare(buckets) };
-    const annotations = this.#options.readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS);
-    const layout = buildMoneyChart({ ...chart, buckets, annotations, width: CHART_WIDTH });
-    return buildChartSvg(layout, buildMoneyFinding(buckets, chart));
-  }
-
   async #readBuckets({ query, entries, curve }: MoneyPeriod): Promise<OverviewModel['buckets']> {
     const { periods, timeZone, now } = this.#options;
     const clicksByDay = await periods.readClicksByDay(query);
@@ -237,7 +222,6 @@ export class OverviewReader implements ViewReader<OverviewModel> {
     if (range === null) return null;
     const query: ConsoleQuery = { ...period.query, ...range };
     const clicks = await periods.readClicksByDay(query);
-    await yieldToEventLoop();
     const entries = periods.selectEntries(period, query);
     return { figures: buildPeriodFigures(getPeriodMoney({ ...period, entries }), sumDays(clicks)), range };
   }

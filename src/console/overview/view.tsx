@@ -22,7 +22,7 @@ export function OverviewView({ model, frame }: ViewProps<'overview'>) {
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
   if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} frame={frame} />;
-  const { buckets, currency, youngShare, annotations, unit } = model;
+  const { buckets, currency, immatureShare, annotations, unit } = model;
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
@@ -35,14 +35,14 @@ export function OverviewView({ model, frame }: ViewProps<'overview'>) {
             ? `Each bar is what the clicks of that ${unit} have earned so far.`
             : `Each bar is what was booked ${unit === 'day' ? 'on' : 'in'} that ${unit}.`
         }
-        links={
-          <>
-            <CsvLink frame={frame} />
-            {!isShared && <a href={buildConsoleAddress('overview', query, { suffix: '.svg' })}>SVG</a>}
-          </>
-        }
+        links={<CsvLink frame={frame} />}
       >
-        <MoneyChart buckets={buckets} currency={currency} youngShare={youngShare} annotations={annotations} />
+        <MoneyChart
+          buckets={buckets}
+          currency={currency}
+          immatureShare={immatureShare}
+          annotations={annotations}
+        />
       </Block>
       <Block
         title="Pages"
@@ -126,7 +126,7 @@ export function SetupSteps(props: {
       </ol>
       {hasClicks && (
         <Block title="Clicks so far" note="Money joins them here as soon as a network reports it.">
-          <MoneyChart buckets={buckets} currency={currency} youngShare={null} annotations={[]} />
+          <MoneyChart buckets={buckets} currency={currency} immatureShare={null} annotations={[]} />
         </Block>
       )}
     </>

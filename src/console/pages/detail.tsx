@@ -1,5 +1,5 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { CourseChart } from '../charts/charts.tsx';
+import { TrendChart } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import {
   formatChosenPeriod,
@@ -40,9 +40,9 @@ export function PageDetailBlocks(props: {
           empty="The page was not viewed and earned nothing in this period."
         />
       </Block>
-      {detail.course.length > 0 && (
+      {detail.trend.length > 0 && (
         <Block title="Earnings per click" note="By the week of the click, or the month of longer periods.">
-          <CourseChart points={detail.course} currency={currency} annotations={detail.annotations} />
+          <TrendChart points={detail.trend} currency={currency} annotations={detail.annotations} />
         </Block>
       )}
       {detail.parts.length > 0 && (

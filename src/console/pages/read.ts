@@ -4,9 +4,8 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import type { PagePart } from '../../core/pages/page-outline.ts';
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import type { ChartAnnotation } from '../charts/money-chart.ts';
-import { buildPageCourse, type CourseDay, type CoursePoint } from '../charts/trend-chart.ts';
+import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
 import {
   type BreakdownRow,
   buildBreakdownCells,
@@ -23,13 +22,13 @@ import type { PlacementsReader } from '../placements/read.ts';
 import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
 
 /** A page of the site and what it earned. */
-export interface LeagueRow extends BreakdownRow {
+export interface RankedPage extends BreakdownRow {
   /** Null for a path that is no page of the site any more. */
   readonly title: string | null;
 }
 
-/** A page in the league. */
-export interface PageRow extends LeagueRow {
+/** A page in the ranking. */
+export interface PageRow extends RankedPage {
   /** Clicks by day, week or month. */
   readonly series: readonly number[];
 }
@@ -71,7 +70,7 @@ export interface PageDetail {
   /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
   readonly parts: readonly PagePartRow[];
   /** Earnings per click by click week; empty where they cannot be estimated. */
-  readonly course: readonly CoursePoint[];
+  readonly trend: readonly TrendPoint[];
   /** When the page was published or changed, in the period. */
   readonly annotations: readonly ChartAnnotation[];
   /** Of visits that began on the page and earned. */
@@ -82,7 +81,7 @@ export interface PageDetail {
   readonly after: readonly JourneyShare[];
 }
 
-/** The league of pages: those that can be ranked, then the others, one page of the list at a time. */
+/** The ranking of pages: those that can be ranked, then the others, one page of the list at a time. */
 export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
   readonly currency: string;
   /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
@@ -210,7 +209,7 @@ export interface PagesReaderOptions {
   readonly now: () => number;
 }
 
-/** The league of pages, and one page when the filters leave one. */
+/** The ranking of pages, and one page when the filters leave one. */
 export class PagesReader implements ViewReader<PagesModel> {
   readonly #options: PagesReaderOptions;
 
@@ -220,14 +219,13 @@ export class PagesReader implements ViewReader<PagesModel> {
 
   async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<PagesModel> {
     const period = await this.#options.periods.readPeriod(query);
-    const { known, unknown, ...league } = await this.readLeague(period);
-    await yieldToEventLoop();
+    const { known, unknown, ...ranking } = await this.readRanking(period);
     const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
     const shown = await this.#addSeries(rows, period);
     const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
     return {
       currency: period.currency,
-      ...league,
+      ...ranking,
       ...list,
       rows: shown.slice(0, knownShown),
       unknownRows: shown.slice(knownShown),
@@ -239,8 +237,8 @@ export class PagesReader implements ViewReader<PagesModel> {
 
   async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
     const period = await this.#options.periods.readPeriod(query);
-    const { known, unknown } = await this.readLeague(period);
-    return buildTable<LeagueRow>([...known, ...unknown], {
+    const { known, unknown } = await this.readRanking(period);
+    return buildTable<RankedPage>([...known, ...unknown], {
       page: ({ key }) => key,
       title: ({ title }) => title,
       ...buildBreakdownCells(period.currency),
@@ -248,7 +246,7 @@ export class PagesReader implements ViewReader<PagesModel> {
   }
 
   /** Reads all pages in their order: those that can be ranked, or all when nothing is ranked, and the others. */
-  async readLeague(period: MoneyPeriod) {
+  async readRanking(period: MoneyPeriod) {
     const breakdown = await readBreakdown(this.#options.periods, period, 'page');
     const titles = this.#options.readTitles();
     const sort = getSort(period.query, 'certain');
@@ -270,20 +268,20 @@ export class PagesReader implements ViewReader<PagesModel> {
   }
 
   /** Adds the clicks by day, week or month. */
-  async #addSeries(rows: readonly LeagueRow[], { query, counts }: MoneyPeriod): Promise<readonly PageRow[]> {
+  async #addSeries(rows: readonly RankedPage[], { query, counts }: MoneyPeriod): Promise<readonly PageRow[]> {
     const buckets = listBuckets(query, getBucketUnit(query));
     const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
     return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
   }
 
   /** By click day alone: money by booking day does not belong to the clicks of the same days. */
-  async #readCourse({ query, entries, curve }: MoneyPeriod, page: string): Promise<readonly CoursePoint[]> {
+  async #readTrend({ query, entries, curve }: MoneyPeriod, page: string): Promise<readonly TrendPoint[]> {
     const { periods, timeZone, now } = this.#options;
     const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
     if (clicksByDay === null) return [];
     const days = new Map(
       [...clicksByDay].map(
-        ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, CourseDay],
+        ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
       ),
     );
     for (const { journey, commission } of entries) {
@@ -294,7 +292,7 @@ export class PagesReader implements ViewReader<PagesModel> {
       const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
       days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
     }
-    return buildPageCourse({ query, days, curve, timeZone, now: now() });
+    return buildPageTrend({ query, days, curve, timeZone, now: now() });
   }
 
   async #readDetail(period: MoneyPeriod): Promise<PageDetail | null> {
@@ -302,10 +300,10 @@ export class PagesReader implements ViewReader<PagesModel> {
     const [only] = pages;
     if (only === undefined || only.isNot || pages.length > 1) return null;
     const { placements, readTitles, readOutline, readChanges } = this.#options;
-    const [rows, views, course] = await Promise.all([
+    const [rows, views, trend] = await Promise.all([
       placements.readRows(period),
       period.counts.readCounts('page'),
-      this.#readCourse(period, only.value),
+      this.#readTrend(period, only.value),
     ]);
     const { from, to } = period.query;
     const outline = readOutline(only.value);
@@ -314,7 +312,7 @@ export class PagesReader implements ViewReader<PagesModel> {
       title: readTitles().get(only.value) ?? null,
       placements: sortByPart(rows, outline),
       parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
-      course,
+      trend,
       annotations: readChanges(only.value).filter(({ day }) => day >= from && day <= to),
       ...buildPageFlows(period.entries, only.value),
     };

@@ -8,7 +8,7 @@ import { CsvLink, PageNameCell } from '../frame/links.tsx';
 import { PageDetailBlocks } from './detail.tsx';
 import type { PageRow, PagesModel } from './read.ts';
 
-/** The league of pages: what a click on each of them earns, and how sure that is. */
+/** The ranking of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model, frame }: ViewProps<'pages'>) {
   const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../server/commissions/yield-to-event-loop.ts';
 import {
   buildBreakdownCells,
   getMaxEpc,
@@ -59,7 +58,6 @@ export class PlacementsReader implements ViewReader<PlacementsModel> {
     const period = await this.#options.periods.readPeriod(query);
     const sort = getSort(query, 'expected');
     const rows = await this.readRows(period);
-    await yieldToEventLoop();
     return { currency: period.currency, sort, rows: sortBreakdown(rows, sort) };
   }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-console.ts';
 import { PasswordHasher } from '../access/passwords.ts';
 import { SignInLimits } from '../access/sign-in.ts';
-import { applySettingsChange } from './change.ts';
+import { applySettingsChange, IssuedAddresses } from './change.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const NEW_PASSWORD = 'four other unrelated words';
@@ -91,4 +91,28 @@ it('owners choose the digest and the first day of the week; viewers do not', asy
   const viewer = await createSettings('viewer');
   expect(await viewer.change(choices)).toMatchObject({ isError: true });
   expect(await viewer.store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
+});
+
+it('shows a created address once and to the session that created it, also when another instance responds', async () => {
+  const { temporary: store } = createMemoryConsole();
+  const create = (now: number) =>
+    new IssuedAddresses(
+      () => store,
+      () => now,
+    );
+  const address = { title: 'Share link', url: 'https://site.example/console/share/secret', note: 'Once.' };
+  await create(1).put('session', address);
+  expect(await create(2).take('other session')).toBeNull();
+  expect(await create(2).take('session')).toEqual(address);
+  expect(await create(3).take('session')).toBeNull();
+});
+
+it('shows no address from a stored value of another shape', async () => {
+  const { temporary: store } = createMemoryConsole();
+  const issued = new IssuedAddresses(
+    () => store,
+    () => 1,
+  );
+  await store.put({ kind: 'issued', key: 'session', value: 'x', expiresAt: 9 }, { now: 1 });
+  expect(await issued.take('session')).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/clock.ts';
 import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
@@ -174,15 +174,9 @@ function parseSharedAddress(text: string) {
 
 const MAX_ISSUED = 50;
 const MAX_AGE_MS = 5 * 60_000;
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const addressSchema = z.object({ title: z.string(), url: z.string(), note: z.string() });
 
-/**
- * Secret addresses for the next page of the operator who has created them, shown once. They are stored encrypted with a
- * secret of the browser's session, which the database does not have.
- */
+/** Secret addresses for the next page of the session in which they were created: shown once, within five minutes. */
 export class IssuedAddresses {
   readonly #getStore: () => TemporaryStore;
   readonly #now: () => number;
@@ -193,39 +187,18 @@ export class IssuedAddresses {
     this.#now = now;
   }
 
-  async put(operatorId: string, address: IssuedAddress, secret: string): Promise<void> {
+  async put(sessionId: string, address: IssuedAddress): Promise<void> {
     const now = this.#now();
-    const value = encrypt(JSON.stringify(address), secret);
-    const stored = { kind: 'issued', key: operatorId, value, expiresAt: now + MAX_AGE_MS } as const;
+    const value = JSON.stringify(address);
+    const stored = { kind: 'issued', key: sessionId, value, expiresAt: now + MAX_AGE_MS } as const;
     await this.#getStore().put(stored, { now, max: MAX_ISSUED });
   }
 
-  async take(operatorId: string, secret: string): Promise<IssuedAddress | null> {
+  async take(sessionId: string): Promise<IssuedAddress | null> {
     const store = this.#getStore();
     const now = this.#now();
-    if ((await store.read('issued', operatorId, now)) === null) return null;
-    const value = await store.take('issued', operatorId, now);
-    return addressSchema.safeParse(parseJson(decrypt(value ?? '', secret))).data ?? null;
+    if ((await store.read('issued', sessionId, now)) === null) return null;
+    const value = await store.take('issued', sessionId, now);
+    return addressSchema.safeParse(parseJson(value ?? '')).data ?? null;
   }
 }
-
-function encrypt(text: string, secret: string): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, buildKey(secret), iv);
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url');
-}
-
-/** Empty when the text was not encrypted with the secret. */
-function decrypt(text: string, secret: string): string {
-  const bytes = Buffer.from(text, 'base64url');
-  try {
-    const decipher = createDecipheriv(CIPHER, buildKey(secret), bytes.subarray(0, IV_BYTES));
-    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    return '';
-  }
-}
-
-const buildKey = (secret: string) => createHash('sha256').update(secret).digest();

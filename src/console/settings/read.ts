@@ -107,7 +107,7 @@ export class SettingsReader implements ViewReader<SettingsModel> {
     this.#options = options;
   }
 
-  async read({ viewer, rest, parameters, sessionId, formToken }: ViewRequest): Promise<SettingsModel | null> {
+  async read({ viewer, rest, parameters, sessionId }: ViewRequest): Promise<SettingsModel | null> {
     if (viewer.kind !== 'operator' || rest.length > 0) return null;
     const { getStore, sessions, parseQuery, now, timeZone, facts, digest } = this.#options;
     const store = getStore();
@@ -119,7 +119,7 @@ export class SettingsReader implements ViewReader<SettingsModel> {
       store.readPasskeys(viewer.id),
       isOwner ? store.readShareLinks(now()) : [],
     ]);
-    const issued = await this.#options.issued.take(viewer.id, formToken);
+    const issued = await this.#options.issued.take(sessionId ?? '');
     return {
       self: { id: viewer.id, name: viewer.name, role: viewer.role },
       timeZone,
@@ -158,7 +158,7 @@ export class SettingsReader implements ViewReader<SettingsModel> {
     const location = buildConsolePath('settings');
     if (viewer.kind !== 'operator') return { location, message: 'Nothing was changed.', isError: true };
     const { issued } = this.#options;
-    const issue = (address: IssuedAddress) => issued.put(viewer.id, address, request.formToken);
+    const issue = (address: IssuedAddress) => issued.put(request.sessionId ?? '', address);
     const read = (field: string) => String(form.get(field) ?? '').slice(0, 2_000);
     const context = { ...this.#options, issue };
     const outcome = await applySettingsChange(read, { viewer, sessionId: request.sessionId ?? '' }, context);
