@@ -13,7 +13,7 @@ export default defineConfig<object, { siteRoot: string }>({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   globalSetup: './test/support/build-once.ts',
-  workers: 2,
+  workers: Number(process.env['TEST_WORKERS'] ?? 2),
   // Further tries tell a busy machine from a defect; the run names the tests that needed one.
   retries: 2,
   timeout: 90_000,

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** How many files run at a time: two alone, one when `npm test` runs two stages side by side. */
+const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
+
 /** What measures time or memory runs alone; the other tests of a runtime two at a time, because most of them wait. */
 const MEASURING = [
   'test/fault/article-stalls.test.ts',
@@ -13,7 +16,7 @@ const MEASURING = [
   'test/fault/start.test.ts',
   'test/edge/go-faults.test.ts',
 ];
-const TWO_AT_A_TIME = { exclude: MEASURING, maxWorkers: 2, sequence: { groupOrder: 1 } };
+const TWO_AT_A_TIME = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { groupOrder: 1 } };
 
 const FAULT = {
   globalSetup: 'test/support/build-once.ts',
@@ -33,13 +36,14 @@ const EDGE = {
 
 export default defineConfig({
   test: {
+    // A failure shows whole values.
+    chaiConfig: { truncateThreshold: 0 },
     projects: [
       {
         test: {
           name: 'unit',
-          // Vitest leaves one core to others by default, which is one of two.
-          maxWorkers: 2,
-          // Property tests run ten thousand cases, on machines that may be busy.
+          maxWorkers: WORKERS,
+          // At full length, property tests run ten thousand cases.
           testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],

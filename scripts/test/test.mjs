@@ -1,5 +1,5 @@
 // @ts-check
-// npm test: installs missing dependencies, then runs the checks (scripts/test/run-checks.ts).
+// npm test: installs missing dependencies, then runs the stages (scripts/test/run-tests.ts).
 import { ensureDependencies } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
 
@@ -10,4 +10,4 @@ try {
   console.log('0 passed, 1 failed');
   process.exit(1);
 }
-process.exit(await runPinned(['scripts/test/run-checks.ts', ...process.argv.slice(2)]));
+process.exit(await runPinned(['scripts/test/run-tests.ts', ...process.argv.slice(2)]));

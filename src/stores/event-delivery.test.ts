@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CASES } from '../../test/support/cases.ts';
 import { openMemoryDatabase } from '../../test/support/memory-executor.ts';
 import {
   type DeliveryResult,
@@ -7,8 +8,6 @@ import {
   simulateDelivery,
 } from '../../test/support/simulation/simulate-delivery.ts';
 import { consumeEvents } from '../runtimes/cloudflare/consume-events.ts';
-
-const RUNS = 10_000;
 
 /** What is wrong with a run; empty when nothing is. */
 function findDefects({
@@ -33,7 +32,7 @@ function findDefects({
 it('stores every acknowledged event exactly once, whatever fails', async () => {
   const db = openMemoryDatabase();
   const totals = { acknowledged: 0, stored: 0, deadLetters: 0 };
-  for (let seed = 1; seed <= RUNS; seed++) {
+  for (let seed = 1; seed <= CASES; seed++) {
     const result = await simulateDelivery(seed, db);
     expect(findDefects(result), `seed ${seed}`).toEqual([]);
     totals.acknowledged += result.acknowledged.length;
@@ -41,9 +40,9 @@ it('stores every acknowledged event exactly once, whatever fails', async () => {
     totals.deadLetters += result.deadLetters.length;
   }
   // The runs are not empty: senders gave up now and then, and poisoned messages were found.
-  expect(totals.acknowledged).toBeGreaterThan(RUNS);
+  expect(totals.acknowledged).toBeGreaterThan(CASES);
   expect(totals.stored).toBeGreaterThan(totals.acknowledged);
-  expect(totals.deadLetters).toBeGreaterThan(RUNS / 2);
+  expect(totals.deadLetters).toBeGreaterThan(CASES / 2);
 }, 240_000);
 
 it('repeats a run exactly when it has the same seed', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { KILL_ROUNDS } from '../support/cases.ts';
 import { createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { startSite } from '../support/site.ts';
 
-const ROUNDS = 20;
 const EVENTS_PER_ROUND = 100;
 /** A start takes ten seconds on a busy machine. */
 const MAX_MS = 600_000;
@@ -21,7 +21,7 @@ it(
     const counters = createCounters();
     const waitFor = (count: number) =>
       vi.waitUntil(() => counters.acknowledged.size >= count, { timeout: 60_000, interval: 5 });
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < KILL_ROUNDS; round++) {
       // Single events and batches in turn; the kill falls anywhere in a commit.
       const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
       await waitFor(counters.acknowledged.size + EVENTS_PER_ROUND);
@@ -39,7 +39,7 @@ it(
     }
     // A busy machine lets D1 take longer than the collector waits.
     expect([...counters.statuses.keys()].filter((status) => status !== 202 && status !== 503)).toEqual([]);
-    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * EVENTS_PER_ROUND);
+    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * EVENTS_PER_ROUND);
     expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
   },
   MAX_MS,

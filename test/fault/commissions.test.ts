@@ -7,14 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { KILL_ROUNDS } from '../support/cases.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
 import { createPostbackUrl } from '../support/postback-url.ts';
 import { runCommissions } from '../support/run-commissions.ts';
 import { startSite } from '../support/site.ts';
 import { limitFileSize } from '../support/small-disk.ts';
 import { startUpstream } from '../support/upstream-server.ts';
-
-const ROUNDS = 20;
 
 /** Posts commissions one after the other over several connections, and remembers which were acknowledged. */
 function createSender(url: string) {
@@ -86,7 +85,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 
 it('acknowledged postbacks are stored once, whatever moment the site is killed at', async () => {
   const { site, sender } = await startLedgerSite();
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < KILL_ROUNDS; round++) {
     const stop = sender.start();
     const goal = sender.acknowledged.size + 50;
     await until('acknowledged postbacks', () => sender.acknowledged.size >= goal);
@@ -97,7 +96,7 @@ it('acknowledged postbacks are stored once, whatever moment the site is killed a
   }
   await sender.settle();
   expect([...sender.statuses.keys()]).toEqual([200]);
-  expect(sender.acknowledged.size).toBeGreaterThanOrEqual(1_000);
+  expect(sender.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * 50);
   expectExact(site.dataDir, sender.acknowledged);
   expect(site.output()).not.toContain(new URL(await createPostbackUrl(site)).pathname.split('/').at(-1));
 }, 400_000);
@@ -201,7 +200,7 @@ it('an import that is killed is whole or absent', async () => {
   const started = performance.now();
   expect(await runAndKill(createFolder(), words, 180_000)).toBe(true);
   const duration = performance.now() - started;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < KILL_ROUNDS; round++) {
     const isDone = await runAndKill(dir, words, duration * (0.3 + 0.7 * Math.random()));
     const total = await readTotal();
     expect([0, 2_000_000]).toContain(total);
@@ -234,7 +233,7 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
   // Most of a round is spent waiting, so four folders take turns at the same time.
   const dirs = Array.from({ length: 4 }, createFolder);
   const killRepeatedly = async (dir: string) => {
-    for (let round = 0; round < ROUNDS / dirs.length; round++) {
+    for (let round = 0; round < Math.ceil(KILL_ROUNDS / dirs.length); round++) {
       await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + Math.random() * 1_000, env);
       // The lease of the killed process expires.
       await sleep(3_100);

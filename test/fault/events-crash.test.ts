@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { KILL_ROUNDS } from '../support/cases.ts';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { readEvents } from '../support/events.ts';
 import { startSite } from '../support/site.ts';
 import { startEventsServer } from '../support/start-events-server.ts';
 
-const ROUNDS = 20;
 const EVENTS_PER_ROUND = 600;
 
 const ID = '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
@@ -40,7 +40,7 @@ describe('acknowledged events', () => {
     onTestFinished(() => site.remove());
     const port = Number(new URL(site.url).port);
     const counters = createCounters();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < KILL_ROUNDS; round++) {
       // Single events and batches in turn; the kill falls anywhere in a commit.
       const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
       await untilAcknowledged(counters, EVENTS_PER_ROUND);
@@ -50,7 +50,7 @@ describe('acknowledged events', () => {
       await site.start();
     }
     await settleUnknown(counters, port);
-    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(10_000);
+    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * EVENTS_PER_ROUND);
     expect([...counters.statuses.keys()]).toEqual([202]);
     expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildClickId, encodeClickId, findTokenCandidates, TOKEN_ENCODINGS } from './click-token.ts';
 
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
@@ -40,7 +41,7 @@ it('every encoding of every click id is found again', () => {
       const found = findTokenCandidates(encodeClickId(uuid, encoding)).map(({ hex }) => buildClickId(hex));
       expect(found).toContain(uuid);
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 
@@ -61,7 +62,7 @@ it('uuid and hex32 survive changed case, stripped dashes, double encoding and a 
       const hex = uuid.replaceAll('-', '');
       expect(findTokenCandidates(text).some((candidate) => hex.startsWith(candidate.hex))).toBe(true);
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 
@@ -70,6 +71,6 @@ it('no text makes it throw', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
       for (const { hex } of findTokenCandidates(text)) expect(hex).toMatch(/^[\da-f]{24,32}$/);
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });

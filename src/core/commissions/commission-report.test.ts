@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { COMMISSION_STATUSES, type StoredFact } from './commission-fact.ts';
 import {
   buildCommissionReport,
@@ -174,7 +175,7 @@ it('for every dimension, model and clock the rows and the unmatched money sum to
         }
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildCampaignName, buildCredit, CREDIT_MODELS, type FrozenJourney, isPaidTouch } from './credit.ts';
 
 const search = { campaign: { utm_source: 'google', utm_medium: 'cpc', gclid: 'g1' }, time: 1 };
@@ -102,7 +103,7 @@ it('under every model the credit sums to the amount, and a full reversal returns
       expect(credit.length).toBeGreaterThan(0);
       expect(buildCredit(0, given, model).every((part) => part.amount === 0)).toBe(true);
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 
@@ -122,6 +123,6 @@ it('the credit after a partial refund is the credit of what is left', () => {
         expect([...booked.values()].reduce((sum, amount) => sum + amount, 0)).toBe(after);
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import type { CommissionDecision, StoredFact } from './commission-fact.ts';
 import { COMMISSION_STATUSES } from './commission-fact.ts';
 import { foldCommission } from './fold-commission.ts';
@@ -135,7 +136,7 @@ it('the order of the list never changes the result', () => {
         expect(foldCommission(shuffled)).toEqual(foldCommission(facts));
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 
@@ -164,6 +165,6 @@ it('with distinct change times the order of arrival does not matter either', () 
         });
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import {
   allocateAmount,
   detectDecimalSign,
@@ -36,7 +37,7 @@ it('an amount that was formatted is parsed as the same amount', () => {
         amount === 0 ? 0 : amount,
       );
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 
@@ -64,7 +65,7 @@ it('the parts sum to the amount, and no part is off its exact share by a whole u
         expect(Math.abs(part - (amount * (list[index] ?? 0)) / total)).toBeLessThan(1);
       });
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildLinkQuery, MAX_LINK_QUERY, parseLinkQuery } from './link-query.ts';
 import { isVisitKnown, UNKNOWN_VISIT, type Visit } from './visit.ts';
 
@@ -182,6 +183,6 @@ it('never throws, whatever the query contains', () => {
       const query = pairs.map(([key, value]) => `${key}=${value}`).join('&');
       expect(JSON.stringify(parseLinkQuery(query, gpc)).isWellFormed()).toBe(true);
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
@@ -89,7 +90,7 @@ it('equals a fold of everything, whatever was appended between which reads', asy
       for (const step of steps) await take(step);
       expect(await snapshot.readEntries()).toEqual(await readAll());
     }),
-    { numRuns: 10_000 },
+    { numRuns: CASES },
   );
 }, 120_000);
 

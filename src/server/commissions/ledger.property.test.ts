@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
@@ -11,7 +12,6 @@ import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
 import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import type { CommissionLedger } from './ledger.ts';
 
-const RUNS = 10_000;
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const events = CLICKS.flatMap(buildSampleVisit);
 
@@ -79,7 +79,7 @@ it('the order in which reports arrive changes no commission', async () => {
       await record(two.ledger, other);
       expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 
@@ -95,7 +95,7 @@ it('replaying the stored facts reproduces every commission, journey and reason',
       });
       expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 
@@ -123,7 +123,7 @@ it('credit sums to the commission under every model, and a full reversal returns
         ).toBe(true);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 
@@ -153,7 +153,7 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
         expect(total.approved + total.pending + total.unknown).toBe(sum(amounts));
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 
@@ -170,6 +170,6 @@ it('another fact never changes the credit of another commission', async () => {
       await record(ledger, [extra]);
       expect(await others()).toEqual(before);
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
+import { ROOT } from '../start/pinned-node.mjs';
+import { writeReportLine } from './report-lines.ts';
+
+/** Writes the outcome of each test of Playwright for the run. */
+export default class implements Reporter {
+  #suite: Suite | undefined;
+
+  onBegin(_: FullConfig, suite: Suite): void {
+    this.#suite = suite;
+    writeReportLine({ kind: 'start', unit: 'tests', total: suite.allTests().length });
+  }
+
+  onTestEnd(test: TestCase): void {
+    if (test.outcome() !== 'unexpected' || test.results.length > test.retries)
+      writeReportLine({ kind: 'step' });
+  }
+
+  onError(error: TestError): void {
+    writeReportLine({
+      kind: 'test',
+      name: 'Playwright',
+      passed: false,
+      retried: false,
+      ms: 0,
+      message: formatError(error),
+    });
+  }
+
+  onEnd(): void {
+    for (const test of this.#suite?.allTests() ?? []) {
+      const outcome = test.outcome();
+      if (outcome === 'skipped') continue;
+      writeReportLine({
+        kind: 'test',
+        name: `${path.relative(ROOT, test.location.file)} > ${test.title}`,
+        passed: outcome !== 'unexpected',
+        retried: outcome === 'flaky',
+        ms: test.results.at(-1)?.duration ?? 0,
+        message: test.results
+          .flatMap(({ errors }) => errors)
+          .map(formatError)
+          .join('\n'),
+      });
+    }
+    writeReportLine({ kind: 'end' });
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
+
+function formatError({ message = '', location }: TestError): string {
+  const place = location && `at ${location.file}:${location.line}:${location.column}`;
+  return stripVTControlCharacters([message, place].filter(Boolean).join('\n'));
+}

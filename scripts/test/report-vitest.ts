@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { writeReportLine } from './report-lines.ts';
+
+type Problem = NonNullable<ReturnType<TestModule['errors']>[number]>;
+
+/** Writes the outcome of each test of vitest for the run. */
+export default class implements Reporter {
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    writeReportLine({ kind: 'start', unit: 'files', total: specifications.length });
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state, errors } = test.result();
+    if (state !== 'passed' && state !== 'failed') return;
+    const { duration = 0, retryCount = 0 } = test.diagnostic() ?? {};
+    const name = `${test.module.relativeModuleId} > ${test.fullName}`;
+    const message = (errors ?? []).map(formatError).join('\n');
+    writeReportLine({
+      kind: 'test',
+      name,
+      passed: state === 'passed',
+      retried: retryCount > 0,
+      ms: duration,
+      message,
+    });
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    writeReportLine({ kind: 'step' });
+    for (const error of module.errors()) this.#fail(module.relativeModuleId, error);
+  }
+
+  onTestRunEnd(_: readonly TestModule[], errors: readonly Problem[]): void {
+    for (const error of errors) this.#fail('vitest', error);
+    writeReportLine({ kind: 'end' });
+  }
+
+  /** An error outside of the tests: a file that cannot load, or a promise that no one awaits. */
+  #fail(name: string, error: Problem): void {
+    writeReportLine({
+      kind: 'test',
+      name,
+      passed: false,
+      retried: false,
+      ms: 0,
+      message: formatError(error),
+    });
+  }
+}
+
+/** Message, place and the difference of an error. */
+function formatError({ message, diff, stacks }: Problem): string {
+  const [place] = stacks ?? [];
+  const lines = [message, diff, place && `at ${place.file}:${place.line}:${place.column}`];
+  return stripVTControlCharacters(lines.filter(Boolean).join('\n'));
+}

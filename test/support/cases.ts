@@ -1,0 +1,8 @@
+/** Whether the run is at full length (`npm test -- all`): every case, round and page. */
+export const IS_FULL_LENGTH = process.env['TEST_LENGTH'] === 'full';
+
+/** How many cases a property test runs. */
+export const CASES = IS_FULL_LENGTH ? 10_000 : 500;
+
+/** How many times a test kills a process. */
+export const KILL_ROUNDS = IS_FULL_LENGTH ? 20 : 3;
