@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { IllustrationProps } from './drawing/canvas.tsx';
+import type { IllustrationProps } from './drawing.tsx';
 
 const MODULES = import.meta.glob<Readonly<Record<string, ComponentType<IllustrationProps>>>>(
   './illustrations/*.tsx',

@@ -3,8 +3,7 @@ import type { Question } from '../../core/assessment/assessment.schema.ts';
 import { ANSWERS_KEY, ATTRIBUTION_KEY } from '../../core/consent/storage-keys.ts';
 import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';
-import { createId } from '../events/create-id.ts';
-import { deliver } from '../events/outbox.ts';
+import { createId, deliver } from '../events/outbox.ts';
 import { readSessionState, writeSessionState } from '../events/session-state.ts';
 import { readStoredJson, removeStored, writeStored } from '../storage.ts';
 

@@ -7,6 +7,13 @@ import {
 import { EVENTS_API_PATH } from '../../core/paths.ts';
 import { listStoredKeys, readStored, removeStored, writeStored } from '../storage.ts';
 
+/**
+ * Creates a random UUID. `crypto.randomUUID` exists only on pages served with TLS; the address of a blob ends in one.
+ */
+export function createId(): string {
+  return URL.createObjectURL(new Blob()).slice(-36);
+}
+
 /*
  * Entries wait in local storage until the server has accepted them, so that this page or any later one delivers them
  * once and in order. Each has a key of its own, sorted by time: no tab overwrites what another one wrote. Its text is

@@ -2,9 +2,8 @@ import type { Arrival } from '../../core/events/journey.ts';
 import type { EventDatum } from '../../core/events/site-event.ts';
 import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';
-import { getVisit } from './capture-visit.ts';
-import { createId } from './create-id.ts';
-import { deliver } from './outbox.ts';
+import { getVisit } from './capture-campaign.ts';
+import { createId, deliver } from './outbox.ts';
 
 /** Something that a visitor did. */
 export interface VisitorAction {

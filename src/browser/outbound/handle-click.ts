@@ -1,6 +1,6 @@
 import { buildLinkQuery } from '../../core/outbound/link-query.ts';
-import { getVisit, writeCopy } from '../events/capture-visit.ts';
-import { createId } from '../events/create-id.ts';
+import { getVisit, writeCopy } from '../events/capture-campaign.ts';
+import { createId } from '../events/outbox.ts';
 import { readAction, recordAction } from '../events/record-action.ts';
 
 /** Within this time, in ms, a second click on the same element counts as the same. */

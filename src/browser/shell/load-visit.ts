@@ -2,7 +2,7 @@ import type { JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
 // `?worker&url` bundles a script by itself and gives its address: nothing that it shares with islands becomes a file of
 // its own.
 import consentUrl from '../consent/consent.ts?worker&url';
-import visitUrl from '../events/visit.ts?worker&url';
+import visitUrl from '../events/visit-script.ts?worker&url';
 
 /** A page in a background tab never paints, so nothing waits longer than this. */
 const MAX_WAIT_MS = 2_000;

@@ -13,8 +13,8 @@ import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
+import { useLoadMore } from './load-more.ts';
 import { type ArticleService, type ListView, useArticles, useSearchForm } from './use-articles.ts';
-import { useLoadMore } from './use-load-more.ts';
 
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 
@@ -131,7 +131,7 @@ const CARD_CLASSES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The loaded articles: a grid whose density changes, or, for a search, rows in the order of the match. */
-export function ArticleGrid(props: {
+function ArticleGrid(props: {
   readonly view: Extract<ListView, { kind: 'loaded' }>;
   readonly query: string;
 }) {
@@ -170,7 +170,7 @@ export function ArticleGrid(props: {
 }
 
 /** The blog list without articles, for an empty blog or a search without results. */
-export function EmptyList({ query }: { readonly query: string }) {
+function EmptyList({ query }: { readonly query: string }) {
   return (
     <div className="grid max-w-text justify-items-start gap-4 py-[clamp(2rem,5vw,4rem)] text-muted">
       <svg
@@ -204,7 +204,7 @@ const SUMMARY_CLASSES =
   'mb-4 flex flex-wrap justify-between gap-x-8 gap-y-2 border-b-2 border-line-strong pb-4';
 
 /** The number of articles, announced when it changes. Visible for a search, with a link back to all articles. */
-export function SearchSummary(props: {
+function SearchSummary(props: {
   readonly view: ListView;
   readonly query: string;
   readonly onClear: () => void;
@@ -255,7 +255,7 @@ const SKELETONS = [
 ] as const;
 
 /** Placeholders in the shape of the list while it loads: a grid, or the rows of a search. */
-export function SkeletonCards({ isSearch }: { readonly isSearch: boolean }) {
+function SkeletonCards({ isSearch }: { readonly isSearch: boolean }) {
   return (
     <div className={isSearch ? 'cards cards-rows' : 'cards'} aria-hidden="true" data-skeletons>
       {SKELETONS.map(({ key, variantClassName }) => (

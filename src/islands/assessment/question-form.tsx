@@ -175,7 +175,7 @@ function FormErrors(props: {
 }
 
 /** One question with its options. Outside its step it is visible only without scripts. */
-export function QuestionGroup(props: {
+function QuestionGroup(props: {
   readonly question: Question;
   readonly answers: Answers;
   readonly current: boolean;

@@ -149,7 +149,7 @@ export interface ResultLinkProps {
 }
 
 /** The button that leads to the recommended platform. `position`: the part of the result that it is in. */
-export function ResultLink(props: ResultLinkProps & { readonly position: string }) {
+function ResultLink(props: ResultLinkProps & { readonly position: string }) {
   const { outcome, answers } = props;
   const { businessType, budget } = answers;
   return (
@@ -171,7 +171,7 @@ export function ResultLink(props: ResultLinkProps & { readonly position: string 
 type Copied = { readonly done: true } | { readonly done: false; readonly link: string };
 
 /** Copies a link to the result, prints it, or starts over. The link has the answers in its fragment. */
-export function ResultTools(props: {
+function ResultTools(props: {
   readonly copy: Assessment['copy']['results'];
   readonly questions: readonly Question[];
   readonly answers: Answers;
@@ -229,7 +229,7 @@ export function ResultTools(props: {
  * The whole rule in one table: every platform, what leads to it, where it stops. On phones it becomes a list of
  * platforms, in which each cell names its column.
  */
-export function OutcomeTable(props: {
+function OutcomeTable(props: {
   readonly copy: Assessment['copy']['results'];
   readonly rows: readonly ComparisonRow[];
 }) {

@@ -40,7 +40,7 @@ export interface RenderedState {
 }
 
 /** The state of a visitor's own assessment, as opposed to one that was opened by a link to a result. */
-export const NOT_LINKED = { linked: null, isLinkIncomplete: false } as const;
+const NOT_LINKED = { linked: null, isLinkIncomplete: false } as const;
 
 /** What the assessment shows in the browser. */
 export interface AssessmentState {
@@ -55,7 +55,7 @@ export interface AssessmentState {
 }
 
 /** Builds the state from the server's HTML: posted answers, else stored ones with what was chosen before hydration. */
-export function hydrateState(questions: readonly Question[], rendered: RenderedState): AssessmentState {
+function hydrateState(questions: readonly Question[], rendered: RenderedState): AssessmentState {
   if (rendered.posted) {
     writeAnswers(rendered.answers);
     if (rendered.view.name === 'results') {
@@ -71,7 +71,7 @@ export function hydrateState(questions: readonly Question[], rendered: RenderedS
 }
 
 /** Reads the view that the address names and the answers allow; an address ahead of the answers is corrected. */
-export function readLocation(
+function readLocation(
   questions: readonly Question[],
   answers: Answers,
 ): Pick<AssessmentState, 'view' | 'linked' | 'isLinkIncomplete'> {

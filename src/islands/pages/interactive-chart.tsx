@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { BarColumns, BarRows } from '../../ui/charts/bars.tsx';
+import { BarColumns, BarRows } from '../../ui/charts/bar-chart.tsx';
 import type { ChartProps } from '../../ui/charts/chart-item.ts';
 import { PieRing } from '../../ui/charts/pie-ring.tsx';
 

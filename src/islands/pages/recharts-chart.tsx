@@ -1,5 +1,5 @@
 import { Bar, BarChart, Cell, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { BAR_GAP } from '../../ui/charts/bars.tsx';
+import { BAR_GAP } from '../../ui/charts/bar-chart.tsx';
 import {
   CHART_FILLS,
   type ChartItem,

@@ -68,7 +68,7 @@ export function SavingsCalculator(props: CalculatorProps) {
 }
 
 /** One number field with its label, unit and message. Pasted text is parsed by the rule for all figures. */
-export function CalculatorFieldView(props: {
+function CalculatorFieldView(props: {
   readonly field: Field;
   readonly text: string;
   /** Shown beside the field for a negative or invalid number. */

@@ -100,7 +100,7 @@ const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
 };
 
 /** Steps of the sum, line by line, as on a receipt. A line of nothing is left out, and the total of one line. */
-export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
   const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
   return (
     <dl className="tabular">
@@ -117,7 +117,7 @@ export function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
 }
 
 /** The lines that the sum will have, before there is anything to add up. */
-export function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
   return (
     <div aria-hidden className="tabular mb-5 border-b-2 border-line-strong pb-2 text-muted max-md:hidden">
       {steps

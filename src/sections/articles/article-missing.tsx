@@ -1,8 +1,8 @@
 import type { ListedArticle } from '../../core/articles/article-list.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
-import { Container } from '../../ui/container.tsx';
 import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
+import { Container } from '../../ui/section.tsx';
 import { ArticleRelated } from './article-page-parts.tsx';
 
 /** The page for the address of an article that does not exist. */

@@ -1,4 +1,4 @@
-import type { Article, ArticleSummary } from '../../core/articles/article.ts';
+import type { Article, ArticleSummary, ContentsEntry } from '../../core/articles/article.ts';
 import {
   buildCardContent,
   buildLede,
@@ -10,10 +10,10 @@ import type { Author } from '../../core/articles/author.schema.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
-import { Container } from '../../ui/container.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
+import { Container } from '../../ui/section.tsx';
 
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
@@ -239,5 +239,27 @@ export function ArticleRelated(props: {
         </div>
       </Container>
     </section>
+  );
+}
+
+/** The table of contents: always open beside the text on wide screens, collapsed above it on narrow ones. */
+export function ArticleContents({ entries }: { readonly entries: readonly ContentsEntry[] }) {
+  if (entries.length < 2) return null;
+  return (
+    <nav className="article-contents" aria-labelledby="contents-title" data-print="hide">
+      <details>
+        <summary>
+          <span id="contents-title">On this page</span>
+          <Icon name="chevron-down" />
+        </summary>
+        <ol>
+          {entries.map(({ id, text }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
   );
 }

@@ -5,8 +5,8 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
 import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
-import { Container } from '../../ui/container.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
+import { Container } from '../../ui/section.tsx';
 import { Markdown } from '../pages/markdown-text.tsx';
 
 /** Who writes here: role, portrait, links, tests, and the newest articles. */

@@ -4,8 +4,8 @@ import type { Site } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildAddress, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
-import { Container } from '../../ui/container.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The articles of a topic or tag as rows, with links to all topics beside them. */
 export function BlogGroup(props: {

@@ -4,7 +4,7 @@ import { UNPROVEN } from '../../core/pages/claims.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
-import { Container } from '../../ui/container.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The top of the blog page: title, tagline and three figures. */
 export function BlogHero(props: {

@@ -1,6 +1,5 @@
 import { buildArticlePath } from '../../core/paths.ts';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Articles as rows of an index; nothing when the list is empty. */
 export function ArticleTeasersSection({ section, context }: SectionProps<'article-teasers'>) {

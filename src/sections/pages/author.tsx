@@ -1,8 +1,7 @@
 import { buildAuthorPath } from '../../core/paths.ts';
 import { ImageFigure } from './image.tsx';
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 import { FigureList } from './stats.tsx';
 
 /** Who signs the page, what the judgment rests on, and the figures behind it. */

@@ -2,8 +2,7 @@ import type { PageContext } from '../../core/pages/page-context.ts';
 import type { BeforeAfter } from '../../core/pages/sections/comparisons.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The same work on two pages of a ledger, each with its total at the foot. */
 export function BeforeAfterSection({ section, context }: SectionProps<'before-after'>) {

@@ -1,9 +1,8 @@
 import { Section } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
-import { ActionLinks } from './action-links.tsx';
-import { CheckedPoints } from './checked-points.tsx';
+import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import type { SectionProps } from './section-props.ts';
+import type { SectionProps } from './section-frame.tsx';
 
 /** One thing to do now: a line, its conditions, a button. */
 export function CallToActionSection({ section, context }: SectionProps<'call-to-action'>) {

@@ -4,8 +4,7 @@ import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { ActionLink, buildEventAttributes } from './action-links.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 type Card = SectionOf<'cards'>['items'][number];
 

@@ -1,8 +1,7 @@
 import { formatChartValue } from '../../ui/charts/chart-item.ts';
 import { ChartLabels, ChartSwatch } from '../../ui/charts/chart-labels.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A chart (`children`: its island) beside a table of the same values. */
 export function ChartSection({ section, context, children }: SectionProps<'chart'>) {

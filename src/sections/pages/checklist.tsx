@@ -1,7 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const COLUMN_CLASSES = {
   2: 'grid gap-x-10 gap-y-8 sm:grid-cols-2',

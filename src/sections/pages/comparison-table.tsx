@@ -2,8 +2,7 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 type Table = SectionOf<'comparison-table'>;
 type Row = Table['rows'][number];

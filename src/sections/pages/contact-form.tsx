@@ -1,6 +1,5 @@
 import { FormEnd, FormField, Thanks } from './form-field.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /**
  * The form to the operator. It works without scripts; a script validates it earlier and sends it without leaving the

@@ -1,6 +1,5 @@
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The affiliate disclosure in full. */
 export function DisclosureSection({ section, context }: SectionProps<'disclosure'>) {

@@ -1,6 +1,5 @@
 import { Markdown } from './markdown-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Questions in an accordion: one open at most, all found by the browser's search. */
 export function FaqSection({ section, context }: SectionProps<'faq'>) {

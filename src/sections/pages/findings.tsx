@@ -1,6 +1,5 @@
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const FIRST_CLASSES = {
   item: 'sm:col-span-6 sm:grid sm:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] sm:content-start sm:gap-x-14',

@@ -1,18 +1,84 @@
 import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { BarColumns } from '../../ui/charts/bars.tsx';
+import { BarColumns } from '../../ui/charts/bar-chart.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
-import { HeroComparison } from './hero-comparison.tsx';
-import { HeroReceipt } from './hero-receipt.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import type { HeroFigureProps } from './section-props.ts';
+import type { HeroFigureProps } from './section-frame.tsx';
 import { VideoView } from './video.tsx';
 
+/** A bill torn off a roll: lines, the sum, and what is left over. */
+function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
+  return (
+    <div className="receipt-shadow">
+      <div className="receipt px-[1.6rem] pt-[1.6rem] pb-8">
+        <p className="tabular flex justify-between border-b-2 border-line-strong pb-3 text-xs text-muted">
+          <span>{figure.caption}</span>
+          <span>{figure.unit}</span>
+        </p>
+        <dl>
+          {figure.rows.map(({ label, amount }) => (
+            <div key={label} className="flex justify-between gap-6 border-b border-line py-2">
+              <dt>{label}</dt>
+              <dd className="tabular">{amount}</dd>
+            </div>
+          ))}
+        </dl>
+        <Paragraph text={figure.comparison} cta={cta} className="tabular pt-3.5" />
+        <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
+        <p className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+          {figure.total.amount}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Two bills side by side with the difference between them under the line. */
+function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
+  return (
+    <div className="border-t-2 border-line-strong">
+      <div className="grid md:grid-cols-2">
+        {figure.sides.map(({ name, rows, total, recommended }) => (
+          <div
+            key={name}
+            className={[
+              'flex flex-col border-line py-5 md:pr-10 md:not-first:border-l md:not-first:pl-10',
+              recommended ? 'bg-positive-wash max-md:px-5' : '',
+            ].join(' ')}
+          >
+            <h2 className="font-text text-base font-semibold tracking-normal">{name}</h2>
+            <dl className="tabular mt-3 mb-4">
+              {rows.map(({ label, amount }) => (
+                <div key={label} className="flex justify-between gap-6 border-t border-line py-1.5 text-sm">
+                  <dt className="text-muted">{label}</dt>
+                  <dd className="text-right whitespace-nowrap">{amount}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-6">
+              <span className="font-semibold">{total.label}</span>
+              <span className="font-display text-4xl font-semibold">{total.amount}</span>
+            </p>
+          </div>
+        ))}
+      </div>
+      <p className="tabular flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 border-t-2 border-line-strong pt-4">
+        <span className="max-w-text font-semibold">
+          <InlineText text={figure.difference.label} cta={cta} />
+        </span>
+        <span className="font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+          {figure.difference.amount}
+        </span>
+      </p>
+    </div>
+  );
+}
+
 /** Computes the mean of scores such as `4.5/5`, with one decimal: `4.7`. Empty when a score is not out of 5. */
-export function computeTotalScore(rows: readonly { readonly score: string }[]): string {
+function computeTotalScore(rows: readonly { readonly score: string }[]): string {
   const scores = rows.map(({ score }) => /^([0-5](?:\.\d)?)\/5$/.exec(score)?.[1]);
   if (scores.length === 0 || scores.some((score) => score === undefined)) return '';
   return (scores.reduce((sum, score) => sum + Number(score), 0) / scores.length).toFixed(1);

@@ -1,12 +1,11 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { Container } from '../../ui/container.tsx';
+import { Container } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
-import { ActionLinks } from './action-links.tsx';
-import { CheckedPoints } from './checked-points.tsx';
+import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import type { SectionProps } from './section-props.ts';
+import type { SectionProps } from './section-frame.tsx';
 
 /** Figures that need the full width: the text is above them instead of beside them. */
 const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart', 'table', 'calculator']);

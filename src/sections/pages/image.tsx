@@ -1,11 +1,10 @@
 import { findContentImage } from '../../core/pages/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
-import { containerClass } from '../../ui/container.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
+import { containerClass } from '../../ui/section.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const SIZES = {
   card: '(min-width: 74rem) 34rem, (min-width: 52rem) 45vw, 100vw',

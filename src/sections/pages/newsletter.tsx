@@ -1,8 +1,7 @@
 import { NEWSLETTER_PATH } from '../../core/paths.ts';
 import { FieldError, FormEnd, FormField, Thanks } from './form-field.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The form that signs visitors up for the newsletter, or its thanks. It needs no scripts. */
 export function NewsletterSection({ section, context }: SectionProps<'newsletter'>) {

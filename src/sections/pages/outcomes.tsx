@@ -1,6 +1,5 @@
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** What to expect: the figure in the margin, what it takes beside it, how sure it is underneath. */
 export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) {

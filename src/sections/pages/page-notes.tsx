@@ -1,6 +1,6 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
-import { Container } from '../../ui/container.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The small print at the end of a page: what the mark of claims means, and the day of the last update. */
 export function PageNotes(props: { readonly updated: string | undefined; readonly hasClaimNote: boolean }) {

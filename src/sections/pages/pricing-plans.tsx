@@ -4,8 +4,7 @@ import type { PricingPlans } from '../../core/pages/sections/comparisons.schema.
 import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Plans as columns of a price list. `data-view` makes the page record that prices were seen. */
 export function PricingPlansSection({ section, context }: SectionProps<'pricing-plans'>) {

@@ -1,6 +1,32 @@
-import { PointList } from './point-list.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import type { Cta } from '../../core/outbound/cta.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
+
+/** A heading above points that share one icon. `iconClassName` sets the icon's color. */
+export function PointList(props: {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly iconClassName: string;
+  readonly items: readonly string[];
+  readonly cta: Cta;
+}) {
+  return (
+    <div className="border-t-2 border-line-strong pt-4">
+      <h3 className="text-xl">{props.title}</h3>
+      <ul className="mt-3">
+        {props.items.map((item) => (
+          <li key={item} className="flex items-baseline gap-3 border-b border-line py-2.5">
+            <Icon name={props.icon} className={`size-4 translate-y-0.5 ${props.iconClassName}`} />
+            <span>
+              <InlineText text={item} cta={props.cta} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 /** Strengths beside limitations, with equal room. */
 export function ProsConsSection({ section, context }: SectionProps<'pros-cons'>) {

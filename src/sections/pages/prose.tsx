@@ -1,6 +1,5 @@
 import { listHeadings, Markdown } from './markdown-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Running text at a readable measure, with its contents beside it when asked for. */
 export function ProseSection({ section, context }: SectionProps<'prose'>) {

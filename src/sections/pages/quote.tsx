@@ -1,6 +1,5 @@
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** One sentence of this site at display size, with a link to where it is from. */
 export function QuoteSection({ section, context }: SectionProps<'quote'>) {

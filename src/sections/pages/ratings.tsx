@@ -1,7 +1,6 @@
 import { Stars } from '../../ui/stars.tsx';
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Scores set large, each with its stars and the reason for it. */
 export function RatingsSection({ section, context }: SectionProps<'ratings'>) {

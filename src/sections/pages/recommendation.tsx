@@ -1,7 +1,6 @@
 import { Paragraph } from './inline-text.tsx';
-import { PointList } from './point-list.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { PointList } from './pros-cons.tsx';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The verdict in large type, then who it suits and who it does not. */
 export function RecommendationSection({ section, context }: SectionProps<'recommendation'>) {

@@ -1,7 +1,7 @@
-import { Container } from '../../ui/container.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Container } from '../../ui/section.tsx';
 import { ActionLink } from './action-links.tsx';
-import type { SectionProps } from './section-props.ts';
+import type { SectionProps } from './section-frame.tsx';
 
 /** A bar under the header that stays in view. On phones its links are a popover that a choice closes. */
 export function SectionNavSection({ section, context }: SectionProps<'section-nav'>) {

@@ -1,8 +1,7 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const COLUMN_CLASSES = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3', 'sm:grid-cols-2 lg:grid-cols-4'] as const;
 

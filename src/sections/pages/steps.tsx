@@ -1,6 +1,5 @@
 import { Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Steps in order, joined by a line: across on wide screens when they are few, down otherwise. */
 export function StepsSection({ section, context }: SectionProps<'steps'>) {

@@ -2,8 +2,7 @@ import { listShownQuotations } from '../../core/pages/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/notes.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Quotations. One label says that a block has samples; `samples: hide` in site.yaml leaves them out. */
 export function TestimonialsSection({ section, context }: SectionProps<'testimonials'>) {

@@ -1,6 +1,5 @@
 import { InlineText, Paragraph } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const SPLIT_CLASSES = 'md:grid-cols-[9rem_minmax(0,1fr)]';
 const STACKED_CLASSES = 'md:grid-cols-[9rem_minmax(0,1fr)] lg:grid-cols-[9rem_minmax(0,1fr)_18rem]';

@@ -2,8 +2,7 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import type { VideoFields } from '../../core/pages/sections/media.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineText } from './inline-text.tsx';
-import { SectionFrame } from './section-frame.tsx';
-import type { SectionProps } from './section-props.ts';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A video with its chapters beside it, or only the chapters while there is no video. */
 export function VideoSection({ section, context }: SectionProps<'video'>) {

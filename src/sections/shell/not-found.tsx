@@ -1,7 +1,7 @@
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
 import { HOME_PATH } from '../../core/paths.ts';
-import { Container } from '../../ui/container.tsx';
 import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The page for an address that does not exist, with the pages whose titles have the words of that address. */
 export function NotFound({ suggestions }: { readonly suggestions: readonly SuggestedLink[] }) {

@@ -1,5 +1,5 @@
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
-import { Container } from '../../ui/container.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The short affiliate disclosure, beside what it is about. */
 export function DisclosureLine(props: { readonly text: string; readonly className?: string }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Site } from '../../core/pages/site.schema.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
-import { Container } from '../../ui/container.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
 export function SiteFooter(props: {

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
+import type { Content } from '../../core/pages/content.ts';
+import { findContentImage } from '../../core/pages/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
 import type { Site } from '../../core/pages/site.schema.ts';
-import { HOME_PATH } from '../../core/paths.ts';
-import { Container } from '../../ui/container.tsx';
+import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
+import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
-import { SearchForm } from './search-form.tsx';
+import { Container } from '../../ui/section.tsx';
 
 /** `search` adds the article search, `landing` the trial button, `minimal` leaves the navigation out. */
 export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
@@ -85,5 +87,55 @@ function Navigation(props: {
         {links}
       </nav>
     </>
+  );
+}
+
+/** The article search as a plain GET form; the island of the blog page takes it over on the first interaction. */
+function SearchForm({ query }: { readonly query: string }) {
+  return (
+    <search className="min-w-0 flex-1">
+      <form
+        action={`${BLOG_PATH}#articles`}
+        method="get"
+        data-search
+        data-hydrates
+        className="mx-auto flex max-w-96 gap-2"
+      >
+        <label className="sr-only" htmlFor="article-search">
+          Search articles
+        </label>
+        <input
+          id="article-search"
+          name="q"
+          type="search"
+          defaultValue={query}
+          placeholder="Search articles..."
+          maxLength={120}
+          autoComplete="off"
+          enterKeyHint="search"
+          className="field min-w-0 flex-1 max-sm:px-[0.65rem] max-sm:[&::-webkit-search-cancel-button]:hidden"
+        />
+        <button type="submit" className="button button-quiet button-small px-3">
+          <Icon name="search" className="size-5" />
+          <span className="max-sm:sr-only">Search</span>
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** The mark beside the site's name: the operator's logo, or the signpost. Decorative, because the name follows. */
+export function SiteMark({ brand, images }: Pick<Content, 'brand' | 'images'>) {
+  const found = brand.logo === undefined ? null : findContentImage(brand.logo.src, images);
+  if (found === null || 'problem' in found) return <Signpost />;
+  return <img src={found.image.src} alt="" width="28" height="28" className="size-7 object-contain" />;
+}
+
+function Signpost() {
+  return (
+    <svg viewBox="0 0 32 32" width="28" height="28" className="size-7 shrink-0" aria-hidden="true">
+      <path className="fill-current" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
+      <path className="fill-accent" d={BRAND_PATHS.left} />
+    </svg>
   );
 }

@@ -1,4 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
+import { Canvas, type IllustrationProps } from '../drawing.tsx';
 
 /** A signpost whose boards say nothing, and one that has fallen off. */
 export function BlankSignpost(props: IllustrationProps) {

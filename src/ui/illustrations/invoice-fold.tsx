@@ -1,5 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
-import { Check, Sheet, TextBar } from '../drawing/paper.tsx';
+import { Canvas, Check, type IllustrationProps, Sheet, TextBar } from '../drawing.tsx';
 
 /** Widths of the folded bills from the open end to the closed one. */
 const PANELS = [84, 72, 60, 48, 36, 25] as const;

@@ -1,5 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
-import { BillRow, Check, TextBar } from '../drawing/paper.tsx';
+import { BillRow, Canvas, Check, type IllustrationProps, TextBar } from '../drawing.tsx';
 
 const TABS = ['fill-accent', 'fill-ink', 'fill-muted', 'fill-warning'] as const;
 

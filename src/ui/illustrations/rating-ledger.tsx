@@ -1,5 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
-import { Check, Sheet, TextBar } from '../drawing/paper.tsx';
+import { Canvas, Check, type IllustrationProps, Sheet, TextBar } from '../drawing.tsx';
 
 /** Marks of five for each row; a drawing of a score card, not a score. */
 const ROWS = [

@@ -1,4 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
+import { Canvas, type IllustrationProps } from '../drawing.tsx';
 
 interface Board {
   readonly y: number;

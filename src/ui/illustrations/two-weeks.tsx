@@ -1,4 +1,4 @@
-import { Canvas, type IllustrationProps } from '../drawing/canvas.tsx';
+import { Canvas, type IllustrationProps } from '../drawing.tsx';
 
 const DAYS = Array.from({ length: 14 }, (_, index) => index + 1);
 const LEFT = 34;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../../events/event-definitions.ts';
 
-/** Written by `npm run page-schema`: the illustrations that content may name. */
+/** The illustrations that content may name: the files of `src/ui/illustrations/`. */
 export const ILLUSTRATION_NAMES = [
   'blank-signpost',
   'invoice-fold',

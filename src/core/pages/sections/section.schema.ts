@@ -32,8 +32,6 @@ import {
   sectionNavSchema,
 } from './text.schema.ts';
 
-// Written by `npm run page-schema` from the files of this folder.
-
 /** The schema of every section type; `src/sections/pages/` has the component of each. */
 export const SECTION_SCHEMAS = [
   articleTeasersSchema,

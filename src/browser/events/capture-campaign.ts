@@ -11,7 +11,7 @@ import { type Arrival, enterJourney, type Journey, parseLeftPages } from '../../
 import { buildVisit, type Visit } from '../../core/outbound/visit.ts';
 import { hasGpc } from '../consent/gpc.ts';
 import { readStored, readStoredJson, removeStored, writeStored } from '../storage.ts';
-import { createId } from './create-id.ts';
+import { createId } from './outbox.ts';
 
 let attribution: Attribution = {};
 let journey: Journey | null = null;
@@ -21,7 +21,7 @@ let journey: Journey | null = null;
  * parameters and place in the journey. Calls `onView` for each, with the address of the page before the entry (or
  * `direct`) on the first page of a session, else an empty text.
  */
-export function captureVisit(onView: (arrival: Arrival, referrer: string) => void): void {
+export function captureCampaign(onView: (arrival: Arrival, referrer: string) => void): void {
   for (const arrival of [...parseLeftPages(readStoredJson('session', JOURNEY_KEY)), window.readArrival()])
     onView(arrival, enterPage(arrival));
 }

@@ -6,7 +6,7 @@ import { LoadError } from '../../ui/load-error.tsx';
 import { Section } from '../../ui/section.tsx';
 
 /** The newest articles: the first large, the others as lines beside it. `null`: they could not be loaded. */
-export function HomeNewest(props: {
+export function NewestArticles(props: {
   readonly title: string;
   readonly articles: readonly ListedArticle[] | null;
 }) {
