@@ -2,7 +2,6 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
 import { NEW_SITE_ROOT } from './test/support/new-site-root.ts';
-import { NODE_ONLY_SPECS } from './test/support/node-only-specs.ts';
 
 const [executablePath] = findChromiums();
 
@@ -34,8 +33,9 @@ export default defineConfig<object, { siteRoot: string }>({
     {
       // The site on workerd instead of Node: `npm test -- edge` sets SITE_RUNTIME=workers.
       name: 'workers',
-      // A browser test runs there unless a reason is given.
-      testIgnore: Object.keys(NODE_ONLY_SPECS).map((name) => `**/${name}`),
+      // What the runtime does itself; pages, styles and scripts are the same files on both.
+      testMatch:
+        /\/(serving|security-headers|journey|redirect|pages-contact|console-(sign-in|work))\.spec\.ts$/,
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
       use: CHROMIUM,
@@ -51,7 +51,7 @@ export default defineConfig<object, { siteRoot: string }>({
     {
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
-      testMatch: /\/(journey|redirect|assessment|calculators|layout|console-(money|views))\.spec\.ts$/,
+      testMatch: /\/(journey|redirect|assessment)\.spec\.ts$/,
       // Tests tagged `@chromium` say why.
       grepInvert: /@chromium/,
       use: {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { projectEnvironment, ROOT } from '../start/pinned-node.mjs';
 import { REPORT_FILE, type ReportLine, readReport } from './report-lines.ts';
@@ -63,7 +64,8 @@ export async function runStage(stage: Stage, run: StageRun): Promise<TestCount> 
       ? { passed: 1, failures: [], retried: [] }
       : buildFailure(stage.title, `${exit}\n${output.trim()}`);
   }
-  const count = countTests(stage, readReport(report), run.isFullLength);
+  const factor = (run.isFullLength ? FULL_LENGTH_FACTOR : 1) * readLoadFactor();
+  const count = countTests(stage, readReport(report), factor);
   // A program can fail outside of its tests: by an unhandled error, or in its setup.
   if (code === 0 || count.failures.length > 0) return count;
   return { ...count, failures: [`${stage.title}: ${exit}`] };
@@ -78,14 +80,24 @@ function findReport({ title }: Stage): string {
   return path.join(FOLDER, `${title.toLowerCase().replaceAll(' ', '-')}.ndjson`);
 }
 
-/** Counts the tests of a report; one that took longer than its stage allows has failed. */
-export function countTests(stage: Stage, lines: readonly ReportLine[], isFullLength: boolean): TestCount {
+/** How much more work the machine has had in the last minutes than its cores can do at once, 1 at least. */
+function readLoadFactor(): number {
+  return Math.max(1, ...os.loadavg().map((load) => load / os.availableParallelism()));
+}
+
+/**
+ * Counts the tests of a report. One that took longer than its stage allows has failed; `factor` is how many times as
+ * long the tests of this run may take.
+ */
+export function countTests(stage: Stage, lines: readonly ReportLine[], factor: number): TestCount {
   const tests = lines.filter((line) => line.kind === 'test');
-  const maxMs = (stage.maxSeconds ?? Infinity) * 1_000 * (isFullLength ? FULL_LENGTH_FACTOR : 1);
+  const maxMs = (stage.maxSeconds ?? Infinity) * 1_000 * factor;
   const failures = tests.flatMap(({ name, passed, ms, message }) => {
     if (!passed) return [`${name}\n${message}`];
     if (ms <= maxMs) return [];
-    return [`${name}\ntook ${(ms / 1_000).toFixed(1)} s; a test of this stage may take ${maxMs / 1_000} s`];
+    return [
+      `${name}\ntook ${(ms / 1_000).toFixed(1)} s; a test of this stage may take ${(maxMs / 1_000).toFixed(0)} s`,
+    ];
   });
   const isComplete = lines.some(({ kind }) => kind === 'end');
   return {

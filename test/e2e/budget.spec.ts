@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest, test } from '../support/browser-test.ts';
 import { fetchEncoded, readBrotliBody, readSmallestBody } from '../support/first-flight.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
@@ -22,25 +22,27 @@ const FONT_BYTES = 35 * KB;
 /** Pages that are a tool, not content: what the visitor comes for is the island in the first screen. */
 const TOOLS = new Set(['/assessment']);
 
-test('every page arrives whole, styles included, in the first 14 kB', { tag: '@generic' }, async ({
-  site,
-}) => {
-  test.setTimeout(120_000);
-  for (const route of await readRoutes(site.url)) {
-    const first = await readBrotliBody(site.url + route);
-    const body = await readSmallestBody(site.url + route);
-    expect.soft(body.length, `${route}: compressed bytes`).toBeLessThanOrEqual(FIRST_PAINT_BYTES);
-    expect
-      .soft(first.length, `${route}: compressed bytes of the first answer`)
-      .toBeLessThanOrEqual(FIRST_ANSWER_BYTES);
-  }
-});
+siteTest(
+  'every page arrives whole, styles included, in the first 14 kB',
+  { tag: '@generic' },
+  async ({ site }) => {
+    test.setTimeout(120_000);
+    for (const route of await readRoutes(site.url)) {
+      const first = await readBrotliBody(site.url + route);
+      const body = await readSmallestBody(site.url + route);
+      expect.soft(body.length, `${route}: compressed bytes`).toBeLessThanOrEqual(FIRST_PAINT_BYTES);
+      expect
+        .soft(first.length, `${route}: compressed bytes of the first answer`)
+        .toBeLessThanOrEqual(FIRST_ANSWER_BYTES);
+    }
+  },
+);
 
 for (const [encoding, decode] of [
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const) {
-  test(`the visit script is one file of at most 3 kB as ${encoding}`, async ({ site }) => {
+  siteTest(`the visit script is one file of at most 3 kB as ${encoding}`, async ({ site }) => {
     const html = await (await fetch(site.url)).text();
     const [path = ''] = /\/_astro\/visit-[\w-]+\.js/.exec(html) ?? [];
     const { headers, body } = await fetchEncoded(site.url + path, encoding);
@@ -50,7 +52,7 @@ for (const [encoding, decode] of [
   });
 }
 
-test('no page waits for a style sheet of another address', async ({ site }) => {
+siteTest('no page waits for a style sheet of another address', async ({ site }) => {
   for (const route of await readRoutes(site.url)) {
     const html = await (await fetch(site.url + route)).text();
     expect.soft(html, route).not.toMatch(/<link[^>]+rel="?stylesheet/);
@@ -62,7 +64,7 @@ for (let part = 1; part <= PARTS; part += 1) {
     tag: '@generic',
   }, async ({ page, site }) => {
     test.setTimeout(120_000);
-    for (const route of takeShare(sampleRoutes(await readRoutes(site.url)), part, PARTS)) {
+    for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
       const loaded = await loadAndWeigh(page, route);
       const scripts = loaded.filter(({ type }) => type === 'script' || type === 'inline script');
       expect.soft(scripts.length, `${route}: scripts that were weighed`).toBeGreaterThan(0);

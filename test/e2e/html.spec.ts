@@ -1,5 +1,5 @@
 import { HtmlValidate } from 'html-validate';
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest as test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });

@@ -6,7 +6,7 @@ test('pages leave out the inline island loader of Astro and load no script befor
   site,
 }) => {
   const withIsland: string[] = [];
-  for (const route of sampleRoutes(await readRoutes(site.url))) {
+  for (const route of sampleRoutes(await readRoutes(site.url), site.contentDir)) {
     const html = await (await fetch(site.url + route)).text();
     const scripts = [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>.*?<\/script>/gs)].map(
       ([script]) => script,

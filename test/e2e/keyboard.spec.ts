@@ -13,7 +13,7 @@ for (const width of [390, 1280]) {
       test.setTimeout(180_000);
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      for (const route of takeShare(sampleRoutes(await readRoutes(site.url)), part, PARTS)) {
+      for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
         await page.goto(route, { waitUntil: 'networkidle' });
         expect.soft(await walkByKeyboard(page), route).toEqual([]);
       }

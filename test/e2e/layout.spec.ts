@@ -31,7 +31,11 @@ for (let part = 1; part <= PARTS; part += 1) {
   }) => {
     test.setTimeout(120_000);
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const route of takeShare([...(await readRoutes(site.url)), ...STATES], part, PARTS)) {
+    for (const route of takeShare(
+      [...sampleRoutes(await readRoutes(site.url), site.contentDir), ...STATES],
+      part,
+      PARTS,
+    )) {
       await page.goto(route);
       expect.soft(await findOverflow(page), route).toEqual([]);
     }
@@ -46,7 +50,7 @@ for (let part = 1; part <= PARTS; part += 1) {
       await page.setViewportSize({ width, height: 800 });
       await delayFontAndImages(page);
       const readShifts = await watchLayoutShifts(page);
-      for (const route of takeShare(sampleRoutes(await readRoutes(site.url)), part, PARTS)) {
+      for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
         await page.goto(route);
         await page.evaluate(() => document.fonts.ready);
         await readToTheEnd(page);

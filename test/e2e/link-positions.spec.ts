@@ -1,4 +1,4 @@
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest as test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
 import { PERSON, readEventsOf } from '../support/visit.ts';
 

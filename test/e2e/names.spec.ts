@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
-import { readRoutes, takeShare } from '../support/routes.ts';
+import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
 
 const PARTS = 2;
 /** Controls and images with a meaning, as the accessibility tree lists them. */
@@ -10,7 +10,7 @@ for (let part = 1; part <= PARTS; part += 1) {
     tag: '@generic',
   }, async ({ page, site }) => {
     test.setTimeout(60_000);
-    for (const route of takeShare(await readRoutes(site.url), part, PARTS)) {
+    for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
       await page.goto(route);
       const lines = (await page.locator('body').ariaSnapshot()).split('\n');
       const operated = lines.filter((line) => NAMED.test(line));

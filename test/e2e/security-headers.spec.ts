@@ -1,4 +1,4 @@
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest as test } from '../support/browser-test.ts';
 import { findWrongHeaders, PAGE_POLICY } from '../support/header-set.ts';
 import { parseHead, sendRaw } from '../support/raw-request.ts';
 import { readRoutes } from '../support/routes.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest, test } from '../support/browser-test.ts';
 import { NOT_FOUND } from '../support/expected-noise.ts';
 import { fetchEncoded } from '../support/first-flight.ts';
 import { readRoutes } from '../support/routes.ts';
@@ -43,40 +43,42 @@ test.describe('addresses without a page', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
     await expect(page.getByText("The article you're looking for doesn't exist.")).toBeVisible();
   });
+});
 
-  test('an unknown path is neither cached nor indexed', async ({ request }) => {
-    const response = await request.get('/no-such-page');
-    expect(response.headers()['cache-control']).toMatch(/no-store|max-age=\d{1,2}\b/);
-    expect(await response.text()).toMatch(/<meta name="robots" content="noindex/);
-  });
+siteTest('an unknown path is neither cached nor indexed', async ({ request }) => {
+  const response = await request.get('/no-such-page');
+  expect(response.headers()['cache-control']).toMatch(/no-store|max-age=\d{1,2}\b/);
+  expect(await response.text()).toMatch(/<meta name="robots" content="noindex/);
 });
 
 // Cloudflare compresses responses to GET and sends them without a length.
-test('every page responds to HEAD as to GET, without a body', { tag: ['@generic', '@node'] }, async ({
-  request,
-  site,
-}) => {
-  for (const route of await readKeptRoutes(site.url)) {
-    const [get, head] = [await request.get(route), await request.head(route)];
-    expect.soft(head.status(), route).toBe(get.status());
-    expect.soft(head.headers()['content-type'], route).toBe(get.headers()['content-type']);
-    expect.soft(head.headers()['content-length'], route).toBe(get.headers()['content-length']);
-    expect.soft((await head.body()).length, route).toBe(0);
-  }
-});
+siteTest(
+  'every page responds to HEAD as to GET, without a body',
+  { tag: ['@generic', '@node'] },
+  async ({ request, site }) => {
+    for (const route of await readKeptRoutes(site.url)) {
+      const [get, head] = [await request.get(route), await request.head(route)];
+      expect.soft(head.status(), route).toBe(get.status());
+      expect.soft(head.headers()['content-type'], route).toBe(get.headers()['content-type']);
+      expect.soft(head.headers()['content-length'], route).toBe(get.headers()['content-length']);
+      expect.soft((await head.body()).length, route).toBe(0);
+    }
+  },
+);
 
-test('every page has a validator and responds 304 when the ETag matches', { tag: '@generic' }, async ({
-  request,
-  site,
-}) => {
-  for (const route of await readKeptRoutes(site.url)) {
-    const { etag = '' } = (await request.get(route)).headers();
-    expect.soft(etag, route).toMatch(/^"[^"]+"$/);
-    const again = await request.get(route, { headers: { 'if-none-match': etag } });
-    expect.soft(again.status(), route).toBe(304);
-    expect.soft(again.headers()['etag'], route).toBe(etag);
-  }
-});
+siteTest(
+  'every page has a validator and responds 304 when the ETag matches',
+  { tag: '@generic' },
+  async ({ request, site }) => {
+    for (const route of await readKeptRoutes(site.url)) {
+      const { etag = '' } = (await request.get(route)).headers();
+      expect.soft(etag, route).toMatch(/^"[^"]+"$/);
+      const again = await request.get(route, { headers: { 'if-none-match': etag } });
+      expect.soft(again.status(), route).toBe(304);
+      expect.soft(again.headers()['etag'], route).toBe(etag);
+    }
+  },
+);
 
 // Compression is Cloudflare's part.
 for (const [accepted, sent] of [
@@ -85,23 +87,28 @@ for (const [accepted, sent] of [
   ['identity', undefined],
   ['br;q=0, gzip', 'gzip'],
 ] as const) {
-  test(`a client that takes ${accepted} gets ${sent ?? 'the plain page'}`, { tag: '@node' }, async ({
-    request,
-  }) => {
-    const response = await request.get('/', { headers: { 'accept-encoding': accepted } });
-    expect(response.headers()['content-encoding']).toBe(sent);
-    expect(response.headers()['vary']).toMatch(/accept-encoding/i);
-    expect(await response.text()).toContain('</html>');
-  });
+  siteTest(
+    `a client that takes ${accepted} gets ${sent ?? 'the plain page'}`,
+    { tag: '@node' },
+    async ({ request }) => {
+      const response = await request.get('/', { headers: { 'accept-encoding': accepted } });
+      expect(response.headers()['content-encoding']).toBe(sent);
+      expect(response.headers()['vary']).toMatch(/accept-encoding/i);
+      expect(await response.text()).toContain('</html>');
+    },
+  );
 }
 
-test('pages let a cache in front serve them, also when this server is down', async ({ request, site }) => {
-  for (const route of await readKeptRoutes(site.url)) {
-    const policy = (await request.get(route)).headers()['cache-control'];
-    expect.soft(policy, route).toMatch(/s-maxage=\d+.*stale-while-revalidate=\d+.*stale-if-error=\d+/);
-    expect.soft(policy, route).not.toMatch(/private|no-store/);
-  }
-});
+siteTest(
+  'pages let a cache in front serve them, also when this server is down',
+  async ({ request, site }) => {
+    for (const route of await readKeptRoutes(site.url)) {
+      const policy = (await request.get(route)).headers()['cache-control'];
+      expect.soft(policy, route).toMatch(/s-maxage=\d+.*stale-while-revalidate=\d+.*stale-if-error=\d+/);
+      expect.soft(policy, route).not.toMatch(/private|no-store/);
+    }
+  },
+);
 
 /** Files that a page names, with those that the build has not compressed, without those that a handler writes. */
 async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]; others: string[] }> {
@@ -114,7 +121,7 @@ async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]
   return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };
 }
 
-test('hashed files are cached for a year, others for a while', async ({ request }) => {
+siteTest('hashed files are cached for a year, others for a while', async ({ request }) => {
   const { hashed, others } = await readFiles(request);
   expect(hashed.some((file) => file.endsWith('.js'))).toBe(true);
   expect(hashed.some((file) => file.endsWith('.woff2'))).toBe(true);
@@ -129,88 +136,99 @@ test('hashed files are cached for a year, others for a while', async ({ request 
 });
 
 // Workers static assets respond to HEAD without a length.
-test('files have a validator, respond 304 when the ETag matches, and respond to HEAD as to GET', {
-  tag: '@node',
-}, async ({ request }) => {
-  const { hashed, others } = await readFiles(request);
-  for (const file of [...hashed, ...others]) {
-    const got = await request.get(file);
-    const { etag = '' } = got.headers();
-    expect.soft(etag, file).toMatch(/^"[^"]+"$/);
-    const again = await request.get(file, { headers: { 'if-none-match': etag } });
-    expect.soft(again.status(), file).toBe(304);
-    expect.soft(again.headers()['etag'], file).toBe(etag);
-    const head = await request.head(file);
-    expect.soft(head.status(), file).toBe(200);
-    for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'vary'])
-      expect.soft(head.headers()[name], `${file}: ${name}`).toBe(got.headers()[name]);
-  }
-});
+siteTest(
+  'files have a validator, respond 304 when the ETag matches, and respond to HEAD as to GET',
+  {
+    tag: '@node',
+  },
+  async ({ request }) => {
+    const { hashed, others } = await readFiles(request);
+    for (const file of [...hashed, ...others]) {
+      const got = await request.get(file);
+      const { etag = '' } = got.headers();
+      expect.soft(etag, file).toMatch(/^"[^"]+"$/);
+      const again = await request.get(file, { headers: { 'if-none-match': etag } });
+      expect.soft(again.status(), file).toBe(304);
+      expect.soft(again.headers()['etag'], file).toBe(etag);
+      const head = await request.head(file);
+      expect.soft(head.status(), file).toBe(200);
+      for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'vary'])
+        expect.soft(head.headers()[name], `${file}: ${name}`).toBe(got.headers()[name]);
+    }
+  },
+);
 
 // Compression is Cloudflare's part.
-test('what the build has compressed is sent as it is, at the first request already', {
-  tag: '@node',
-}, async () => {
-  const client = path.join(ROOT, 'dist/client');
-  const compressed = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(js|svg|webmanifest)\.br$/.test(name),
-  );
-  expect(compressed.some((name) => name.endsWith('.js.br'))).toBe(true);
-  const fresh = await startSite();
-  try {
-    for (const name of compressed) {
-      const file = name.replace(/\.br$/, '').split(path.sep).join('/');
-      const plain = readFileSync(path.join(client, file));
-      // What is shorter is sent as it is.
-      if (plain.length < 200) continue;
-      for (const [accepted, ending] of [
-        ['br', '.br'],
-        ['gzip', '.gz'],
-      ] as const) {
-        const sent = await fetchEncoded(`${fresh.url}/${file}`, accepted);
-        expect.soft(sent.headers['content-encoding'], file).toBe(accepted);
-        expect.soft(sent.headers['vary'], file).toMatch(/accept-encoding/i);
-        expect
-          .soft(sent.body.equals(readFileSync(path.join(client, file + ending))), file + ending)
-          .toBe(true);
+siteTest(
+  'what the build has compressed is sent as it is, at the first request already',
+  {
+    tag: '@node',
+  },
+  async () => {
+    const client = path.join(ROOT, 'dist/client');
+    const compressed = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|svg|webmanifest)\.br$/.test(name),
+    );
+    expect(compressed.some((name) => name.endsWith('.js.br'))).toBe(true);
+    const fresh = await startSite();
+    try {
+      for (const name of compressed) {
+        const file = name.replace(/\.br$/, '').split(path.sep).join('/');
+        const plain = readFileSync(path.join(client, file));
+        // What is shorter is sent as it is.
+        if (plain.length < 200) continue;
+        for (const [accepted, ending] of [
+          ['br', '.br'],
+          ['gzip', '.gz'],
+        ] as const) {
+          const sent = await fetchEncoded(`${fresh.url}/${file}`, accepted);
+          expect.soft(sent.headers['content-encoding'], file).toBe(accepted);
+          expect.soft(sent.headers['vary'], file).toMatch(/accept-encoding/i);
+          expect
+            .soft(sent.body.equals(readFileSync(path.join(client, file + ending))), file + ending)
+            .toBe(true);
+        }
+        const { headers } = await fetchEncoded(`${fresh.url}/${file}`, 'identity');
+        expect.soft(headers['content-encoding'], file).toBeUndefined();
+        expect.soft(headers['content-length'], file).toBe(String(plain.length));
+        expect.soft(headers['vary'], file).toMatch(/accept-encoding/i);
       }
-      const { headers } = await fetchEncoded(`${fresh.url}/${file}`, 'identity');
-      expect.soft(headers['content-encoding'], file).toBeUndefined();
-      expect.soft(headers['content-length'], file).toBe(String(plain.length));
-      expect.soft(headers['vary'], file).toMatch(/accept-encoding/i);
+    } finally {
+      await fresh.remove();
     }
-  } finally {
-    await fresh.remove();
-  }
-});
+  },
+);
 
-test('parameters and headers that mean nothing to a page change nothing, not even when they come first', async () => {
-  const [fresh, clean] = [await startSite(), await startSite()];
-  const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
-  try {
-    const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
-    for (const route of routes) {
-      const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
-      const headers = {
-        'x-forwarded-host': 'evil.example',
-        'x-original-url': '/zq9',
-        'x-forwarded-proto': 'zq9',
-      };
-      const poisoned = await fetch(fresh.url + poison, { headers });
-      const later = await fetch(fresh.url + route);
-      const text = await later.text();
-      expect(await poisoned.text(), route).toBe(text);
-      expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
-      expect(text, route).not.toMatch(/zq9|evil\.example/);
-      expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
+siteTest(
+  'parameters and headers that mean nothing to a page change nothing, not even when they come first',
+  async () => {
+    const [fresh, clean] = [await startSite(), await startSite()];
+    const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
+    try {
+      const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
+      for (const route of routes) {
+        const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
+        const headers = {
+          'x-forwarded-host': 'evil.example',
+          'x-original-url': '/zq9',
+          'x-forwarded-proto': 'zq9',
+        };
+        const poisoned = await fetch(fresh.url + poison, { headers });
+        const later = await fetch(fresh.url + route);
+        const text = await later.text();
+        expect(await poisoned.text(), route).toBe(text);
+        expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
+        expect(text, route).not.toMatch(/zq9|evil\.example/);
+        expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
+      }
+    } finally {
+      await Promise.all([fresh.remove(), clean.remove()]);
     }
-  } finally {
-    await Promise.all([fresh.remove(), clean.remove()]);
-  }
-});
+  },
+);
 
 // A worker has no metrics, which count the cached pages.
-test('unknown parameters do not split the cached pages', { tag: '@node' }, async () => {
+siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, async () => {
   const port = await findFreePort();
   const site = await startSite({ env: { METRICS_PORT: String(port) } });
   const countKept = async () => {
@@ -230,7 +248,7 @@ test('unknown parameters do not split the cached pages', { tag: '@node' }, async
   }
 });
 
-test('a trailing slash leads to the path without it, with the same query', async ({ request, site }) => {
+siteTest('a trailing slash leads to the path without it, with the same query', async ({ request, site }) => {
   for (const route of await readRoutes(site.url)) {
     if (route === '/') continue;
     const response = await request.get(`${route}/?q=a&page=2`, { maxRedirects: 0 });
@@ -243,39 +261,42 @@ for (const [alias, target] of [
   ['/gohighlevel-tutorial', '/gohighlevel-complete-tutorial'],
   ['/expert-review', '/expert-review-gohighlevel-business-systems-consultant'],
 ]) {
-  test(`${alias} responds 301 to ${target}`, async ({ request }) => {
+  siteTest(`${alias} responds 301 to ${target}`, async ({ request }) => {
     const response = await request.get(`${alias}?utm_source=a`, { maxRedirects: 0 });
     expect(response.status()).toBe(301);
     expect(response.headers()['location']).toBe(`${target}?utm_source=a`);
   });
 }
 
-test('robots.txt opens the site, closes the redirect and names the sitemap', async ({ request, site }) => {
-  const robots = await request.get('/robots.txt');
-  expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
-  const text = await robots.text();
-  expect(text).toMatch(/^User-agent: \*$/m);
-  expect(text).toMatch(/^Disallow: \/go\/$/m);
-  expect(text).toContain(`Sitemap: ${site.url}/`);
-});
+siteTest(
+  'robots.txt opens the site, closes the redirect and names the sitemap',
+  async ({ request, site }) => {
+    const robots = await request.get('/robots.txt');
+    expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
+    const text = await robots.text();
+    expect(text).toMatch(/^User-agent: \*$/m);
+    expect(text).toMatch(/^Disallow: \/go\/$/m);
+    expect(text).toContain(`Sitemap: ${site.url}/`);
+  },
+);
 
-test('the sitemap lists pages that respond 200, may be indexed and call themselves by that address', async ({
-  request,
-  site,
-}) => {
-  const routes = await readRoutes(site.url);
-  expect(routes).toContain('/');
-  expect(routes.filter((route) => route.startsWith('/go/'))).toEqual([]);
-  for (const route of routes) {
-    const response = await request.get(route, { maxRedirects: 0 });
-    const html = await response.text();
-    expect.soft(response.status(), route).toBe(200);
-    expect.soft(html, route).not.toMatch(/<meta name="robots" content="noindex/);
-    expect.soft(html, route).toContain(`<link rel="canonical" href="${site.url}${route}"`);
-  }
-});
+siteTest(
+  'the sitemap lists pages that respond 200, may be indexed and call themselves by that address',
+  async ({ request, site }) => {
+    const routes = await readRoutes(site.url);
+    expect(routes).toContain('/');
+    expect(routes.filter((route) => route.startsWith('/go/'))).toEqual([]);
+    for (const route of routes) {
+      const response = await request.get(route, { maxRedirects: 0 });
+      const html = await response.text();
+      expect.soft(response.status(), route).toBe(200);
+      expect.soft(html, route).not.toMatch(/<meta name="robots" content="noindex/);
+      expect.soft(html, route).toContain(`<link rel="canonical" href="${site.url}${route}"`);
+    }
+  },
+);
 
-test('the process says that it lives and is ready', async ({ request }) => {
+siteTest('the process says that it lives and is ready', async ({ request }) => {
   expect((await request.get('/healthz')).status()).toBe(200);
   expect((await request.get('/readyz')).status()).toBe(200);
 });

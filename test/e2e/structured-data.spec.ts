@@ -1,4 +1,4 @@
-import { expect, test } from '../support/browser-test.ts';
+import { expect, siteTest, test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
 import { readStructuredData, type StructuredData } from '../support/structured-data.ts';
 
@@ -16,25 +16,26 @@ function listExpected(route: string, html: string): string[] {
   ];
 }
 
-test('every route carries the structured data of its kind, whole and true to its address', async ({
-  site,
-}) => {
-  test.setTimeout(120_000);
-  const routes = await readRoutes(site.url);
-  const wrong: string[] = [];
-  for (const route of routes) {
-    const html = await (await fetch(site.url + route)).text();
-    const data = readStructuredData(html);
-    const kinds = data.map((one) => one['@type']).sort();
-    if (kinds.join() !== listExpected(route, html).sort().join()) wrong.push(`${route}: ${kinds.join()}`);
-    wrong.push(...findForeign(data, site.url).map((address) => `${route}: ${address}`));
-    const way = data.find((one) => one['@type'] === 'BreadcrumbList');
-    if (way && way.itemListElement.at(-1)?.item !== site.url + route)
-      wrong.push(`${route}: the way ends elsewhere`);
-  }
-  expect(routes.length).toBeGreaterThan(40);
-  expect(wrong).toEqual([]);
-});
+siteTest(
+  'every route carries the structured data of its kind, whole and true to its address',
+  async ({ site }) => {
+    test.setTimeout(120_000);
+    const routes = await readRoutes(site.url);
+    const wrong: string[] = [];
+    for (const route of routes) {
+      const html = await (await fetch(site.url + route)).text();
+      const data = readStructuredData(html);
+      const kinds = data.map((one) => one['@type']).sort();
+      if (kinds.join() !== listExpected(route, html).sort().join()) wrong.push(`${route}: ${kinds.join()}`);
+      wrong.push(...findForeign(data, site.url).map((address) => `${route}: ${address}`));
+      const way = data.find((one) => one['@type'] === 'BreadcrumbList');
+      if (way && way.itemListElement.at(-1)?.item !== site.url + route)
+        wrong.push(`${route}: the way ends elsewhere`);
+    }
+    expect(routes.length).toBeGreaterThan(40);
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** Addresses of the site's own things that are not on the site. */
 function findForeign(data: readonly StructuredData[], origin: string): string[] {
@@ -44,7 +45,7 @@ function findForeign(data: readonly StructuredData[], origin: string): string[] 
     .filter((address) => address !== 'https://schema.org' && !address.startsWith(`${origin}/`));
 }
 
-test('every address that structured data names is there', async ({ site }) => {
+siteTest('every address that structured data names is there', async ({ site }) => {
   test.setTimeout(120_000);
   const named = new Set<string>();
   for (const route of await readRoutes(site.url)) {

@@ -1,4 +1,4 @@
-// What docs/deployment.md says of Workers where they differ from Node; test/support/parity-proofs.ts has the rows.
+// What docs/deployment.md says about Workers where they differ from Node.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -25,8 +25,8 @@ interface WorkerFixtures {
   site: Site;
 }
 
-/** Playwright's `test` with the built site as base address and with pages that may not complain. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+/** Playwright's `test` with the built site as base address: for tests that open no page and so need no browser. */
+export const siteTest = base.extend<object, WorkerFixtures>({
   siteRoot: [ROOT, { option: true, scope: 'worker' }],
   provider: [
     async ({ browserName: _ }, use) => {
@@ -45,6 +45,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
+});
+
+/** The same with pages that may not complain. */
+export const test = siteTest.extend<TestFixtures>({
   tolerated: [{ patterns: [], reason: 'pages are quiet' }, { option: true }],
   quietPages: [
     async ({ context, tolerated }, use) => {

@@ -1,3 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { IS_FULL_LENGTH } from './cases.ts';
+
 /** Paths of every page that the running site's sitemaps list, in their order. Throws without any. */
 export async function readRoutes(origin: string): Promise<string[]> {
   const robots = await parseText(`${origin}/robots.txt`);
@@ -21,14 +27,82 @@ async function parseText(address: string): Promise<string> {
   return response.text();
 }
 
-/** Pages of which there are many from one template. */
-const TEMPLATES = [/^\/blog\/tag\//, /^\/blog\/topic\//, /^\/blog\/[^/]+$/];
+/** Pages of which there are many from one template, with how many of them a sample has. */
+const TEMPLATES = [
+  [/^\/blog\/tag\//, 1],
+  [/^\/blog\/topic\//, 1],
+  [/^\/authors\//, 1],
+  [/^\/blog\/[^/]+$/, 2],
+] as const;
 
-/** Every page, but only the first three of each template that makes many. For checks that take long. */
-export function sampleRoutes(routes: readonly string[]): string[] {
-  const made = TEMPLATES.map((template) => routes.filter((route) => template.test(route)));
-  const left = new Set(made.flatMap((pages) => pages.slice(3)));
-  return routes.filter((route) => !left.has(route));
+/**
+ * Pages that together have every type of section in every variant, and a few of each template that makes many; every
+ * page in a run at full length. The sections are those in the site's content, so a new one is never left out.
+ */
+export function sampleRoutes(routes: readonly string[], contentDir: string): string[] {
+  if (IS_FULL_LENGTH) return [...routes];
+  const features = readPageFeatures(contentDir);
+  const chosen = new Set(coverFeatures(new Map([...features].filter(([route]) => routes.includes(route)))));
+  for (const [template, count] of TEMPLATES) {
+    for (const route of routes.filter((one) => template.test(one)).slice(0, count)) chosen.add(route);
+  }
+  const isSingle = (route: string) =>
+    !features.has(route) && !TEMPLATES.some(([template]) => template.test(route));
+  return routes.filter((route) => chosen.has(route) || isSingle(route));
+}
+
+/** The types of sections of each page in `content/pages`, with their variants, by route. */
+function readPageFeatures(contentDir: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const folder = path.join(contentDir, 'pages');
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const page = contentPage.parse(parse(readFileSync(path.join(folder, name), 'utf8')));
+      const variants = (['header', 'footer'] as const).map((key) => `${key} ${page[key]}`);
+      return [
+        `/${name.replace(/\.yaml$/, '')}`,
+        new Set([...variants, ...page.sections.flatMap(listFeatures)]),
+      ];
+    }),
+  );
+}
+
+const contentPage = z.object({
+  header: z.string().default('default'),
+  footer: z.string().default('default'),
+  sections: z.array(z.looseObject({ type: z.string() })),
+});
+
+/** The type of a section, and each variant and kind in it: "hero", "hero kind chart", "background sunken". */
+function listFeatures(section: {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}): readonly string[] {
+  const found = [section.type, `background ${section['background']}`];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && (key === 'variant' || key === 'kind'))
+        found.push(`${section.type} ${key} ${inner}`);
+      visit(inner);
+    }
+  };
+  visit(section);
+  return found;
+}
+
+/** Few keys whose features are those of all, chosen one after the other by how many features they add. */
+function coverFeatures(features: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const left = new Set([...features.values()].flatMap((set) => [...set]));
+  const chosen: string[] = [];
+  while (left.size > 0) {
+    const countNew = ([, set]: readonly [string, ReadonlySet<string>]) =>
+      [...set].filter((one) => left.has(one)).length;
+    const [best] = [...features].sort((a, b) => countNew(b) - countNew(a));
+    if (!best) break;
+    chosen.push(best[0]);
+    for (const feature of best[1]) left.delete(feature);
+  }
+  return chosen;
 }
 
 /** One of `parts` shares of a list, so that two workers can go through it side by side; `part` counts from 1. */
