@@ -9,7 +9,7 @@ import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { SqlClickSource } from '../src/stores/clicks.ts';
-import { openCommissionStore } from '../src/stores/node-databases.ts';
+import { openLedgerDatabase } from '../src/stores/node-databases.ts';
 import { SqlRollupStore } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createTestLedger } from './support/test-ledger.ts';
@@ -32,7 +32,7 @@ const generate = (seed: number) =>
 /** Reads the ledger of the folder as the site does. */
 async function readLedger() {
   const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: silent });
-  const store = openCommissionStore(dir, silent);
+  const { ledger: store } = openLedgerDatabase(dir, silent);
   const ledger = createTestLedger({
     store,
     clicks: new SqlClickSource(executor),

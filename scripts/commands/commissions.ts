@@ -43,22 +43,21 @@ import { formatReport } from './commissions/write-report.ts';
 /** Questions that have one answer. */
 const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
 
-const COMMANDS: Readonly<
-  Record<string, { words: number; isCreated?: boolean; run: (opened: OpenedLedger) => Promise<string> }>
-> = {
-  report: { words: 1, run: printReport },
-  rank: { words: 1, run: printRanking },
-  unmatched: { words: 1, run: printUnmatched },
-  explain: { words: 2, run: printExplanation },
-  assign: { words: 3, run: (opened) => decide(opened, 'assign') },
-  dismiss: { words: 2, run: (opened) => decide(opened, 'dismiss') },
-  reset: { words: 2, run: (opened) => decide(opened, 'reset') },
-  import: { words: 2, isCreated: true, run: importFile },
-  imports: { words: 1, run: printImports },
-  undo: { words: 2, run: undo },
-  sync: { words: 1, isCreated: true, run: sync },
-  'postback-url': { words: 2, isCreated: true, run: printPostbackUrl },
-};
+const COMMANDS: Readonly<Record<string, { words: number; run: (opened: OpenedLedger) => Promise<string> }>> =
+  {
+    report: { words: 1, run: printReport },
+    rank: { words: 1, run: printRanking },
+    unmatched: { words: 1, run: printUnmatched },
+    explain: { words: 2, run: printExplanation },
+    assign: { words: 3, run: (opened) => decide(opened, 'assign') },
+    dismiss: { words: 2, run: (opened) => decide(opened, 'dismiss') },
+    reset: { words: 2, run: (opened) => decide(opened, 'reset') },
+    import: { words: 2, run: importFile },
+    imports: { words: 1, run: printImports },
+    undo: { words: 2, run: undo },
+    sync: { words: 1, run: sync },
+    'postback-url': { words: 2, run: printPostbackUrl },
+  };
 
 async function printReport(opened: OpenedLedger): Promise<string> {
   const by = parseChoice('by', values.by, REPORT_DIMENSIONS);
@@ -173,7 +172,7 @@ if (positionals.length !== command.words) {
   failWithUsage(isShort ? 'An argument is missing.' : `Unexpected argument "${positionals.at(-1)}".`, USAGE);
 }
 await runCommand(async () => {
-  const opened = openLedger({ isCreated: command.isCreated ?? false });
+  const opened = openLedger();
   try {
     return await command.run(opened);
   } finally {

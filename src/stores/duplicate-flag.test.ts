@@ -9,7 +9,7 @@ import { buildEventValues, EVENT_COLUMNS, SqlEventReader } from './events.ts';
 import { migrate } from './sql/migrate.ts';
 import { createNodeSqliteReader } from './sql/node-sqlite/node-sqlite-executor.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 let dir: string;
 beforeEach(() => {

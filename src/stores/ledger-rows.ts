@@ -11,7 +11,7 @@ import {
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { type CommissionImport, CommissionStoreError, type RawMessage } from './ledger.ts';
+import { type CommissionImport, LedgerError, type RawMessage } from './ledger.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
@@ -23,7 +23,7 @@ const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
   click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at`;
 
-/** Parses the columns of a fact. Throws `CommissionStoreError` for one that this program cannot have written. */
+/** Parses the columns of a fact. Throws `LedgerError` for one that this program cannot have written. */
 export function parseFactItem(item: unknown): StoredFact {
   const [sequence, partner, account, nativeId, kind, status, amount, currency, saleAmount, ...rest] =
     Array.isArray(item) ? (item as readonly unknown[]) : [];
@@ -68,7 +68,7 @@ const decisionRow = z.object({
   decided_at: z.number(),
 });
 
-/** Parses a row of `decisions`. Throws `CommissionStoreError`. */
+/** Parses a row of `decisions`. Throws `LedgerError`. */
 export function parseDecisionRow(row: SqlRow): CommissionDecision {
   const {
     native_id: nativeId,
@@ -88,7 +88,7 @@ const importRow = z.object({
   changed_at: z.number(),
 });
 
-/** Parses a row of `imports`. Throws `CommissionStoreError`. */
+/** Parses a row of `imports`. Throws `LedgerError`. */
 export function parseImportRow(row: SqlRow): CommissionImport {
   const { import_id: id, changed_at: changedAt, ...rest } = parseRow('imports', importRow, row);
   return { id, changedAt, ...rest };
@@ -104,12 +104,12 @@ export function parseRawRow(row: SqlRow): RawMessage {
   };
 }
 
-/** Parses the column `journey`. Throws `CommissionStoreError`. */
+/** Parses the column `journey`. Throws `LedgerError`. */
 export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {
   return parseJourneyItem(parseJson(journey));
 }
 
-/** Checks a journey, which `SqlCommissionStore` wrote as JSON. Throws `CommissionStoreError`. */
+/** Checks a journey, which `Ledger` wrote as JSON. Throws `LedgerError`. */
 export function parseJourneyItem(value: unknown): FrozenJourney {
   if (typeof value === 'object' && value !== null && 'clickId' in value) return value as FrozenJourney;
   throw buildRowError('journeys', JSON.stringify(value));
@@ -121,9 +121,9 @@ function parseRow<T>(table: string, schema: z.ZodType<T>, row: SqlRow): T {
   return result.data;
 }
 
-function buildRowError(table: string, row: unknown): CommissionStoreError {
+function buildRowError(table: string, row: unknown): LedgerError {
   const name = String(row).slice(0, 80);
-  return new CommissionStoreError('unavailable', `the table ${table} has an unreadable row (${name})`);
+  return new LedgerError('unavailable', `the table ${table} has an unreadable row (${name})`);
 }
 
 const FACT_COLUMNS =

@@ -80,47 +80,6 @@ export interface LedgerChanges {
 /** The position of an empty ledger. */
 export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
 
-/**
- * What networks reported, and what operators decided. Facts and decisions are appended, never changed or removed.
- * The contract suite is `test/contract/commission-store.ts`. Every method rejects with `CommissionStoreError`.
- */
-export interface CommissionStore {
-  /**
-   * Resolves once everything is on disk, with the number of facts that are new. A fact with the identity and content
-   * of a stored one changes nothing.
-   */
-  append(batch: LedgerBatch): Promise<{ readonly stored: number; readonly duplicates: number }>;
-  /** Facts in the order of arrival, without those of imports that were undone or not committed. */
-  readFacts(filter?: FactFilter): Promise<readonly StoredFact[]>;
-  readDecisions(): Promise<readonly CommissionDecision[]>;
-  /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
-  readJourneys(beginnings?: readonly string[]): Promise<readonly FrozenJourney[]>;
-  /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
-  readPosition(): Promise<LedgerPosition>;
-  /**
-   * What was appended after a position up to another one. A change of an import can make earlier facts count, or no
-   * longer: from a position with other imports, read everything again.
-   */
-  readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges>;
-  /** Stores a new state of an import, which makes all of its facts count or none. */
-  writeImport(change: CommissionImport): Promise<void>;
-  /** The newest state of every import, in the order of their first commit. */
-  readImports(): Promise<readonly CommissionImport[]>;
-  readRaw(id: string): Promise<RawMessage | null>;
-  /** Removes messages that arrived before a time; resolves with how many. */
-  removeRaw(before: number): Promise<number>;
-  /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
-  readState(key: string): Promise<string | null>;
-  writeState(key: string, value: string): Promise<void>;
-  /** Stores a value unless the key has one; resolves with the value that the key has now. */
-  createState(key: string, value: string): Promise<string>;
-  /** Takes or prolongs a lease until a time; false while another holder has it. */
-  takeLease(name: string, lease: Lease): Promise<boolean>;
-  /** Why nothing can be stored now; null when it can. */
-  probe(): Promise<string | null>;
-  close(): Promise<void>;
-}
-
 /** The right to do something alone until a time. */
 export interface Lease {
   readonly holder: string;
@@ -130,14 +89,14 @@ export interface Lease {
 }
 
 /** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
-export type CommissionStoreErrorCode = 'unavailable' | 'closed';
+export type LedgerErrorCode = 'unavailable' | 'closed';
 
 /** Why the ledger could not be read or written. */
-export class CommissionStoreError extends Error {
-  readonly code: CommissionStoreErrorCode;
-  constructor(code: CommissionStoreErrorCode, message: string, options?: ErrorOptions) {
+export class LedgerError extends Error {
+  readonly code: LedgerErrorCode;
+  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
     super(`[commissions] ${message}`, options);
-    this.name = 'CommissionStoreError';
+    this.name = 'LedgerError';
     this.code = code;
   }
 }
@@ -157,14 +116,25 @@ const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN jour
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
 const END = Number.MAX_SAFE_INTEGER;
 
-/** The commission store over any SQL executor, which it closes with itself. */
-export class SqlCommissionStore implements CommissionStore {
+/**
+ * What networks reported, and what operators decided. Facts and decisions are appended, never changed or removed. The
+ * contract suite is `test/contract/ledger.ts`. Every method rejects with `LedgerError`.
+ */
+export class Ledger {
   readonly #executor: SqlExecutor;
+  /** Whether there is a ledger yet: the first write creates it, and until then it reads as empty. */
+  readonly exists: () => boolean;
 
-  constructor(executor: SqlExecutor) {
+  /** The executor is closed with the ledger. */
+  constructor(executor: SqlExecutor, exists = () => true) {
     this.#executor = executor;
+    this.exists = exists;
   }
 
+  /**
+   * Resolves once everything is on disk, with the number of facts that are new. A fact with the identity and content
+   * of a stored one changes nothing.
+   */
   async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
     const statements = buildFactStatements(facts);
     const results = await this.#write([
@@ -177,6 +147,7 @@ export class SqlCommissionStore implements CommissionStore {
     return { stored, duplicates: facts.length - stored };
   }
 
+  /** Facts in the order of arrival, without those of imports that were undone or not committed. */
   readFacts(filter: FactFilter = {}): Promise<readonly StoredFact[]> {
     return this.#readFactsBetween(EMPTY_LEDGER, { facts: END, imports: END }, filter);
   }
@@ -186,6 +157,7 @@ export class SqlCommissionStore implements CommissionStore {
     return (await this.#read({ sql, values: [after, upTo] })).map(parseDecisionRow);
   }
 
+  /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
   async readJourneys(clickIds?: readonly string[]): Promise<readonly FrozenJourney[]> {
     if (clickIds === undefined) return this.#readJourneysBetween(0, END);
     const journeys = new Map<string, FrozenJourney>();
@@ -197,6 +169,7 @@ export class SqlCommissionStore implements CommissionStore {
     return [...journeys.values()];
   }
 
+  /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
   async readPosition(): Promise<LedgerPosition> {
     const [row] = await this.#read({ sql: SELECT_POSITION });
     const end = (table: string) => Number(row?.[table] ?? 0);
@@ -208,6 +181,10 @@ export class SqlCommissionStore implements CommissionStore {
     };
   }
 
+  /**
+   * What was appended after a position up to another one. A change of an import can make earlier facts count, or no
+   * longer: from a position with other imports, read everything again.
+   */
   async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
     const [facts, decisions, journeys] = await Promise.all([
       this.#readFactsBetween(after, upTo),
@@ -238,10 +215,12 @@ export class SqlCommissionStore implements CommissionStore {
     return readItems((statement) => this.#read(statement), sql, after, [upTo], parseJourneyItem);
   }
 
+  /** Stores a new state of an import, which makes all of its facts count or none. */
   async writeImport(change: CommissionImport): Promise<void> {
     await this.#write([buildImportStatement(change)]);
   }
 
+  /** The newest state of every import, in the order of their first commit. */
   async readImports(): Promise<readonly CommissionImport[]> {
     const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
       FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
@@ -253,6 +232,7 @@ export class SqlCommissionStore implements CommissionStore {
     return row ? parseRawRow(row) : null;
   }
 
+  /** Removes messages that arrived before a time; resolves with how many. */
   async removeRaw(before: number): Promise<number> {
     const [result] = await this.#write([
       { sql: 'DELETE FROM raw_messages WHERE arrived_at < ?', values: [before] },
@@ -260,6 +240,7 @@ export class SqlCommissionStore implements CommissionStore {
     return result?.changes ?? 0;
   }
 
+  /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
   async readState(key: string): Promise<string | null> {
     const [row] = await this.#read({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
     return row ? String(row['value']) : null;
@@ -271,6 +252,7 @@ export class SqlCommissionStore implements CommissionStore {
     await this.#write([{ sql, values: [key, value] }]);
   }
 
+  /** Stores a value unless the key has one; resolves with the value that the key has now. */
   async createState(key: string, value: string): Promise<string> {
     const sql = 'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
     const [, known] = await this.#write([
@@ -280,12 +262,15 @@ export class SqlCommissionStore implements CommissionStore {
     return String(known?.rows[0]?.['value']);
   }
 
+  /** Takes or prolongs a lease until a time; false while another holder has it. */
   async takeLease(name: string, lease: Lease): Promise<boolean> {
     const [result] = await this.#write([buildLeaseStatement(name, lease)]);
     return result?.changes === 1;
   }
 
+  /** Why nothing can be stored now; null when it can, and before the first write. */
   async probe(): Promise<string | null> {
+    if (!this.exists()) return null;
     const sql = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?)';
     return this.#write([{ sql, values: [Date.now()] }]).then(
       () => null,
@@ -310,6 +295,6 @@ export class SqlCommissionStore implements CommissionStore {
 export function convertLedgerErrors<T>(result: Promise<T>): Promise<T> {
   return convertSqlErrors(result, (error) => {
     const code = error.code === 'closed' ? 'closed' : 'unavailable';
-    return new CommissionStoreError(code, error.message, { cause: error });
+    return new LedgerError(code, error.message, { cause: error });
   });
 }

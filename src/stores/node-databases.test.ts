@@ -13,7 +13,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
-import { LEDGER_FILE, openCommissionStore } from './node-databases.ts';
+import { EMPTY_LEDGER } from './ledger.ts';
+import { LEDGER_FILE, openLedgerDatabase } from './node-databases.ts';
 
 /** A folder with a ledger of one fact, which is closed. */
 async function setUp() {
@@ -21,7 +22,7 @@ async function setUp() {
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const reports: string[] = [];
   const open = () => {
-    const store = openCommissionStore(dir, (message) => reports.push(message), { lockWaitMs: 50 });
+    const { ledger: store } = openLedgerDatabase(dir, (message) => reports.push(message), { lockWaitMs: 50 });
     onTestFinished(() => store.close().catch(() => undefined));
     return store;
   };
@@ -101,6 +102,29 @@ it('refuses facts while another process has locked the ledger', async () => {
   other.exec('ROLLBACK');
   other.close();
   expect((await store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).stored).toBe(1);
+});
+
+it('reads as empty before the first write creates the file, here or in another process', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const open = () => {
+    const opened = openLedgerDatabase(dir, () => undefined);
+    onTestFinished(() => opened.ledger.close());
+    return opened;
+  };
+  const [{ ledger, analytics }, other] = [open(), open()];
+  expect(await ledger.readFacts()).toEqual([]);
+  expect(await ledger.readPosition()).toEqual(EMPTY_LEDGER);
+  expect(await ledger.readState('key')).toBeNull();
+  expect(await ledger.removeRaw(Date.now())).toBe(0);
+  expect(await ledger.probe()).toBeNull();
+  expect(await analytics.claim(Date.now())).toBeNull();
+  expect(await analytics.count()).toEqual({});
+  expect([ledger.exists(), readdirSync(dir)]).toEqual([false, []]);
+
+  await other.ledger.append({ facts: [buildSampleFact()] });
+  expect(ledger.exists()).toBe(true);
+  expect(await ledger.readFacts()).toHaveLength(1);
 });
 
 it('lets nothing change or remove a stored fact', async () => {

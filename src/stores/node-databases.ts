@@ -1,23 +1,32 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openArticleCacheDatabase } from '../sources/articles/cache/article-cache-database.ts';
 import { type ArticleCacheStore, SqlArticleCacheStore } from './article-copies.ts';
-import { SqlCommissionStore } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { type OperatorStore, SqlOperatorStore } from './operators.ts';
 import { SqlAnalyticsOutbox, SqlNotificationOutbox } from './outboxes.ts';
 import { NodeSqliteExecutor, type NodeSqliteOptions } from './sql/node-sqlite/node-sqlite-executor.ts';
+import {
+  SqlError,
+  type SqlExecutor,
+  type SqlResult,
+  type SqlRow,
+  type SqlStatement,
+} from './sql/sql-executor.ts';
 import { SqlTemporaryStore, type TemporaryStore } from './temporary-values.ts';
 
 /** The name of the ledger's database in the data folder. */
 export const LEDGER_FILE = 'commissions.sqlite';
 
-/** What is in the database of a ledger. Closing the store closes both. */
+/** What is in the database of a ledger. Closing the ledger closes both. */
 export interface LedgerDatabase {
-  readonly store: SqlCommissionStore;
+  readonly ledger: Ledger;
   readonly analytics: SqlAnalyticsOutbox;
 }
 
 /**
- * Opens the ledger of a data folder. It has a file of its own because it must never be replaced by an empty one: while
+ * Opens the ledger of a data folder. Before the first postback there is no file: the ledger then reads as empty, and
+ * its first write creates the file. It has a file of its own because it must never be replaced by an empty one: while
  * it is damaged everything is refused, whereas damaged events are replaced by an empty database.
  */
 export function openLedgerDatabase(
@@ -27,15 +36,53 @@ export function openLedgerDatabase(
 ): LedgerDatabase {
   const file = path.join(dataDir, LEDGER_FILE);
   const settings = { file, report, ...options, migrations: 'commissions', isReplaceable: false };
-  const executor = new NodeSqliteExecutor(settings);
-  return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
+  const executor = new UncreatedDatabase(file, () => new NodeSqliteExecutor(settings));
+  return {
+    ledger: new Ledger(executor, () => executor.exists()),
+    analytics: new SqlAnalyticsOutbox(executor),
+  };
 }
 
-/** Opens the ledger of a data folder for those who do not report to analytics. */
-export function openCommissionStore(
-  ...parameters: Parameters<typeof openLedgerDatabase>
-): SqlCommissionStore {
-  return openLedgerDatabase(...parameters).store;
+/**
+ * A database whose file is opened once it is there, and created by the first batch that adds something. Until then it
+ * has no rows. A file that was there once and is gone is an error of the opened database, not an empty one.
+ */
+class UncreatedDatabase implements SqlExecutor {
+  readonly #file: string;
+  readonly #open: () => SqlExecutor;
+  #opened: SqlExecutor | null = null;
+  #isClosed = false;
+
+  constructor(file: string, open: () => SqlExecutor) {
+    this.#file = file;
+    this.#open = open;
+  }
+
+  exists(): boolean {
+    return this.#opened !== null || existsSync(this.#file);
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    // Nothing can be changed or removed in a database without rows.
+    const isEmpty = statements.every(({ sql }) => /^\s*(?:UPDATE|DELETE)\b/i.test(sql));
+    const executor = this.#find(!isEmpty);
+    return executor === null ? statements.map(() => ({ rows: [], changes: 0 })) : executor.batch(statements);
+  }
+
+  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return this.#find(false)?.query(statement) ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opened?.close();
+  }
+
+  #find(isCreated: boolean): SqlExecutor | null {
+    if (this.#isClosed) throw new SqlError('closed', 'the database is closed');
+    if (isCreated || this.exists()) this.#opened ??= this.#open();
+    return this.#opened;
+  }
 }
 
 /** The name of the console's database in the data folder. */

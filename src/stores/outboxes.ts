@@ -14,7 +14,7 @@ import {
   type OperatorNotification,
 } from '../core/console/notification.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { CommissionStoreError, convertLedgerErrors, type Lease } from './ledger.ts';
+import { convertLedgerErrors, type Lease, LedgerError } from './ledger.ts';
 import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
 import { buildLeaseStatement } from './sql/statements.ts';
 
@@ -257,7 +257,7 @@ export class SqlAnalyticsOutbox implements AnalyticsOutbox {
     if (row === undefined) return null;
     const parsed = messageRow.safeParse(row);
     if (!parsed.success) {
-      throw new CommissionStoreError('unavailable', 'the table analytics_messages has an unreadable row');
+      throw new LedgerError('unavailable', 'the table analytics_messages has an unreadable row');
     }
     const { native_id: nativeId, click_id: clickId, ...rest } = parsed.data;
     return { ...rest, nativeId, clickId };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { openCommissionStore } from '../../src/stores/node-databases.ts';
+import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
 import { buildSampleEvent } from './sample-events.ts';
@@ -87,7 +87,7 @@ export async function startSeededConsole(): Promise<ConsoleSite> {
 
 /** Reads the ledger of a site with the ledger's own functions. */
 export async function readSeededEntries(site: Site): Promise<readonly LedgerEntry[]> {
-  const store = openCommissionStore(findSeedFolder(site), () => undefined);
+  const { ledger: store } = openLedgerDatabase(findSeedFolder(site), () => undefined);
   const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource([]),

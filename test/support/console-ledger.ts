@@ -1,8 +1,8 @@
 import type { ViewRequest } from '../../src/console/views.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import { MemoryCommissionStore } from '../../src/stores/memory-commission-store.ts';
 import { createMemoryClickSource } from './memory-click-source.ts';
+import { createMemoryLedger } from './memory-stores.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { createTestLedger } from './test-ledger.ts';
@@ -14,7 +14,7 @@ export const CONSOLE_NOW = 1_763_500_000_000 + 40 * DAY_MS;
 
 /** A ledger in memory with two matched commissions of one click, two without a click, and a test message. */
 export async function createConsoleLedger() {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   const clickTime = buildSampleJourney().clickTime;
   const click = buildSampleEvent({
     id: FREE_CLICK,

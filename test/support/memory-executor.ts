@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   SqlError,
   type SqlExecutor,
@@ -11,18 +11,32 @@ import {
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
-/** Opens a database in memory with the tables of a folder of migrations: those of events, or `console`. */
-export function openMemoryDatabase(folder: '' | 'console' = ''): DatabaseSync {
+/** The SQL of each folder of migrations, which is read once. */
+const schemas = new Map<string, string>();
+
+function readSchema(folder: string): string {
+  const files = readdirSync(path.join(MIGRATIONS, folder)).filter((name) => name.endsWith('.sql'));
+  return files
+    .sort()
+    .map((name) => readFileSync(path.join(MIGRATIONS, folder, name), 'utf8'))
+    .join(';\n');
+}
+
+/** Opens a database in memory with the tables of a folder of migrations: those of events when left out. */
+export function openMemoryDatabase(
+  folder: '' | 'articles' | 'commissions' | 'console' | 'notifications' = '',
+): DatabaseSync {
+  const schema = schemas.get(folder) ?? readSchema(folder);
+  schemas.set(folder, schema);
   const db = new DatabaseSync(':memory:');
-  const migrations = path.join(MIGRATIONS, folder);
-  const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
-  for (const name of files.sort()) db.exec(readFileSync(path.join(migrations, name), 'utf8'));
+  db.exec(schema);
   return db;
 }
 
 /** Runs statements on a database in memory. */
 export class MemoryExecutor implements SqlExecutor {
   readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
   #isClosed = false;
 
   constructor(db: DatabaseSync) {
@@ -56,7 +70,8 @@ export class MemoryExecutor implements SqlExecutor {
   }
 
   #run(sql: string, values: NonNullable<SqlStatement['values']>): SqlResult {
-    const statement = this.#db.prepare(sql);
+    const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
+    this.#prepared.set(sql, statement);
     if (statement.columns().length === 0) {
       return { rows: [], changes: Number(statement.run(...values).changes) };
     }

@@ -103,7 +103,7 @@ async function createEvents(dataDir: string): Promise<void> {
 }
 
 async function createLedger(dataDir: string): Promise<void> {
-  const { store: ledger } = openLedgerDatabase(dataDir, () => undefined);
+  const { ledger } = openLedgerDatabase(dataDir, () => undefined);
   await ledger.append({
     facts: [
       buildSampleFact({ nativeId: 'b', amount: -(2 ** 40) }),

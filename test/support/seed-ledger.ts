@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { SqlClickSource } from '../../src/stores/clicks.ts';
-import { openCommissionStore } from '../../src/stores/node-databases.ts';
+import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
@@ -52,7 +52,7 @@ export async function seedLedger(
   const eventStore = openEventStore(dataDir);
   await eventStore.append(events);
   const reader = createNodeSqliteReader({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
-  const store = openCommissionStore(dataDir, () => undefined);
+  const { ledger: store } = openLedgerDatabase(dataDir, () => undefined);
   const ledger = createTestLedger({
     store,
     clicks: new SqlClickSource(reader),

@@ -7,9 +7,8 @@ import { parseSettings, type Settings } from '../../../src/server/settings.ts';
 import { ContentFolder } from '../../../src/sources/content/content-folder.ts';
 import { readPartners } from '../../../src/sources/content/read-content.ts';
 import { SqlClickSource } from '../../../src/stores/clicks.ts';
-import type { CommissionStore } from '../../../src/stores/ledger.ts';
-import { MemoryCommissionStore } from '../../../src/stores/memory-commission-store.ts';
-import { LEDGER_FILE, openCommissionStore } from '../../../src/stores/node-databases.ts';
+import type { Ledger } from '../../../src/stores/ledger.ts';
+import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
 import type { RollupStore } from '../../../src/stores/rollup-reader.ts';
 import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
@@ -22,7 +21,7 @@ import { report } from '../arguments/run-command.ts';
 export interface OpenedLedger {
   readonly config: Settings;
   readonly partners: ReadonlyMap<string, Partner>;
-  readonly store: CommissionStore;
+  readonly store: Ledger;
   /** Counts of clicks; null while there are no events. */
   readonly rollups: Pick<RollupStore, 'readByKey' | 'readByDay'> | null;
   readonly ledger: CommissionLedger;
@@ -30,18 +29,15 @@ export interface OpenedLedger {
 }
 
 /**
- * Opens the ledger of DATA_DIR, also while the site runs. A missing one is created if `isCreated` says so, else the
- * command works with an empty one.
+ * Opens the ledger of DATA_DIR, also while the site runs. A missing one is empty, and created by the
+ * first write.
  */
-export function openLedger({ isCreated }: { readonly isCreated: boolean }): OpenedLedger {
+export function openLedger(): OpenedLedger {
   const config = parseSettings(process.env);
   const folder = new ContentFolder(config.CONTENT_DIR);
   const { partners } = readPartners(folder);
   folder.finish();
-  const isThere = isCreated || existsSync(path.join(config.DATA_DIR, LEDGER_FILE));
-  const store = isThere
-    ? openCommissionStore(config.DATA_DIR, report, { lockWaitMs: 5_000 })
-    : new MemoryCommissionStore();
+  const { ledger: store } = openLedgerDatabase(config.DATA_DIR, report, { lockWaitMs: 5_000 });
   const events = path.join(config.DATA_DIR, DATABASE_FILE);
   const reader = existsSync(events) ? createNodeSqliteReader({ file: events, report }) : null;
   const database = reader ?? { query: async () => [] };

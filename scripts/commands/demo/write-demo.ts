@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../../src/stores/events.ts';
-import { openCommissionStore } from '../../../src/stores/node-databases.ts';
+import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
 import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
@@ -47,7 +47,7 @@ export async function writeDemoEvents(
 
 /** Writes the ledger of an empty data folder. */
 export async function writeDemoLedger(dataDir: string, content: DemoLedgerContent): Promise<void> {
-  const store = openCommissionStore(dataDir, report, { lockWaitMs: 10_000 });
+  const { ledger: store } = openLedgerDatabase(dataDir, report, { lockWaitMs: 10_000 });
   for (const change of content.imports) await store.writeImport(change);
   const known = new Set<string>();
   for (let start = 0; start < content.facts.length; start += FACTS_PER_BATCH) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { createSecretToken } from '../../server/http/secret-token.ts';
 import { OperatorSessions } from './sessions.ts';
 

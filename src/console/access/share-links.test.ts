@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import type { ConsoleRequest } from '../app.ts';
 import type { ConsoleViews, ViewTarget } from '../views.ts';

@@ -1,6 +1,6 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsoleEntrance } from '../app.ts';
 import type { ConsolePage } from '../console-page.ts';

@@ -41,7 +41,7 @@ export class AlertReader {
     this.#options = options;
   }
 
-  /** At most 30 seconds old. Rejects with `EventStoreError` or `CommissionStoreError`. */
+  /** At most 30 seconds old. Rejects with `EventStoreError` or `LedgerError`. */
   readAlerts(): Promise<readonly ConsoleAlert[]> {
     const now = this.#options.now();
     if (this.#last === null || now - this.#last.at > MAX_AGE_MS) {

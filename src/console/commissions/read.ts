@@ -7,7 +7,7 @@ import {
 import { buildCampaignName } from '../../core/commissions/credit.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { buildListPage, type ListPage, parseListPage } from '../figures/list-page.ts';
 import type { ConsoleSort } from '../figures/query.ts';
 import { selectEntries } from '../figures/select-entries.ts';
@@ -138,7 +138,7 @@ export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[]
 
 /** What several views read the ledger with. */
 export interface LedgerReading {
-  /** Every commission with its journey. Rejects with `CommissionStoreError`. */
+  /** Every commission with its journey. Rejects with `LedgerError`. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
   readonly timeZone: string;
   /** ms since 1970. */
@@ -147,7 +147,7 @@ export interface LedgerReading {
 
 export interface CommissionsReaderOptions extends LedgerReading {
   /** Null while there is no ledger. */
-  readonly getStore: () => Pick<CommissionStore, 'readDecisions' | 'readRaw'> | null;
+  readonly getStore: () => Pick<Ledger, 'readDecisions' | 'readRaw'> | null;
 }
 
 const MAX_SEARCH_LENGTH = 100;

@@ -177,7 +177,7 @@ export function isBreakdownColumn(column: string): boolean {
 
 /**
  * Reads what each page, placement or campaign earned, with the ranking of clicks. Rejects with `EventStoreError` or
- * `CommissionStoreError`.
+ * `LedgerError`.
  */
 export async function readBreakdown(
   periods: Pick<PeriodReader, 'selectEntries'>,

@@ -215,7 +215,7 @@ function getCountKey({ key }: WeightedRollupGroup, by: BreakdownDimension): stri
 
 /** What the views about money read. */
 export interface PeriodReaderOptions {
-  /** Every commission with its journey. Rejects with `CommissionStoreError`. */
+  /** Every commission with its journey. Rejects with `LedgerError`. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
   readonly rollups: RollupReader;
   readonly timeZone: string;
@@ -239,7 +239,7 @@ export interface MoneyPeriod extends History {
   readonly counts: PeriodCounts;
 }
 
-/** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
+/** Reads money and counts of a period. Every method rejects with `LedgerError` or `EventStoreError`. */
 export class PeriodReader {
   readonly #options: PeriodReaderOptions;
   /** Selected commissions by what they were selected by, of each list of all commissions. */

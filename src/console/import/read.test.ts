@@ -6,7 +6,7 @@ import {
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { createPostbackTokens, type PostbackTokens } from '../../server/commissions/postbacks.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { ImportReader } from './read.ts';

@@ -10,7 +10,7 @@ import { undoImport } from '../../server/commissions/csv-import.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import type { PostbackTokens } from '../../server/commissions/postbacks.ts';
 import type { SyncResult } from '../../server/commissions/sync-networks.ts';
-import type { CommissionImport, CommissionStore } from '../../stores/ledger.ts';
+import type { CommissionImport, Ledger } from '../../stores/ledger.ts';
 import { getFormText } from '../app.ts';
 import type { LedgerReading } from '../commissions/read.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from '../views.ts';
@@ -103,9 +103,9 @@ export interface SyncReading {
 
 const HOUR_MS = 3_600_000;
 
-/** Reads the last run of each network whose API is read. Rejects with `CommissionStoreError`. */
+/** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows(
-  store: Pick<CommissionStore, 'readState'> | null,
+  store: Pick<Ledger, 'readState'> | null,
   { networks, syncHours, partners }: SyncReading,
 ): Promise<readonly SyncRow[]> {
   return Promise.all(
@@ -126,9 +126,9 @@ export async function readSyncRows(
 export interface ImportReaderOptions extends LedgerReading, SyncReading, ImportFileOptions {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
   /** Null while there is no ledger. */
-  readonly getStore: () => Pick<CommissionStore, 'readImports' | 'readState'> | null;
+  readonly getStore: () => Pick<Ledger, 'readImports' | 'readState'> | null;
   /** Opens the ledger, or creates it. */
-  readonly openLedger: () => { readonly ledger: CommissionLedger; readonly store: CommissionStore };
+  readonly openLedger: () => { readonly ledger: CommissionLedger; readonly store: Ledger };
   /** Null while there are no postback addresses. */
   readonly readTokens: () => Promise<PostbackTokens | null>;
   readonly createTokens: () => Promise<void>;

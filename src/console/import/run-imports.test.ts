@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { ImportRunner } from './run-imports.ts';
 import { ImportUploads } from './uploads.ts';
 
@@ -41,7 +40,7 @@ function killAt<T extends object>(target: T, life: { calls: number; killAfter: b
 
 /** A ledger and the files of its operators, which any number of processes use. */
 function createSite() {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   const { temporary } = createMemoryConsole();
   const time = { now: NOW };
   const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));

@@ -4,7 +4,7 @@ import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/ma
 import { getApprovalRate, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { RollupStore } from '../../stores/rollup-reader.ts';
 import { type CommissionSum, type LedgerReading, sumCommissions } from '../commissions/read.ts';
 import { passesValues } from '../figures/periods.ts';
@@ -120,7 +120,7 @@ export interface PartnersReaderOptions extends LedgerReading, SyncReading {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
   readonly rollups: Pick<RollupStore, 'readByKey'>;
   /** Null while there is no ledger. */
-  readonly getStore: () => Pick<CommissionStore, 'readState'> | null;
+  readonly getStore: () => Pick<Ledger, 'readState'> | null;
 }
 
 /** How the programs of the partners do. */

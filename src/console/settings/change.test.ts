@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-console.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { PasswordHasher } from '../access/passwords.ts';
 import { SignInLimits } from '../access/sign-in.ts';
 import { applySettingsChange, IssuedAddresses } from './change.ts';

@@ -15,7 +15,7 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import type { ClickReader } from '../../stores/clicks.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { getFormText } from '../app.ts';
 import { buildCommissionRow, type CommissionRow, type LedgerReading } from '../commissions/read.ts';
 import { buildListPage, type ListPage, parseListPage } from '../figures/list-page.ts';
@@ -142,7 +142,7 @@ export async function suggestClicks(
   entries: readonly LedgerEntry[],
   options: {
     readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
-    readonly store: Pick<CommissionStore, 'readRaw' | 'readJourneys'>;
+    readonly store: Pick<Ledger, 'readRaw' | 'readJourneys'>;
     readonly clicks: Pick<ClickReader, 'readClicks'>;
   },
 ): Promise<readonly (ClickSuggestion | null)[]> {
@@ -189,7 +189,7 @@ export interface UnmatchedReaderOptions extends LedgerReading {
   /** Null while there is no ledger. */
   readonly getLedger: () => {
     readonly ledger: Pick<CommissionLedger, 'decide' | 'matchClicks'>;
-    readonly store: Pick<CommissionStore, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
+    readonly store: Pick<Ledger, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
   } | null;
   readonly clicks: Pick<ClickReader, 'readClicks'>;
 }

@@ -34,7 +34,7 @@ export type AttemptOutcome =
 
 /**
  * The messages to analytics, each at most once, also when several processes send or one is killed while it sends.
- * Rejects with `CommissionStoreError`.
+ * Rejects with `LedgerError`.
  */
 export interface AnalyticsOutbox {
   /** Adds messages that are not known yet; the others change nothing. */

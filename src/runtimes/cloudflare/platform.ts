@@ -23,7 +23,7 @@ import {
   removeOtherCopies,
   SqlArticleCacheStore,
 } from '../../stores/article-copies.ts';
-import { SqlCommissionStore } from '../../stores/ledger.ts';
+import { Ledger } from '../../stores/ledger.ts';
 import { SqlOperatorStore } from '../../stores/operators.ts';
 import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../../stores/outboxes.ts';
 import { JsonEventStore, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
@@ -130,7 +130,7 @@ function createPlatform(
       exists: () => true,
       open() {
         const executor = connect('COMMISSIONS');
-        return { store: new SqlCommissionStore(executor), analytics: new SqlAnalyticsOutbox(executor) };
+        return { ledger: new Ledger(executor), analytics: new SqlAnalyticsOutbox(executor) };
       },
     },
     consoleDatabase: {

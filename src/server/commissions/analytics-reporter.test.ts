@@ -47,7 +47,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await database.store.close();
+  await database.ledger.close();
   rmSync(dir, { recursive: true });
 });
 
@@ -67,7 +67,7 @@ const CONSENTED = buildClick(SAMPLE_CLICK, { analytics_client: CLIENT, analytics
 
 function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = endpoint) {
   const clicks = createMemoryClickSource(events);
-  const { store, analytics } = database;
+  const { ledger: store, analytics } = database;
   const log = { warn: () => undefined };
   const ledger = createTestLedger({
     store,
@@ -87,7 +87,7 @@ function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = end
 
 async function report(fields: Parameters<typeof buildSampleFact>[0] = {}, clickId = SAMPLE_CLICK) {
   const facts = [buildSampleFact(fields, { clickId })];
-  await database.store.append({ facts, journeys: [buildSampleJourney({ clickId })] });
+  await database.ledger.append({ facts, journeys: [buildSampleJourney({ clickId })] });
 }
 
 const listSent = () => received.map(({ body }) => Object(body).events[0]);
@@ -126,7 +126,7 @@ it('sends a matched commission once with its value and id, however often and fro
 it('sends nothing of a visit without consent, of unmatched money and of test messages', async () => {
   await report({ nativeId: 'no-consent' }, OTHER_CLICK);
   await report({ nativeId: 'test', isTest: true });
-  await database.store.append({ facts: [buildSampleFact({ nativeId: 'unmatched' })] });
+  await database.ledger.append({ facts: [buildSampleFact({ nativeId: 'unmatched' })] });
   await createReporter([CONSENTED, buildClick(OTHER_CLICK, {})]).run();
   expect(received).toEqual([]);
   expect(await database.analytics.count()).toEqual({});

@@ -39,7 +39,7 @@ export class AnalyticsReporter {
   }
 
   /**
-   * Adds new messages and sends those that are due, until the signal is aborted. Rejects with `CommissionStoreError` or
+   * Adds new messages and sends those that are due, until the signal is aborted. Rejects with `LedgerError` or
    * `EventStoreError`.
    */
   async run(signal?: AbortSignal): Promise<void> {

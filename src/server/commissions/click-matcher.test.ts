@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { ClickMatcher } from './click-matcher.ts';
 
 const COUNT = 20;
@@ -15,7 +15,7 @@ async function countLookUps(sharesWork: boolean): Promise<number> {
   const clicks = createMemoryClickSource(IDS.flatMap(buildSampleVisit));
   const findClicks = vi.spyOn(clicks, 'findClicks');
   const matcher = new ClickMatcher({
-    store: new MemoryCommissionStore(),
+    store: createMemoryLedger(),
     clicks,
     log: { warn: vi.fn() },
     sharesWork,

@@ -3,7 +3,7 @@ import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { listClickCandidates, matchClicks } from '../../core/commissions/match-clicks.ts';
 import type { ClickSource } from '../../stores/clicks.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 
 /** What a click is found by. */
@@ -22,7 +22,7 @@ export interface ClickMatches {
 }
 
 export interface ClickMatcherOptions {
-  readonly store: Pick<CommissionStore, 'readJourneys'>;
+  readonly store: Pick<Ledger, 'readJourneys'>;
   readonly clicks: Pick<ClickSource, 'findClicks' | 'readSessions'>;
   readonly log: Pick<Log, 'warn'>;
   /** false: each call looks up its own reports, where no request can wait for another one; true when left out. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
@@ -11,7 +12,7 @@ import { createImpactSource } from '../../sources/networks/impact.ts';
 import type { NetworkClient } from '../../sources/networks/network-client.ts';
 import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
 import { createPartnerStackSource } from '../../sources/networks/partnerstack.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { syncNetwork } from './sync-networks.ts';
@@ -133,12 +134,12 @@ const FIXTURES: readonly Fixture[] = [
 
 const START = Date.parse('2025-11-20T10:00:00Z');
 let now = 0;
-let store: MemoryCommissionStore;
+let store: Ledger;
 let ledger: CommissionLedger;
 
 beforeEach(() => {
   now = START;
-  store = new MemoryCommissionStore();
+  store = createMemoryLedger();
   ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),

@@ -8,7 +8,7 @@ import { POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
 import { type ClickSource, SqlClickSource } from '../../stores/clicks.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Route } from '../http/route.ts';
@@ -58,7 +58,7 @@ export interface Commissions {
   readonly terms: ReadonlyMap<string, CommissionTerms>;
   /**
    * Every commission with its journey, folded once and cached: the same list while nothing has changed. Empty while
-   * there is no ledger. Rejects with `CommissionStoreError`.
+   * there is no ledger. Rejects with `LedgerError`.
    */
   readEntries(): Promise<readonly LedgerEntry[]>;
   /** The ledger; null before it is created. */
@@ -174,7 +174,7 @@ function createSync(
 
 /** A ledger that is open for reading and writing. */
 export interface OpenedLedger {
-  readonly store: CommissionStore;
+  readonly store: Ledger;
   readonly ledger: CommissionLedger;
   /** Its background work. */
   readonly jobs: readonly PeriodicJob[];
@@ -220,7 +220,7 @@ export class LazyLedger {
     return this.#opened !== null || this.#options.platform.ledger.exists() ? this.getOrCreate() : null;
   }
 
-  /** Resolves with null while no postback address was ever created. Rejects with `CommissionStoreError`. */
+  /** Resolves with null while no postback address was ever created. Rejects with `LedgerError`. */
   async readTokens(): Promise<PostbackTokens | null> {
     const opened = this.#tokens === null ? this.find() : null;
     if (opened !== null) {
@@ -247,7 +247,7 @@ export class LazyLedger {
   #open(): OpenedLedger {
     const { clicks, terms, readTrustedTime, platform, runsJobs, log } = this.#options;
     const { clock, hasTimers, sharesWork } = platform;
-    const { store, analytics } = platform.ledger.open();
+    const { ledger: store, analytics } = platform.ledger.open();
     const options = { store, clicks, terms, now: clock.now, newId: randomUUID, log, sharesWork };
     const ledger = new CommissionLedger(options);
     if (hasTimers) void this.#check(store);
@@ -259,7 +259,7 @@ export class LazyLedger {
     return { store, ledger, jobs };
   }
 
-  async #check(store: CommissionStore): Promise<void> {
+  async #check(store: Ledger): Promise<void> {
     const { platform, log } = this.#options;
     this.#checkedAt = platform.clock.monotonic();
     const reason = await store.probe();

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport, previewImport, undoImport } from './csv-import.ts';
 import type { ImportFile, ImportProfile } from './detect-import-format.ts';
 import type { CommissionLedger } from './ledger.ts';
@@ -13,11 +14,11 @@ import type { CommissionLedger } from './ledger.ts';
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const PROFILE: ImportProfile = { currency: 'USD', timeZone: 'America/Denver' };
 
-let store: MemoryCommissionStore;
+let store: Ledger;
 let ledger: CommissionLedger;
 
 beforeEach(() => {
-  store = new MemoryCommissionStore();
+  store = createMemoryLedger();
   ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),

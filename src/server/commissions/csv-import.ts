@@ -5,7 +5,7 @@ import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { type ColumnMap, parseReportRow, REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import {
   detectImportFormat,
   type ImportFile,
@@ -44,7 +44,7 @@ export type KnownStates = ReadonlyMap<string, string>;
 
 /** Reads what the ledger has of a partner. */
 export async function readKnownStates(
-  store: Pick<CommissionStore, 'readFacts'>,
+  store: Pick<Ledger, 'readFacts'>,
   partner: string,
 ): Promise<KnownStates> {
   const facts = Map.groupBy(await store.readFacts({ partner }), buildCommissionKey);
@@ -108,7 +108,7 @@ export interface ImportSummary extends ImportCounts {
 
 export interface ImportOptions {
   readonly ledger: CommissionLedger;
-  readonly store: CommissionStore;
+  readonly store: Ledger;
   readonly partner: string;
   readonly terms: CommissionTerms;
   readonly profile: ImportProfile;
@@ -144,7 +144,7 @@ export async function previewImport(file: ImportFile, options: ImportOptions): P
 
 /**
  * Imports a file: its facts are stored in parts that do not count, and count together once the last one is on disk, so
- * that an interrupted import is absent. Rejects with `CommissionSourceError` or `CommissionStoreError`.
+ * that an interrupted import is absent. Rejects with `CommissionSourceError` or `LedgerError`.
  */
 export async function commitImport(file: ImportFile, options: ImportOptions): Promise<ImportSummary> {
   const state = await runImport(file, options, true);
@@ -228,7 +228,7 @@ export function buildImportSummary(
 }
 
 /** Undoes a whole import. False when no import with this id counts. */
-export async function undoImport(store: CommissionStore, id: string, now: number): Promise<boolean> {
+export async function undoImport(store: Ledger, id: string, now: number): Promise<boolean> {
   const known = (await store.readImports()).find((entry) => entry.id === id);
   if (known?.state !== 'committed') return false;
   await store.writeImport({ ...known, state: 'undone', changedAt: now });
@@ -238,7 +238,7 @@ export async function undoImport(store: CommissionStore, id: string, now: number
 const buildProfileKey = (partner: string) => `csv-profile ${partner}`;
 
 /** Reads the settings of a partner's last import; empty before the first. */
-export async function readProfile(store: CommissionStore, partner: string): Promise<ImportProfile> {
+export async function readProfile(store: Ledger, partner: string): Promise<ImportProfile> {
   const text = await store.readState(buildProfileKey(partner));
   return text === null ? {} : importProfileSchema.parse(JSON.parse(text));
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { LedgerSnapshot } from './ledger.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
@@ -49,7 +49,7 @@ const anyStep = fc.oneof(
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
 function createLedger() {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   let first: number | null = null;
   const clicks = { readFirstEventTime: async () => first };
   const snapshot = new LedgerSnapshot({ store, clicks, terms: TERMS });
@@ -106,7 +106,7 @@ it('equals a fold of everything when reads and changes overlap', async () => {
 }, 60_000);
 
 it('returns the same list while nothing changes, and reads again after a failure', async () => {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   await store.append({ facts: [buildSampleFact()] });
   let isFailing = false;
   const snapshot = new LedgerSnapshot({

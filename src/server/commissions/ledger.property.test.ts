@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
@@ -9,14 +10,13 @@ import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const events = CLICKS.flatMap(buildSampleVisit);
 
 function createLedger() {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   const ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(events),

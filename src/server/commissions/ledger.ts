@@ -17,12 +17,7 @@ import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { ClickSource } from '../../stores/clicks.ts';
-import {
-  type CommissionStore,
-  EMPTY_LEDGER,
-  type LedgerChanges,
-  type LedgerPosition,
-} from '../../stores/ledger.ts';
+import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
@@ -47,7 +42,7 @@ export interface RecordOutcome {
 }
 
 export interface LedgerOptions {
-  readonly store: CommissionStore;
+  readonly store: Ledger;
   readonly clicks: ClickSource;
   /** By partner. */
   readonly terms: ReadonlyMap<string, CommissionTerms>;
@@ -72,7 +67,7 @@ export class CommissionLedger {
     this.#matcher = new ClickMatcher(options);
   }
 
-  /** Resolves once everything is on disk. Rejects with `CommissionStoreError`. */
+  /** Resolves once everything is on disk. Rejects with `LedgerError`. */
   async record(incoming: IncomingReports): Promise<RecordOutcome> {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, now, newId } = this.#options;
@@ -148,7 +143,7 @@ export class CommissionLedger {
 }
 
 export interface LedgerSnapshotOptions {
-  readonly store: Pick<CommissionStore, 'readPosition' | 'readChanges'>;
+  readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
   readonly clicks: Pick<ClickSource, 'readFirstEventTime'>;
   /** By partner; a partner without terms has the default ones. */
   readonly terms: LedgerContent['terms'];
@@ -175,7 +170,7 @@ export class LedgerSnapshot {
     this.#options = options;
   }
 
-  /** Reads every commission with its journey. Rejects with `CommissionStoreError`. */
+  /** Reads every commission with its journey. Rejects with `LedgerError`. */
   async readEntries(): Promise<readonly LedgerEntry[]> {
     // One after another: each continues where the one before it has stopped.
     const refresh = () => this.#refresh();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NETWORKS, type Network } from '../../core/commissions/commission-terms.ts';
 import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 
 const listedCommissions = z.array(
   z.object({
@@ -16,17 +16,17 @@ const listedCommissions = z.array(
 
 const buildStateKey = (network: Network) => `listed ${network}`;
 
-/** Reads the networks' own lists, as they were read last. Rejects with `CommissionStoreError`. */
+/** Reads the networks' own lists, as they were read last. Rejects with `LedgerError`. */
 export async function readListedCommissions(
-  store: Pick<CommissionStore, 'readState'>,
+  store: Pick<Ledger, 'readState'>,
 ): Promise<readonly ListedCommission[]> {
   const texts = await Promise.all(NETWORKS.map((network) => store.readState(buildStateKey(network))));
   return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
 }
 
-/** Replaces the list of a network. Rejects with `CommissionStoreError`. */
+/** Replaces the list of a network. Rejects with `LedgerError`. */
 export async function writeListedCommissions(
-  store: Pick<CommissionStore, 'writeState'>,
+  store: Pick<Ledger, 'writeState'>,
   network: Network,
   listed: readonly ListedCommission[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
 import { createMessageRetention } from './message-retention.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** Starts retention with messages that are 31, 29 and 0 days old; resolves with the ages that are left. */
 async function runRetention(trustedTime: number | null): Promise<number[]> {
-  const store = new MemoryCommissionStore();
+  const store = createMemoryLedger();
   const build = (age: number) => ({
     id: `${age}`,
     partner: 'kit',

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 
@@ -10,7 +10,7 @@ const RETENTION_DAYS = 30;
  * that is ahead would remove all of them.
  */
 export function createMessageRetention(options: {
-  readonly store: Pick<CommissionStore, 'removeRaw'>;
+  readonly store: Pick<Ledger, 'removeRaw'>;
   readonly readTrustedTime: () => Promise<number | null>;
   readonly log: Pick<Log, 'warn'>;
 }): PeriodicJob {

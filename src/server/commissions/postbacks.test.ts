@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
@@ -12,8 +13,8 @@ import {
 } from '../../core/commissions/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
-import { CommissionStoreError } from '../../stores/ledger.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import { LedgerError } from '../../stores/ledger.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { createPostbackHandler, createPostbackTokens } from './postbacks.ts';
@@ -23,13 +24,13 @@ const tokens = createPostbackTokens('key');
 const terms = (network: Network): CommissionTerms => ({ ...DEFAULT_TERMS, network, currency: 'USD' });
 const partners = new Map(NETWORKS.map((network) => [network as string, { terms: terms(network) }]));
 
-let store: MemoryCommissionStore;
+let store: Ledger;
 let ledger: CommissionLedger;
 let call: RouteClient;
 let now = 1_763_600_000_000;
 
 beforeEach(() => {
-  store = new MemoryCommissionStore();
+  store = createMemoryLedger();
   const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
   ledger = createTestLedger({
@@ -324,7 +325,7 @@ it('responds 413 to more than 64 KB and 405 to other methods', async () => {
 
 it('responds 503 while the ledger cannot store, so that the network sends again', async () => {
   store.append = async () => {
-    throw new CommissionStoreError('unavailable', 'the disk is full');
+    throw new LedgerError('unavailable', 'the disk is full');
   };
   const response = await get('generic', MESSAGE);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);

@@ -19,7 +19,7 @@ const MAX_MESSAGE_BYTES = 65_536;
 
 export interface PostbackOptions {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'terms'>>;
-  /** Null while no postback URL was ever created. Rejects with `CommissionStoreError`. */
+  /** Null while no postback URL was ever created. Rejects with `LedgerError`. */
   readonly readTokens: () => Promise<PostbackTokens | null>;
   readonly getLedger: () => Pick<CommissionLedger, 'record'>;
   readonly parseMessage: (fields: MessageFields, terms: CommissionTerms) => ParsedMessage;

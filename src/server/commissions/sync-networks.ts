@@ -15,7 +15,7 @@ import {
   type Network,
 } from '../../core/commissions/commission-terms.ts';
 import { buildSyncLogKey, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
-import type { CommissionStore } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
@@ -26,7 +26,7 @@ export interface SyncNetworksOptions extends Omit<SyncOptions, 'network' | 'part
   readonly terms: ReadonlyMap<string, CommissionTerms>;
 }
 
-/** Reads one network after the other and stores what became of each run. Rejects with `CommissionStoreError`. */
+/** Reads one network after the other and stores what became of each run. Rejects with `LedgerError`. */
 export async function syncNetworks(options: SyncNetworksOptions): Promise<readonly SyncResult[]> {
   const { sources, terms, ...rest } = options;
   const results: SyncResult[] = [];
@@ -107,7 +107,7 @@ export interface SyncOptions {
   readonly partners: ReadonlyMap<string, CommissionTerms>;
   readonly source: CommissionSource;
   readonly ledger: Pick<CommissionLedger, 'record' | 'matchClicks'>;
-  readonly store: CommissionStore;
+  readonly store: Ledger;
   readonly now: () => number;
   /** Names this process among those that may run at the same time. */
   readonly holder: string;
@@ -119,7 +119,7 @@ const PROLONG_MS = 1_000;
 
 /**
  * Reads a network and records what is new or has changed, page by page: an interrupted run goes on where it stopped.
- * Never rejects for a network that fails; rejects with `CommissionStoreError`.
+ * Never rejects for a network that fails; rejects with `LedgerError`.
  */
 export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
   const { network, source, store, now, holder } = options;
@@ -240,9 +240,9 @@ export interface KnownCommissions {
   readonly states: Map<string, State>;
 }
 
-/** Reads what is known of the commissions of partners. Rejects with `CommissionStoreError`. */
+/** Reads what is known of the commissions of partners. Rejects with `LedgerError`. */
 export async function readKnownCommissions(
-  store: Pick<CommissionStore, 'readFacts'>,
+  store: Pick<Ledger, 'readFacts'>,
   partners: Iterable<string>,
 ): Promise<KnownCommissions> {
   const known: KnownCommissions = { partners: new Map(), states: new Map() };

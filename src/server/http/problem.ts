@@ -1,6 +1,6 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
-import { CommissionStoreError } from '../../stores/ledger.ts';
+import { LedgerError } from '../../stores/ledger.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 import { buildJsonResponse } from './json-post.ts';
 import { RequestBodyError } from './request-body.ts';
@@ -53,11 +53,7 @@ const RETRY_SECONDS = { store: '5', articles: '30' } as const;
 export function buildErrorProblem(error: unknown, requestId: string): Response | null {
   if (error instanceof RequestBodyError)
     return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
-  if (
-    error instanceof EventStoreError ||
-    error instanceof CommissionStoreError ||
-    error instanceof OperatorStoreError
-  )
+  if (error instanceof EventStoreError || error instanceof LedgerError || error instanceof OperatorStoreError)
     return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
   if (error instanceof ArticleSourceError) {
     const headers = { 'retry-after': RETRY_SECONDS.articles };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import {
@@ -17,7 +18,7 @@ import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-networks.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { MemoryCommissionStore } from '../../stores/memory-commission-store.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { fetchGet } from '../http/fetch.ts';
 import { guardedGet } from '../http/guarded-http.ts';
 import type { HttpGet } from '../http/http-get.ts';
@@ -27,14 +28,14 @@ let respond: (url: URL) => UpstreamResponse;
 let upstream: Upstream;
 let get: HttpGet;
 let pauses: number[];
-let store: MemoryCommissionStore;
+let store: Ledger;
 let ledger: CommissionLedger;
 
 beforeEach(async () => {
   now = Date.parse('2025-12-20T12:00:00Z');
   pauses = [];
   upstream = await startUpstream((url) => respond(url));
-  store = new MemoryCommissionStore();
+  store = createMemoryLedger();
   ledger = createTestLedger({
     store,
     clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),

@@ -8,7 +8,7 @@ import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
 import { parseSettings } from '../../../src/server/settings.ts';
 import { SqlClickSource } from '../../../src/stores/clicks.ts';
 import { SqlEventFeed } from '../../../src/stores/event-feed.ts';
-import { openCommissionStore } from '../../../src/stores/node-databases.ts';
+import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
 import { SqlRollupStore } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
@@ -33,7 +33,7 @@ export async function measureReports(folder: Folder, print: (text: string) => vo
   const file = path.join(folder.dir, DATABASE_FILE);
   const executor = new NodeSqliteExecutor({ file, report: () => undefined });
   const rollups = new SqlRollupStore(executor, 'UTC');
-  const store = openCommissionStore(folder.dir, () => undefined);
+  const { ledger: store } = openLedgerDatabase(folder.dir, () => undefined);
   const config = parseSettings({});
   const createLedger = () =>
     createTestLedger({
@@ -106,7 +106,7 @@ async function fillFolder(
 }
 
 async function fillCommissions(dir: string, { clickIds, newest }: FilledEvents): Promise<void> {
-  const store = openCommissionStore(dir, () => undefined);
+  const { ledger: store } = openLedgerDatabase(dir, () => undefined);
   for (let start = 0; start < clickIds.length; start += 500) {
     const part = clickIds.slice(start, start + 500);
     const times = part.map((_, index) => newest - (1 - (start + index) / clickIds.length) * 394 * DAY_MS);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewDecision } from '../../src/core/commissions/commission-fact.ts';
-import { type CommissionImport, type CommissionStore, EMPTY_LEDGER } from '../../src/stores/ledger.ts';
+import { type CommissionImport, EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
 
 const IMPORT: CommissionImport = {
@@ -23,9 +23,9 @@ const DECISION: NewDecision = {
 };
 
 /** Asserts the contract of the port. `create` returns an empty store each time. */
-export function describeCommissionStore(name: string, create: () => CommissionStore): void {
-  describe(`commission store: ${name}`, () => {
-    let store: CommissionStore;
+export function describeLedger(name: string, create: () => Ledger): void {
+  describe(`ledger: ${name}`, () => {
+    let store: Ledger;
     beforeEach(() => {
       store = create();
     });
