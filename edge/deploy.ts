@@ -1,9 +1,8 @@
 import { unstable_readConfig } from 'wrangler';
 import { listUnknownSettings } from '../src/server/setting-faults.ts';
-import { checkWorkerContent } from './check-worker-content.ts';
-import { listMissingDatabases, WORKER_CONFIG } from './open-bindings.ts';
-import { runWrangler } from './run-wrangler.ts';
-import { readWorkerAddress, readWorkerVars } from './worker-vars.ts';
+import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
+import { checkWorkerContent } from './local-worker.ts';
+import { readWorkerAddress, readWorkerVars, runWrangler } from './wrangler.ts';
 
 /** Applies the migrations to the databases of the operator's account and deploys. Throws when a step fails. */
 export async function deploy(args: readonly string[]): Promise<void> {

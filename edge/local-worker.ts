@@ -3,11 +3,47 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { checkContent } from '../scripts/build/check-content.ts';
+import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
-import { applyMigrations } from './apply-migrations.ts';
-import { checkWorkerContent, hasArticleFiles, WORKER_CONTENT } from './check-worker-content.ts';
-import { createMiniflare } from './create-miniflare.ts';
-import { WORKER_CONFIG } from './open-bindings.ts';
+import { applyMigrations, createMiniflare, WORKER_CONFIG } from './bindings.ts';
+
+/** The content folder that the build of the worker reads. */
+export const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
+
+/**
+ * Checks what the build cannot, because it does not know the settings: with articles from files, every article that a
+ * page names has to exist. Throws what is wrong, by file and field.
+ */
+export async function checkWorkerContent(articleSource: string | undefined): Promise<void> {
+  const problem = await checkContent(WORKER_CONTENT, hasArticleFiles(articleSource));
+  if (problem !== null) throw new Error(problem);
+}
+
+/** Whether the articles are the files of the content folder, as they are by default. */
+export function hasArticleFiles(articleSource = 'files'): boolean {
+  return articleSource === 'files';
+}
+
+const DEFAULT_PORT = '4322';
+/** What belongs to the program in front of workerd. */
+const OWN: ReadonlySet<string> = new Set(['HOST', 'PORT', 'DATA_DIR', 'CONTENT_DIR']);
+
+/** Reads the settings of the environment. Throws `SettingsError`. */
+export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
+  const config = parseSettings({ ...environment, PORT: environment['PORT']?.trim() || DEFAULT_PORT });
+  const settings = SETTINGS.flatMap((name): [string, string][] => {
+    const value = environment[name]?.trim() ?? '';
+    return value === '' || OWN.has(name) ? [] : [[name, value]];
+  });
+  return {
+    host: config.HOST,
+    port: config.PORT,
+    dataDir: path.resolve(config.DATA_DIR),
+    contentDir: path.resolve(config.CONTENT_DIR),
+    settings: Object.fromEntries(settings),
+  };
+}
 
 const SERVER = path.join(import.meta.dirname, 'dist', 'server');
 

@@ -1,11 +1,10 @@
 import type { Miniflare } from 'miniflare';
 import { createSetup } from '../src/console/access/setup.ts';
-import { warnOfSettingFaults } from '../src/runtimes/node/start-site.ts';
+import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
 import { buildHostOrigin } from '../src/server/http/same-origin.ts';
 import { SqlOperatorStore } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
-import { type LocalOptions, startLocalWorker } from './local-worker.ts';
-import { readLocalOptions } from './read-local-options.ts';
+import { type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
 
 /** How often the Cron Trigger of a deployed worker runs; the local one also does at the start. */
 const CRON_MS = 60_000;

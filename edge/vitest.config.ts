@@ -2,8 +2,7 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
-import { MIGRATION_FOLDERS } from './apply-migrations.ts';
-import { WORKER_CONFIG } from './open-bindings.ts';
+import { MIGRATION_FOLDERS, WORKER_CONFIG } from './bindings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { readLastBackup } from '../src/stores/data-marks.ts';
 import { DATABASE_FILE } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
+import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';
 
 let folder: string;
@@ -15,12 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const backUp = (from: string, to: string) =>
-  spawnSync(PINNED_NODE, ['scripts/commands/backup.ts', to], {
-    cwd: ROOT,
-    env: { DATA_DIR: from },
-    encoding: 'utf8',
-  });
+const backUp = (from: string, to: string) => runCommand('backup', [to], { DATA_DIR: from });
 
 describe('npm run backup', () => {
   it('copies a store that is being written to, and the copy restores every event', async () => {
@@ -28,7 +22,7 @@ describe('npm run backup', () => {
     const store = openEventStore(data);
     const events = Array.from({ length: 500 }, (_, index) => buildSampleEvent({ label: `event ${index}` }));
     await store.append(events.slice(0, 250));
-    const copied = backUp(data, path.join(folder, 'backup'));
+    const copied = await backUp(data, path.join(folder, 'backup'));
     await store.append(events.slice(250));
     await store.close();
     expect(copied.stderr).toBe('');
@@ -49,13 +43,13 @@ describe('npm run backup', () => {
     await store.append([buildSampleEvent()]);
     await store.close();
     writeFileSync(path.join(folder, DATABASE_FILE), 'earlier');
-    const { status, stderr } = backUp(data, folder);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    const { code, stderr } = await backUp(data, folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is there already')]);
     expect(readLastBackup(data)).toBeNull();
   });
 
-  it.each(['missing', '.'])('says that there is nothing in %s', (name: string) => {
-    const { status, stderr } = backUp(path.join(folder, name), path.join(folder, 'backup'));
-    expect([status, stderr]).toEqual([1, expect.stringContaining('nothing to back up')]);
+  it.each(['missing', '.'])('says that there is nothing in %s', async (name: string) => {
+    const { code, stderr } = await backUp(path.join(folder, name), path.join(folder, 'backup'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('nothing to back up')]);
   });
 });

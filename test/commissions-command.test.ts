@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildSampleVisit } from './support/memory-click-source.ts';
-import { runCommissions } from './support/run-commissions.ts';
+import { runCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { seedLedger } from './support/seed-ledger.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'commissions-command-'));
 const OTHER_CLICK = '11111111-2222-4333-8444-555555555555';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
-const run = (...words: string[]) => runCommissions(DATA_DIR, words, { SITE_URL: 'https://hub.example' });
+const run = (...words: string[]) =>
+  runCommand('commissions', words, { DATA_DIR, SITE_URL: 'https://hub.example' });
 const runJson = async (...words: string[]): Promise<unknown> =>
   JSON.parse((await run(...words, '--format', 'json')).stdout);
 
@@ -204,7 +205,9 @@ it.each([
 
 it('reports an empty ledger without creating one', async () => {
   const dir = mkdtempSync(path.join(DATA_DIR, 'empty-'));
-  const { stdout, stderr } = await runCommissions(dir, ['report', '--format', 'json']);
+  const { stdout, stderr } = await runCommand('commissions', ['report', '--format', 'json'], {
+    DATA_DIR: dir,
+  });
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({ rows: [], total: { clicks: 0 } });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkCopy } from '../scripts/commands/content/check-copy.ts';
+import { checkCopy } from '../scripts/commands/content.ts';
 
 it('the shipped content has no fault of copy', () => {
   expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]);

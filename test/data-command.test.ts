@@ -4,8 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { selectRows } from '../scripts/commands/data/select-rows.ts';
-import { buildTableKey, DATABASES, TRANSFER_TABLES } from '../scripts/commands/data/transfer-tables.ts';
+import { buildTableKey, DATABASES, selectRows, TRANSFER_TABLES } from '../scripts/commands/data/transfer.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { DAY_MS } from '../src/core/clock.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
@@ -16,8 +15,8 @@ import {
   MOVING_TIME,
   openMovingEvents,
   readMovedRows,
-  runData,
 } from './support/moving-site.ts';
+import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
 
 /** What does not move: what the target has of its own, and what is over soon. */
@@ -44,8 +43,10 @@ const FILE = path.join(folder, 'site.ndjson.gz');
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
   await createMovingSite(SOURCE);
-  expect(runData(SOURCE, 'export', FILE)).toMatchObject({ stderr: '', status: 0 });
+  expect(await runData(SOURCE, 'export', FILE)).toMatchObject({ stderr: '', code: 0 });
 });
+
+const runData = (dataDir: string, ...words: string[]) => runCommand('data', words, { DATA_DIR: dataDir });
 
 function readTables(name: string): string[] {
   const db = new DatabaseSync(':memory:');
@@ -62,16 +63,16 @@ it('moves every table of the migrations, or says that it stays', () => {
   expect(tables.sort()).toEqual([...TRANSFER_TABLES.map(buildTableKey), ...STAYS].sort());
 });
 
-it('moves everything to another site, equal row by row, also when it is repeated', () => {
+it('moves everything to another site, equal row by row, also when it is repeated', async () => {
   const source = readMovedRows(SOURCE);
   expect(Object.keys(source)).toEqual(
     expect.arrayContaining(['events.events', 'events.rollups', 'commissions.facts', 'console.sessions']),
   );
   const target = path.join(folder, 'target');
-  expect(runData(target, 'import', FILE).status).toBe(0);
+  expect((await runData(target, 'import', FILE)).code).toBe(0);
   // The days of removed events keep their counts; events get new numbers, in the same order.
   expect(readMovedRows(target)).toEqual(source);
-  expect(runData(target, 'import', FILE).stdout).toMatch(/^ +0 {2}events\.events$/m);
+  expect((await runData(target, 'import', FILE)).stdout).toMatch(/^ +0 {2}events\.events$/m);
   expect(readMovedRows(target)).toEqual(source);
 });
 
@@ -86,10 +87,10 @@ it('moves archived events as well, and leaves in the archive what the target has
   await store.close();
   const before = readMovedRows(archived)['events.events'];
   expect(await archiveEvents(archived, MOVING_TIME + 1)).toBe(1);
-  expect(runData(archived, 'export', file)).toMatchObject({ stderr: '', status: 0 });
-  expect(runData(target, 'import', file).status).toBe(0);
+  expect(await runData(archived, 'export', file)).toMatchObject({ stderr: '', code: 0 });
+  expect((await runData(target, 'import', file)).code).toBe(0);
   expect(readMovedRows(target)['events.events']).toEqual(before);
-  expect(runData(archived, 'import', file).stdout).toMatch(/^ +0 {2}events\.events$/m);
+  expect((await runData(archived, 'import', file)).stdout).toMatch(/^ +0 {2}events\.events$/m);
   expect(readMovedRows(archived)['events.events']).toHaveLength(1);
 });
 
@@ -99,8 +100,8 @@ it('creates no ledger and no operators for a site that has none', async () => {
   const store = new SqlEventStore(openMovingEvents(small));
   await store.append([buildSampleEvent()]);
   await store.close();
-  expect(runData(small, 'export', file).status).toBe(0);
-  expect(runData(target, 'import', file).status).toBe(0);
+  expect((await runData(small, 'export', file)).code).toBe(0);
+  expect((await runData(target, 'import', file)).code).toBe(0);
   expect(readdirSync(target).filter((name) => name.endsWith('.sqlite'))).toEqual(['events.sqlite']);
 });
 
@@ -111,10 +112,10 @@ it('exports a database of an older version, and names a table that the target do
   const db = new DatabaseSync(path.join(old, 'events.sqlite'));
   db.exec('DROP TABLE archive_state; DROP TABLE contact_message_states');
   db.close();
-  const { status, stdout } = runData(old, 'export', file);
-  expect([status, stdout]).toEqual([0, expect.stringContaining('210  events.events\n')]);
+  const { code, stdout } = await runData(old, 'export', file);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('210  events.events\n')]);
   expect(stdout).not.toContain('contact_message_states');
-  const { stderr } = runData(old, 'import', FILE);
+  const { stderr } = await runData(old, 'import', FILE);
   expect(stderr).toContain('The target has no table events.contact_message_states: npm run edge -- deploy');
 });
 
@@ -150,20 +151,22 @@ it.each([
     /checksum/,
   ],
   ['no file of this program', () => Buffer.from('hello'), /./],
-])('refuses a file that is %s, and writes nothing', (name, change, message) => {
+])('refuses a file that is %s, and writes nothing', async (name, change, message) => {
   const damaged = path.join(folder, `${name}.gz`);
   const target = path.join(folder, `target of ${name}`);
   writeFileSync(damaged, change(readFileSync(FILE)));
-  const { status, stderr } = runData(target, 'import', damaged);
-  expect(status).toBe(1);
+  const { code, stderr } = await runData(target, 'import', damaged);
+  expect(code).toBe(1);
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('    at ');
   expect(existsSync(target)).toBe(false);
 });
 
-it('says what is missing: data to export, a free name, one place', () => {
+it('says what is missing: data to export, a free name, one place', async () => {
   const empty = path.join(folder, 'empty');
-  expect(runData(empty, 'export', path.join(folder, 'x.gz')).stderr).toContain('There are no data in');
-  expect(runData(SOURCE, 'export', FILE).stderr).toContain('is there already');
-  expect(runData(SOURCE, 'export', FILE, '--edge', '--remote').stderr).toContain('Choose one of');
+  expect((await runData(empty, 'export', path.join(folder, 'x.gz'))).stderr).toContain(
+    'There are no data in',
+  );
+  expect((await runData(SOURCE, 'export', FILE)).stderr).toContain('is there already');
+  expect((await runData(SOURCE, 'export', FILE, '--edge', '--remote')).stderr).toContain('Choose one of');
 });

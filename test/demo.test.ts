@@ -68,9 +68,9 @@ function sumReported({ reported, decisions }: DemoLedgerContent): Record<string,
 
 it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed %i)', async (seed) => {
   const data = generate(seed);
-  await writeDemoEvents(dir, data.days, 'UTC');
+  await writeDemoEvents(dir, data.days, 'UTC', silent);
   const generated = data.finishLedger();
-  await writeDemoLedger(dir, generated);
+  await writeDemoLedger(dir, generated, silent);
   const { entries, clicks } = await readLedger();
   const sums: Record<string, typeof NO_MONEY> = {};
   for (const { commission, journey, isCounted } of entries) {

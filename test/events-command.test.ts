@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import type { EventStore } from '../src/core/events/event-store.ts';
 import { EventArchiver } from '../src/stores/archive.ts';
@@ -13,6 +13,7 @@ import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-e
 import { SqlRollupStore } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
+import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'events-command-'));
@@ -24,160 +25,183 @@ const events = [
   buildSampleEvent({ session: 'b', serverTime: at('2025-11-03'), data: { source: 'a,b' } }),
 ];
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const run = (words: readonly string[], env: Record<string, string> = {}) =>
+  runCommand('events', words, { DATA_DIR, ...env });
 
-function run(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { DATA_DIR, ...env } };
-    execFile(PINNED_NODE, ['scripts/commands/events.ts', ...words], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+let store: EventStore;
 
-describe('npm run events', () => {
-  let store: EventStore;
+// The store stays open, as it is while the site runs.
+beforeAll(async () => {
+  store = openEventStore(DATA_DIR);
+  await store.append(events);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(DATA_DIR, { recursive: true });
+});
 
-  // The store stays open, as it is while the site runs.
-  beforeAll(async () => {
-    store = openEventStore(DATA_DIR);
-    await store.append(events);
+it('reports counts that include the newest events, as a table, CSV and JSON', async () => {
+  const table = await run(['report', '--by', 'page']);
+  expect(table).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: 'page   views  sessions  actions  clicks\n/blog      2         0        0       0\n',
   });
-  afterAll(async () => {
-    await store.close();
-    await rm(DATA_DIR, { recursive: true });
+  const csv = await run(['report', '--by', 'day', '--format', 'csv', '--from', '2025-11-02']);
+  expect(csv.stdout).toBe('day,views,sessions,actions,clicks\r\n2025-11-03,1,0,0,0\r\n');
+  const json = await run(['report', '--by', 'campaign', '--format', 'json']);
+  expect(JSON.parse(json.stdout)).toEqual({
+    rows: [{ key: '', parts: ['', '', '', ''], views: 2, sessions: 0, actions: 0, clicks: 0 }],
   });
+});
 
-  it('reports counts that include the newest events, as a table, CSV and JSON', async () => {
-    const table = await run(['report', '--by', 'page']);
-    expect(table).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: 'page   views  sessions  actions  clicks\n/blog      2         0        0       0\n',
-    });
-    const csv = await run(['report', '--by', 'day', '--format', 'csv', '--from', '2025-11-02']);
-    expect(csv.stdout).toBe('day,views,sessions,actions,clicks\r\n2025-11-03,1,0,0,0\r\n');
-    const json = await run(['report', '--by', 'campaign', '--format', 'json']);
-    expect(JSON.parse(json.stdout)).toEqual({
-      rows: [{ key: '', parts: ['', '', '', ''], views: 2, sessions: 0, actions: 0, clicks: 0 }],
-    });
-  });
+it('counts the stored events again, with the days of the time zone', async () => {
+  const zone = { TIME_ZONE: 'Pacific/Kiritimati' };
+  expect((await run(['rebuild'], zone)).stdout).toBe('3 events counted\n');
+  const days = await run(['report', '--by', 'day', '--format', 'csv'], zone);
+  expect(days.stdout).toContain('2025-11-02,1,0,0,0\r\n2025-11-04,1,0,0,0');
+  expect(await run(['rebuild'], { TIME_ZONE: 'Mars' })).toMatchObject({ code: 1 });
+});
 
-  it('counts the stored events again, with the days of the time zone', async () => {
-    const zone = { TIME_ZONE: 'Pacific/Kiritimati' };
-    expect((await run(['rebuild'], zone)).stdout).toBe('3 events counted\n');
-    const days = await run(['report', '--by', 'day', '--format', 'csv'], zone);
-    expect(days.stdout).toContain('2025-11-02,1,0,0,0\r\n2025-11-04,1,0,0,0');
-    expect(await run(['rebuild'], { TIME_ZONE: 'Mars' })).toMatchObject({ code: 1 });
-  });
+it('exports every event as one line of JSON', async () => {
+  const { code, stdout } = await run(['export', '--all']);
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(events);
+});
 
-  it('exports every event as one line of JSON', async () => {
-    const { code, stdout } = await run(['export', '--all']);
-    expect(code).toBe(0);
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(events);
-  });
+it('exports CSV', async () => {
+  const lines = (await run(['export', '--all', '--format', 'csv'])).stdout.split('\r\n');
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toMatch(/^id,name,server_time,/);
+  expect(lines[1]).toContain(",'=1+1,");
+  expect(lines[3]).toContain('"{""source"":""a,b""}"');
+});
 
-  it('exports CSV', async () => {
-    const lines = (await run(['export', '--all', '--format', 'csv'])).stdout.split('\r\n');
-    expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^id,name,server_time,/);
-    expect(lines[1]).toContain(",'=1+1,");
-    expect(lines[3]).toContain('"{""source"":""a,b""}"');
-  });
+it.each([
+  [['count'], '3'],
+  [['count', '--session', 'b'], '2'],
+  [['count', '--name', 'pricing_view'], '1'],
+  [['count', '--name', 'pricing_view', '--name', 'page_view'], '3'],
+  [['count', '--from', '2025-11-02'], '2'],
+  [['count', '--from', '2025-11-02', '--to', '2025-11-03T12:00:00Z'], '1'],
+  [['count', '--to', '2025-11-01T13:00:00+01:00'], '0'],
+  [['count', '--session', "' OR 1=1 --"], '0'],
+])('%j gives %s', async (words, expected) => {
+  expect(await run(words)).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' });
+});
 
-  it.each([
-    [['count'], '3'],
-    [['count', '--session', 'b'], '2'],
-    [['count', '--name', 'pricing_view'], '1'],
-    [['count', '--name', 'pricing_view', '--name', 'page_view'], '3'],
-    [['count', '--from', '2025-11-02'], '2'],
-    [['count', '--from', '2025-11-02', '--to', '2025-11-03T12:00:00Z'], '1'],
-    [['count', '--to', '2025-11-01T13:00:00+01:00'], '0'],
-    [['count', '--session', "' OR 1=1 --"], '0'],
-  ])('%j gives %s', async (words, expected) => {
-    expect(await run(words)).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' });
-  });
+it('counts one click of a person, and with --all the flagged events of the same session too', async () => {
+  const flags = [[], ['bot'], ['prefetch'], ['duplicate'], ['gpc', 'clock']] as const;
+  await store.append(flags.map((list) => buildSampleEvent({ session: 'flagged', flags: list })));
+  expect((await run(['count', '--session', 'flagged'])).stdout).toBe('2\n');
+  expect((await run(['count', '--session', 'flagged', '--all'])).stdout).toBe('5\n');
+  await store.remove({ session: 'flagged' });
+});
 
-  it('counts one click of a person, and with --all the flagged events of the same session too', async () => {
-    const flags = [[], ['bot'], ['prefetch'], ['duplicate'], ['gpc', 'clock']] as const;
-    await store.append(flags.map((list) => buildSampleEvent({ session: 'flagged', flags: list })));
-    expect((await run(['count', '--session', 'flagged'])).stdout).toBe('2\n');
-    expect((await run(['count', '--session', 'flagged', '--all'])).stdout).toBe('5\n');
-    await store.remove({ session: 'flagged' });
-  });
+it.each([
+  [[], 'Name a command: export, count, report, rebuild, delete, prune.'],
+  [['exprot'], 'There is no command "exprot".'],
+  [['help'], 'There is no command "help".'],
+  [['count', 'all'], 'Unexpected argument "all".'],
+  [['count', '--format', 'csv'], 'count does not take --format.'],
+  [['delete', '--all'], 'delete does not take --all.'],
+  [['export', '--format', 'xml'], '--format is ndjson or csv, not "xml".'],
+  [['export', '--from', 'yesterday'], '--from is a time such as'],
+  [['export', '--from', '2025-11-20T10:00:00'], '--from is a time such as'],
+  [['export', '--to', '2025-13-45'], '--to is a time such as'],
+  [['count', '--from', '2026-02-30'], '--from is a time such as'],
+  [['count', '--from', '2025-02-29T10:00:00Z'], '--from is a time such as'],
+  [['count', '--to', '2025-11-20T25:00:00Z'], '--to is a time such as'],
+  [['export', '--name', 'page_veiw'], 'There is no event "page_veiw". Events: page_view,'],
+  [['export', '--sesion', 'a'], "Unknown option '--sesion'"],
+  [['report'], 'report requires --by page|placement|campaign|answer|partner|path|assessment|day.'],
+  [['report', '--by', 'color'], 'report requires --by page|'],
+  [['report', '--by', 'page', '--format', 'xml'], '--format of a report is table, csv or json, not "xml".'],
+  [['report', '--by', 'page', '--from', '2026-02-30'], '--from of a report is a day such as'],
+  [['rebuild', '--all'], 'rebuild does not take --all.'],
+  [['delete'], 'delete requires --session ID.'],
+])('rejects the arguments %j with the reason and the usage', async (words, reason) => {
+  const { code, stdout, stderr } = await run(words);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr.startsWith(reason)).toBe(true);
+  expect(stderr).toContain('\n\nUsage:\n');
+});
 
-  it('prints its usage for --help', async () => {
-    const { code, stdout, stderr } = await run(['--help']);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Usage:\n/);
-  });
+it.each([['--help'], ['-h'], ['count', '--help']])('shows the usage for %s', async (...words) => {
+  const { code, stdout, stderr } = await run(words);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Usage:\n/);
+});
 
-  it('explains wrong words and shows how to use it', async () => {
-    const { code, stdout, stderr } = await run(['count', '--format', 'csv']);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^count does not take --format\.\n\nUsage:\n/);
-  });
+it.each([
+  ['2025-11-20', Date.UTC(2025, 10, 20)],
+  ['2024-02-29', Date.UTC(2024, 1, 29)],
+  ['2025-11-20T01:00Z', Date.UTC(2025, 10, 20, 1)],
+  ['2025-11-20T01:00:00+01:00', Date.UTC(2025, 10, 20)],
+  ['2025-11-20T01:00:00.5Z', Date.UTC(2025, 10, 20, 1, 0, 0, 500)],
+])('reads the time %s', async (text, from) => {
+  const session = `from ${text}`;
+  await store.append([from - 1, from].map((serverTime) => buildSampleEvent({ session, serverTime })));
+  expect((await run(['count', '--session', session])).stdout).toBe('2\n');
+  expect((await run(['count', '--session', session, '--from', text])).stdout).toBe('1\n');
+  await store.remove({ session });
+});
 
-  it.each([
-    [{ DATA_DIR: '/nowhere' }, 'There are no events at /nowhere/events.sqlite'],
-    [{ RETENTION_MONTHS: 'many' }, 'RETENTION_MONTHS'],
-  ])('the setting %j is explained', async (env, message) => {
-    const { code, stderr } = await run(['count'], env);
-    expect(code).toBe(1);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('    at ');
-  });
+it.each([
+  [{ DATA_DIR: '/nowhere' }, 'There are no events at /nowhere/events.sqlite'],
+  [{ RETENTION_MONTHS: 'many' }, 'RETENTION_MONTHS'],
+])('the setting %j is explained', async (env, message) => {
+  const { code, stderr } = await run(['count'], env);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+});
 
-  it('explains a file that is no event store, and leaves it as it is', async () => {
-    const dir = mkdtempSync(path.join(DATA_DIR, 'other-'));
-    writeFileSync(path.join(dir, 'events.sqlite'), 'a text file, not a database');
-    const { code, stderr } = await run(['export'], { DATA_DIR: dir });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^\[events\] \[sql\] file is not a database/);
-  });
+it('explains a file that is no event store, and leaves it as it is', async () => {
+  const dir = mkdtempSync(path.join(DATA_DIR, 'other-'));
+  writeFileSync(path.join(dir, 'events.sqlite'), 'a text file, not a database');
+  const { code, stderr } = await run(['export'], { DATA_DIR: dir });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^\[events\] \[sql\] file is not a database/);
+});
 
-  it('ends quietly when its reader has enough', async () => {
-    await store.append(Array.from({ length: 3_000 }, () => buildSampleEvent({ session: 'many' })));
-    const child = spawn(PINNED_NODE, ['scripts/commands/events.ts', 'export'], {
-      cwd: ROOT,
-      env: { DATA_DIR },
-    });
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    await store.remove({ session: 'many' });
+it('ends quietly when its reader has enough', async () => {
+  await store.append(Array.from({ length: 3_000 }, () => buildSampleEvent({ session: 'many' })));
+  const child = spawn(PINNED_NODE, ['scripts/commands/main.ts', 'events', 'export'], {
+    cwd: ROOT,
+    env: { DATA_DIR },
   });
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  await store.remove({ session: 'many' });
+});
 
-  it('deletes the events of a session', async () => {
-    expect(await run(['delete', '--session', 'b'])).toEqual({
-      code: 0,
-      stdout: '2 events removed\n',
-      stderr: '',
-    });
-    expect(await store.count({})).toBe(1);
+it('deletes the events of a session', async () => {
+  expect(await run(['delete', '--session', 'b'])).toEqual({
+    code: 0,
+    stdout: '2 events removed\n',
+    stderr: '',
   });
+  expect(await store.count({})).toBe(1);
+});
 
-  it('prunes what is past its retention, and more than a month of it only when forced', async () => {
-    await store.append([buildSampleEvent({ serverTime: Date.now() })]);
-    await store.append([buildSampleEvent({ serverTime: Date.now() - 40 * 86_400_000 })]);
-    const refused = await run(['prune'], { RETENTION_MONTHS: '1' });
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('npm run events -- prune --force');
-    const { stdout } = await run(['prune', '--force'], { RETENTION_MONTHS: '1' });
-    expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(1);
-    const left = await run(['count', '--to', new Date(Date.now() - 39 * 86_400_000).toISOString()]);
-    expect(left.stdout).toBe('0\n');
-    expect(await store.count({})).toBeGreaterThanOrEqual(1);
-  });
+it('prunes what is past its retention, and more than a month of it only when forced', async () => {
+  await store.append([buildSampleEvent({ serverTime: Date.now() })]);
+  await store.append([buildSampleEvent({ serverTime: Date.now() - 40 * 86_400_000 })]);
+  const refused = await run(['prune'], { RETENTION_MONTHS: '1' });
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('npm run events -- prune --force');
+  const { stdout } = await run(['prune', '--force'], { RETENTION_MONTHS: '1' });
+  expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(1);
+  const left = await run(['count', '--to', new Date(Date.now() - 39 * 86_400_000).toISOString()]);
+  expect(left.stdout).toBe('0\n');
+  expect(await store.count({})).toBeGreaterThanOrEqual(1);
 });
 
 it('exports, counts and deletes archived events like those in the database', async () => {

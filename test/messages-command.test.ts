@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSiteEvent } from '../src/core/events/build-site-event.ts';
 import { openEventStore } from './support/open-event-store.ts';
-
-const SCRIPT = path.resolve(import.meta.dirname, '../scripts/commands/messages.ts');
-const run = promisify(execFile);
+import { runCommand } from './support/run-command.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -17,9 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const messages = (...args: readonly string[]) =>
-  run(process.execPath, [SCRIPT, ...args], { env: { ...process.env, DATA_DIR: dir } }).then(
-    ({ stdout }) => stdout,
-    ({ stderr }: { stderr: string }) => stderr,
+  runCommand('messages', args, { DATA_DIR: dir }).then(({ code, stdout, stderr }) =>
+    code === 0 ? stdout : stderr,
   );
 
 async function store(...ids: readonly string[]): Promise<void> {

@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
-import { checkCopy } from '../scripts/commands/content/check-copy.ts';
-import { createSite } from '../scripts/commands/new/create-site.ts';
+import { checkCopy } from '../scripts/commands/content.ts';
+import { createSite } from '../scripts/commands/new.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
+import { runCommand } from './support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NAMES = ['Desks', 'Desk & "Chair" \\ Guide: <b>', 'Größe # 7'];
@@ -20,11 +20,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const create = (name: string, content = path.join(folder, 'content'), isReplacing = false) =>
   createSite({ name, folder: content, isReplacing, day: '2026-03-12' });
 
-const run = (args: readonly string[]) =>
-  spawnSync(process.execPath, [path.join(ROOT, 'scripts/commands/new.ts'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+const run = (argv: readonly string[]) =>
+  runCommand('new', argv, { CONTENT_DIR: path.join(folder, 'content') });
 
 it.each(NAMES)('a new site called %j is valid', async (name) => {
   create(name);
@@ -40,29 +37,30 @@ it('the copy check of a new site finds the texts to write, and nothing else', ()
   expect(faults.filter(({ kind }) => kind !== 'placeholder')).toEqual([]);
 });
 
-it('a new site takes the place of content/, which stays under another name', () => {
-  expect(run(['site', 'First']).status).toBe(0);
-  const { status, stdout } = run(['site', 'Second', 'Site']);
-  expect([status, stdout]).toEqual([0, expect.stringContaining('is now in content-before-')]);
+it('a new site takes the place of content/, which stays under another name', async () => {
+  expect((await run(['site', 'First'])).code).toBe(0);
+  const { code, stdout } = await run(['site', 'Second', 'Site']);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ is now in .*content-before-/)]);
   const day = new Date().toISOString().slice(0, 10);
   const read = (name: string) => readFileSync(path.join(folder, name, 'site.yaml'), 'utf8');
   expect(read(`content-before-${day}`)).toContain('name: "First"');
   expect(read('content')).toContain('name: "Second Site"');
-  const third = run(['site', 'Third']);
-  expect([third.status, third.stderr]).toEqual([1, expect.stringContaining('nothing was changed')]);
+  const third = await run(['site', 'Third']);
+  expect([third.code, third.stderr]).toEqual([1, expect.stringContaining('nothing was changed')]);
   expect(read('content')).toContain('name: "Second Site"');
 });
 
-it('--into writes to an empty folder only', () => {
-  expect(run(['site', 'First', '--into', 'other']).status).toBe(0);
-  const { status, stderr } = run(['site', 'Second', '--into', 'other']);
-  expect([status, stderr]).toEqual([1, 'other is not empty; nothing was changed.\n']);
+it('--into writes to an empty folder only', async () => {
+  const other = path.join(folder, 'other');
+  expect((await run(['site', 'First', '--into', other])).code).toBe(0);
+  const { code, stderr } = await run(['site', 'Second', '--into', other]);
+  expect([code, stderr]).toEqual([1, `${other} is not empty; nothing was changed.\n`]);
   expect(existsSync(path.join(folder, 'content'))).toBe(false);
 });
 
-it('a new article has the first topic of the site', () => {
-  run(['site', 'Desks']);
-  expect(run(['article', 'The best desk']).status).toBe(0);
+it('a new article has the first topic of the site', async () => {
+  await run(['site', 'Desks']);
+  expect((await run(['article', 'The best desk'])).code).toBe(0);
   const article = readFileSync(path.join(folder, 'content/articles/the-best-desk.md'), 'utf8');
   expect(article).toContain('categories: ["Getting Started"]');
 });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,20 +5,16 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { hashSecretToken } from '../src/server/http/secret-token.ts';
 import { openOperatorStore } from '../src/stores/node-databases.ts';
+import { runCommand } from './support/run-command.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'operator-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the command; resolves with its output, or with what it complains about after `failed: `. */
-function run(...words: string[]): Promise<string> {
-  const script = path.join(ROOT, 'scripts/commands/operator.ts');
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, SITE_URL: 'https://site.example' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...words], { env, cwd: ROOT }, (error, stdout, stderr) =>
-      resolve(error === null ? stdout : `failed: ${stderr}`),
-    );
-  });
+async function run(...words: string[]): Promise<string> {
+  const env = { DATA_DIR: folder, SITE_URL: 'https://site.example' };
+  const { code, stdout, stderr } = await runCommand('operator', words, env);
+  return code === 0 ? stdout : `failed: ${stderr}`;
 }
 
 const readToken = (output: string) =>
@@ -65,4 +60,4 @@ it('prints one-time addresses, lists and removes operators, while the database i
   } finally {
     await store.close();
   }
-}, 120_000);
+});

@@ -1,24 +1,15 @@
-// npm run articles: `check` reports what is wrong with the articles of the source, `purge` replaces their copies.
-
-import { ArticleSourceError } from '../../src/core/articles/article-source.ts';
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { describeSkipped } from '../../src/core/articles/check-article.ts';
-import { ContentError } from '../../src/core/pages/content.ts';
-import { getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
+import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
-import { parseSettings, SettingsError } from '../../src/server/settings.ts';
-import { ArticleFilesError } from '../../src/sources/articles/files/read-article-files.ts';
-import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
-import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
+import { purgeArticles } from '../../src/server/articles/purge-articles.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { guardedGet } from '../../src/sources/http/guarded-http.ts';
-import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
-import { ImageFilesError } from '../build/media/content-images.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
-import { runPinned } from '../start/pinned-node.mjs';
-import { FLAG, failWithUsage, parseArguments, parsePlace } from './arguments/parse-arguments.ts';
-import { findLargeImages } from './articles/find-large-images.ts';
-import { runPurge } from './articles/run-purge.ts';
+import { ROOT, runPinned } from '../start/pinned-node.mjs';
+import { type CommandIo, defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
+import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run articles -- check
@@ -30,80 +21,107 @@ second. When an article cannot be read, its copy stays as it is; --force removes
 edge, --remote those of the deployed worker, with your Cloudflare login; the settings of that worker are "vars" in
 edge/wrangler.jsonc, and secrets such as the key of the source are in the environment.`;
 
-const clock = { now: Date.now, monotonic: () => performance.now() };
+const CLOCK = { now: Date.now, monotonic: () => performance.now() };
 
-async function check(): Promise<number> {
-  const config = parseSettings(process.env);
+/** `npm run articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { force: FLAG, edge: FLAG, remote: FLAG },
+  words: [1, 2],
+  run({ positionals: [name = '', slug], values }, io, site: CommandSite) {
+    const place = parsePlace(values);
+    if (name === 'check') {
+      if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
+      return check(io, site);
+    }
+    if (name !== 'purge') throw new UsageError(`There is no command "${name}".`);
+    if (place === 'node' || site.isWorker) return purge(slug ?? null, values.force, io, site);
+    ensureEdgeTools();
+    const words = [slug ?? [], values.force ? '--force' : []].flat();
+    return runPinned(['edge/main.ts', 'articles', 'purge', ...words, `--${place}`]);
+  },
+});
+
+async function check(io: CommandIo, site: CommandSite): Promise<number> {
+  const config = site.readSettings();
   const images = config.ARTICLE_SOURCE === 'files' ? await readImageCatalog(config.CONTENT_DIR) : undefined;
   const content = readContent(config.CONTENT_DIR, { images });
-  const { checked, skipped, missing } = await checkArticles(config, content, clock);
+  const { checked, skipped, missing } = await checkArticles(config, content, CLOCK);
   let count = skipped.length + missing.length;
   for (const { place, path } of missing)
-    process.stdout.write(`${place}: links to ${path}, which the source does not have\n`);
+    io.stdout.write(`${place}: links to ${path}, which the source does not have\n`);
   for (const article of skipped)
-    process.stdout.write(`${describeSkipped(article)}: left out, ${article.reason}\n`);
+    io.stdout.write(`${describeSkipped(article)}: left out, ${article.reason}\n`);
   for (const { slug, problems, images: shown } of checked) {
     const all = [...problems, ...(await findLargeImages(shown))];
     count += all.length;
-    for (const problem of all) process.stdout.write(`${slug}: ${problem}\n`);
+    for (const problem of all) io.stdout.write(`${slug}: ${problem}\n`);
   }
   const found = count === 1 ? '1 problem' : `${count} problems`;
-  process.stdout.write(
-    `${checked.length} articles of the source "${config.ARTICLE_SOURCE}" checked: ${found}.\n`,
-  );
+  io.stdout.write(`${checked.length} articles of the source "${config.ARTICLE_SOURCE}" checked: ${found}.\n`);
   return count === 0 ? 0 : 1;
 }
 
-async function purge(slug: string | null, isForced: boolean): Promise<number> {
-  const config = parseSettings(process.env);
+async function purge(
+  slug: string | null,
+  isForced: boolean,
+  io: CommandIo,
+  site: CommandSite,
+): Promise<number> {
+  const config = site.readSettings();
   if (config.ARTICLE_SOURCE === 'files') {
-    process.stdout.write('The source "files" has no copies: its articles are read at start.\n');
+    io.stdout.write('The source "files" has no copies: its articles are read at start.\n');
     return 1;
   }
-  const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
-  const platform = {
-    clock,
-    httpGet: guardedGet,
-    createBodyProcessor: (policy: SanitizePolicy) => new BodyProcessor(policy),
-  };
-  try {
-    return await runPurge(config, platform, { store, slug, isForced });
-  } finally {
-    await store.close();
+  const { copies, platform } = await site.openCopies(config);
+  const content = readContent(config.CONTENT_DIR);
+  let purged = 0;
+  let failed = 0;
+  for await (const copy of purgeArticles(config, content, platform, { ...copies, slug, isForced })) {
+    purged += 1;
+    if (copy.error) failed += 1;
+    io.stdout.write(`${copy.slug}: ${copy.outcome}${copy.error ? ` (${copy.error.message})` : ''}\n`);
   }
+  io.stdout.write(`${purged - failed} copies replaced, ${failed} could not be read.\n`);
+  return failed === 0 ? 0 : 1;
 }
 
-/** Purges the copies of a worker, with the tools of Workers. */
-function purgeWorker(slug: string | null, isForced: boolean, place: string): Promise<number> {
-  ensureEdgeTools();
-  const words = [slug ?? [], isForced ? '--force' : [], place].flat();
-  return runPinned(['edge/main.ts', 'purge', ...words]);
+const MAX_BYTES = 500_000;
+const DEADLINE_MS = 2_000;
+/** Where a path of the site has its file: as it is committed, and as the build wrote it. */
+const FOLDERS = ['public', 'dist/client'];
+/** Paths that only a build writes. Content images were checked when the content was read. */
+const BUILT = [IMAGES_PREFIX, '/og/', '/_astro/'];
+
+/**
+ * Finds the images that are missing or larger than 500 kB; one sentence each. Asks other hosts for the size of theirs.
+ */
+async function findLargeImages(sources: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all([...new Set(sources)].map(describeImage));
+  return found.filter((sentence) => sentence !== '');
 }
 
-async function run(command: 'check' | 'purge', slug: string | null): Promise<number> {
-  if (command === 'check') return check();
-  return place === 'node' ? purge(slug, values.force) : purgeWorker(slug, values.force, `--${place}`);
+async function describeImage(src: string): Promise<string> {
+  if (BUILT.some((prefix) => src.startsWith(prefix))) return '';
+  const bytes = src.startsWith('/') ? readLocal(src) : await readRemote(src);
+  if (bytes === null) return `the image ${src} does not exist`;
+  return bytes > MAX_BYTES ? `the image ${src} has ${Math.round(bytes / 1_000)} kB` : '';
 }
 
-const { positionals, values } = parseArguments(USAGE, {
-  options: { force: FLAG, edge: FLAG, remote: FLAG },
-  words: { min: 1, max: 2 },
-});
-const [command, slug] = positionals;
-if (command !== 'check' && command !== 'purge') failWithUsage(`There is no command "${command}".`, USAGE);
-if (command === 'check' && slug !== undefined) failWithUsage(`Unexpected argument "${slug}".`, USAGE);
-const place = parsePlace(values, USAGE);
-try {
-  process.exitCode = await run(command, slug ?? null);
-} catch (error) {
-  const isExpected = [
-    ArticleFilesError,
-    ArticleSourceError,
-    SettingsError,
-    ContentError,
-    ImageFilesError,
-  ].some((kind) => error instanceof kind);
-  if (!isExpected) throw error;
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+function readLocal(src: string): number | null {
+  const { pathname } = new URL(src, 'http://site.invalid');
+  for (const folder of FOLDERS) {
+    const file = statSync(path.join(ROOT, folder, pathname), { throwIfNoEntry: false });
+    if (file !== undefined) return file.size;
+  }
+  return null;
+}
+
+async function readRemote(src: string): Promise<number | null> {
+  try {
+    const response = await fetch(src, { method: 'HEAD', signal: AbortSignal.timeout(DEADLINE_MS) });
+    return response.ok ? Number(response.headers.get('content-length') ?? 0) : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,18 +1,33 @@
-// npm run -s backup -- FOLDER: copies every database of the site, also while it runs.
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseSettings } from '../../src/server/settings.ts';
 import { writeLastBackup } from '../../src/stores/data-marks.ts';
 import { ARCHIVE_FOLDER } from '../../src/stores/folder-event-archive.ts';
-import { parseArguments } from './arguments/parse-arguments.ts';
-import { runCommand } from './arguments/run-command.ts';
+import { defineCommand } from './command.ts';
+import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s backup -- FOLDER
 
 Copies every database of DATA_DIR (./data) and the archive of events to FOLDER, also while the site runs, and prints the
 paths of the copied databases.`;
+
+/** `npm run backup`: copies every database of the site, also while it runs. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {},
+  words: [1, 1],
+  run({ positionals: [folder = ''] }, io, site: CommandSite) {
+    const { DATA_DIR } = site.readSettings('DATA_DIR');
+    const target = path.resolve(folder);
+    const copies = backUp(DATA_DIR, target);
+    // After the databases: an event that is archived meanwhile is in both copies, never in none.
+    const archive = path.join(DATA_DIR, ARCHIVE_FOLDER);
+    if (existsSync(archive)) cpSync(archive, path.join(target, ARCHIVE_FOLDER), { recursive: true });
+    writeLastBackup(DATA_DIR, Date.now());
+    io.stdout.write(copies.map((copy) => `${copy}\n`).join(''));
+  },
+});
 
 /** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
 function backUp(from: string, to: string): string[] {
@@ -43,15 +58,3 @@ function copyDatabase(file: string, target: string): void {
     throw new Error(`The copy of ${file} failed its integrity check. It is at ${partial}.`);
   renameSync(partial, target);
 }
-
-const [folder = ''] = parseArguments(USAGE, { options: {}, words: { min: 1, max: 1 } }).positionals;
-await runCommand(() => {
-  const { DATA_DIR } = parseSettings({ DATA_DIR: process.env['DATA_DIR'] });
-  const target = path.resolve(folder);
-  const copies = backUp(DATA_DIR, target);
-  // After the databases: an event that is archived meanwhile is in both copies, never in none.
-  const archive = path.join(DATA_DIR, ARCHIVE_FOLDER);
-  if (existsSync(archive)) cpSync(archive, path.join(target, ARCHIVE_FOLDER), { recursive: true });
-  writeLastBackup(DATA_DIR, Date.now());
-  return copies.map((copy) => `${copy}\n`).join('');
-});

@@ -1,11 +1,9 @@
-// npm run -s claims: lists every claim with its evidence and the places that make it, then the problems.
 import path from 'node:path';
 import { type ClaimFinding, describeEvidence, findClaimFaults } from '../../src/core/pages/claims.ts';
-import { ContentError } from '../../src/core/pages/content.ts';
 import { collectClaimUses } from '../../src/sources/content/collect-claim-uses.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
-import { readSettings } from './arguments/read-settings.ts';
+import { defineCommand, FLAG } from './command.ts';
+import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s claims
@@ -22,41 +20,30 @@ const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
   sample: 'Sample quotations to replace',
 };
 
-const { strict } = parseArguments(USAGE, {
+/** `npm run claims`: lists every claim with its evidence and the places that make it, then the problems. */
+export const command = defineCommand({
+  usage: USAGE,
   options: { strict: FLAG },
-  words: { min: 0, max: 0 },
-}).values;
-const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS } = process.env;
-const config = readSettings({ CONTENT_DIR, CLAIM_MAX_AGE_DAYS });
-const root = path.resolve(config.CONTENT_DIR);
-const { claims } = readOrExit();
-const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));
-const faults = findClaimFaults({
-  claims,
-  uses,
-  samples,
-  today: Date.now(),
-  maxAgeDays: config.CLAIM_MAX_AGE_DAYS,
+  words: [0, 0],
+  run({ values: { strict } }, io, site: CommandSite) {
+    const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.readSettings(
+      'CONTENT_DIR',
+      'CLAIM_MAX_AGE_DAYS',
+    );
+    const root = path.resolve(CONTENT_DIR);
+    const { claims } = readContent(root);
+    const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));
+    const faults = findClaimFaults({ claims, uses, samples, today: Date.now(), maxAgeDays });
+    const lines: string[] = [];
+    for (const claim of claims.values()) {
+      lines.push(`${claim.key}: ${claim.figure} ${claim.wording}`, `  rests on: ${describeEvidence(claim)}`);
+      lines.push(...(uses.get(claim.key) ?? []).map((place) => `  made in: ${place}`));
+    }
+    for (const [kind, found] of Map.groupBy(faults, (fault) => fault.kind)) {
+      lines.push('', `${TITLES[kind]} (${found.length})`, ...found.map(({ text }) => `  ${text}`));
+    }
+    lines.push('', `${claims.size} claims, ${faults.length} to look into.`);
+    io.stdout.write(`${lines.join('\n')}\n`);
+    return strict && faults.length > 0 ? 1 : 0;
+  },
 });
-
-function readOrExit() {
-  try {
-    return readContent(root);
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}
-
-const lines: string[] = [];
-for (const claim of claims.values()) {
-  lines.push(`${claim.key}: ${claim.figure} ${claim.wording}`, `  rests on: ${describeEvidence(claim)}`);
-  lines.push(...(uses.get(claim.key) ?? []).map((place) => `  made in: ${place}`));
-}
-for (const [kind, found] of Map.groupBy(faults, (fault) => fault.kind)) {
-  lines.push('', `${TITLES[kind]} (${found.length})`, ...found.map(({ text }) => `  ${text}`));
-}
-lines.push('', `${claims.size} claims, ${faults.length} to look into.`);
-process.stdout.write(`${lines.join('\n')}\n`);
-process.exitCode = strict && faults.length > 0 ? 1 : 0;

@@ -1,8 +1,5 @@
-// npm run -s commissions -- --help: reports, matches and imports commissions, also while the site runs.
-
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { RANKING_DIMENSIONS } from '../../src/core/commissions/build-ranking.ts';
-import type { CommissionId } from '../../src/core/commissions/commission-fact.ts';
 import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
@@ -10,7 +7,7 @@ import {
   type ReportOptions,
 } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
-import { isTimeZone } from '../../src/core/commissions/local-time.ts';
+import { isTimeZone, parseDate } from '../../src/core/commissions/local-time.ts';
 import { buildPostbackPath } from '../../src/core/paths.ts';
 import { undoImport } from '../../src/server/commissions/csv-import.ts';
 import { readListedCommissions } from '../../src/server/commissions/listed-commissions.ts';
@@ -19,51 +16,127 @@ import {
   createPostbackTokens,
   POSTBACK_KEY,
 } from '../../src/server/commissions/postbacks.ts';
-import { failWithUsage } from './arguments/parse-arguments.ts';
-import { runCommand } from './arguments/run-command.ts';
 import {
+  type CommandLine,
+  chooseSubcommand,
+  defineCommand,
+  FLAG,
+  formatJson,
   parseChoice,
-  parseDay,
-  parseFormat,
-  positionals,
-  USAGE,
-  values,
-} from './commissions/command-line.ts';
-import { countClicks } from './commissions/count-clicks.ts';
-import { buildExplanation, formatExplanation } from './commissions/explain-commission.ts';
-import { CommandError, findEntry } from './commissions/find-entry.ts';
-import { formatImports, listImports } from './commissions/list-imports.ts';
-import { formatUnmatched, listUnmatched } from './commissions/list-unmatched.ts';
-import { type OpenedLedger, openLedger } from './commissions/open-ledger.ts';
-import { formatRanking, rankClicks } from './commissions/rank-clicks.ts';
-import { formatImport, runImportCommand } from './commissions/run-import.ts';
-import { formatSync, runSyncCommand } from './commissions/run-sync.ts';
-import { formatReport } from './commissions/write-report.ts';
+  UsageError,
+} from './command.ts';
+import {
+  formatImport,
+  formatImports,
+  formatSync,
+  listImports,
+  runImport,
+  runSync,
+} from './commissions/imports.ts';
+import {
+  buildExplanation,
+  countClicks,
+  findEntry,
+  formatExplanation,
+  formatRanking,
+  formatReport,
+  formatUnmatched,
+  listUnmatched,
+  rankClicks,
+} from './commissions/reports.ts';
+import type { NodeSite, OpenedLedger } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s commissions -- report [--by page|placement|campaign|answer|partner|month] [--from DAY] [--to DAY]
+      [--clock click|booking] [--model MODEL] [--answer FIELD] [--time-zone ZONE] [--format table|csv|json]
+  npm run -s commissions -- rank [--by page|placement|campaign|partner] [--currency CODE] [--format table|json]
+  npm run -s commissions -- unmatched [--format table|json]
+  npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
+  npm run -s commissions -- assign ID CLICK [--partner KEY]
+  npm run -s commissions -- dismiss ID [--partner KEY]
+  npm run -s commissions -- reset ID [--partner KEY]
+  npm run -s commissions -- import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
+      [--column FIELD=HEADER]... [--yes] [--format table|json]
+  npm run -s commissions -- imports [--format table|json]
+  npm run -s commissions -- undo IMPORT
+  npm run -s commissions -- sync [--partner KEY] [--format table|json]
+  npm run -s commissions -- postback-url PARTNER
+
+report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
+              commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
+              (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages).
+rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks.
+unmatched     lists commissions without a click, the reason, and where sources disagree.
+explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
+assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
+import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
+              last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
+sync          reads the networks whose credentials are set now.
+postback-url  prints the secret address at which a partner's network reports commissions.
+
+DATA_DIR (./data) is the folder of the ledger and the events.`;
+
+const OPTIONS = {
+  answer: { type: 'string', default: 'businessType' },
+  by: { type: 'string', default: 'page' },
+  column: { type: 'string', multiple: true },
+  clock: { type: 'string', default: 'click' },
+  currency: { type: 'string' },
+  dates: { type: 'string' },
+  format: { type: 'string', default: 'table' },
+  from: { type: 'string' },
+  model: { type: 'string' },
+  partner: { type: 'string' },
+  'time-zone': { type: 'string' },
+  to: { type: 'string' },
+  yes: FLAG,
+} as const;
 
 /** Questions that have one answer. */
 const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
 
-const COMMANDS: Readonly<Record<string, { words: number; run: (opened: OpenedLedger) => Promise<string> }>> =
-  {
-    report: { words: 1, run: printReport },
-    rank: { words: 1, run: printRanking },
-    unmatched: { words: 1, run: printUnmatched },
-    explain: { words: 2, run: printExplanation },
-    assign: { words: 3, run: (opened) => decide(opened, 'assign') },
-    dismiss: { words: 2, run: (opened) => decide(opened, 'dismiss') },
-    reset: { words: 2, run: (opened) => decide(opened, 'reset') },
-    import: { words: 2, run: importFile },
-    imports: { words: 1, run: printImports },
-    undo: { words: 2, run: undo },
-    sync: { words: 1, run: sync },
-    'postback-url': { words: 2, run: printPostbackUrl },
-  };
+type Line = CommandLine<typeof OPTIONS>;
+/** What a subcommand prints; its exit code is 0 when it resolves with a text alone. */
+type Outcome = string | { readonly text: string; readonly code: number };
 
-async function printReport(opened: OpenedLedger): Promise<string> {
+interface Subcommand {
+  readonly words: number;
+  readonly run: (opened: OpenedLedger, line: Line) => Promise<Outcome>;
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  report: { words: 1, run: printReport },
+  rank: { words: 1, run: printRanking },
+  unmatched: { words: 1, run: printUnmatched },
+  explain: { words: 2, run: printExplanation },
+  assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
+  dismiss: { words: 2, run: (opened, line) => decide(opened, line, 'dismiss') },
+  reset: { words: 2, run: (opened, line) => decide(opened, line, 'reset') },
+  import: { words: 2, run: importFile },
+  imports: { words: 1, run: printImports },
+  undo: { words: 2, run: undo },
+  sync: { words: 1, run: sync },
+  'postback-url': { words: 2, run: printPostbackUrl },
+};
+
+/** `npm run commissions`: reports, matches and imports commissions, also while the site runs. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: OPTIONS,
+  words: [1, 3],
+  async run(line, io, site: NodeSite) {
+    const subcommand = chooseSubcommand(SUBCOMMANDS, line.positionals);
+    const outcome = await subcommand.run(await site.openLedger(), line);
+    io.stdout.write(typeof outcome === 'string' ? outcome : outcome.text);
+    return typeof outcome === 'string' ? 0 : outcome.code;
+  },
+});
+
+async function printReport(opened: OpenedLedger, { values }: Line): Promise<string> {
   const by = parseChoice('by', values.by, REPORT_DIMENSIONS);
   const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
   if (!isTimeZone(timeZone))
-    failWithUsage(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`, USAGE);
+    throw new UsageError(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
   const options: ReportOptions = {
     by,
     clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
@@ -76,39 +149,44 @@ async function printReport(opened: OpenedLedger): Promise<string> {
   const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const counted = entries.filter(({ isCounted }) => isCounted);
   const report = buildCommissionReport(counted, clicks, options);
-  return formatReport(report, by, parseFormat(['table', 'csv', 'json']));
+  return formatReport(report, by, parseChoice('format', values.format, ['table', 'csv', 'json']));
 }
 
-async function printRanking(opened: OpenedLedger): Promise<string> {
+async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
   const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
   const currency = values.currency ?? 'USD';
   const ranking = await rankClicks(opened, { by, currency, now: Date.now() });
-  return parseFormat(['table', 'json']) === 'json'
+  return parseChoice('format', values.format, ['table', 'json']) === 'json'
     ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities) })
     : formatRanking(ranking, by, currency);
 }
 
-async function printUnmatched(opened: OpenedLedger): Promise<string> {
+async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {
   const list = listUnmatched(await readEntries(opened), await readListedCommissions(opened.store));
-  return formatAs(list, formatUnmatched);
+  return formatAs(line, list, formatUnmatched);
 }
 
-async function printExplanation(opened: OpenedLedger): Promise<string> {
-  const explanation = buildExplanation(findTyped(await readEntries(opened)));
-  return formatAs(explanation, formatExplanation);
+async function printExplanation(opened: OpenedLedger, line: Line): Promise<string> {
+  const explanation = buildExplanation(findNamed(await readEntries(opened), line));
+  return formatAs(line, explanation, formatExplanation);
 }
 
-async function decide(opened: OpenedLedger, action: 'assign' | 'dismiss' | 'reset'): Promise<string> {
-  const { commission } = findTyped(await opened.ledger.readEntries());
-  const clickId = action === 'assign' ? (positionals[2] ?? '').toLowerCase() : null;
+async function decide(
+  opened: OpenedLedger,
+  line: Line,
+  action: 'assign' | 'dismiss' | 'reset',
+): Promise<string> {
+  const { commission } = findNamed(await opened.ledger.readEntries(), line);
+  const clickId = action === 'assign' ? (line.positionals[2] ?? '').toLowerCase() : null;
   if (!(await opened.ledger.decide(commission, { action, clickId }))) {
-    throw new CommandError(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
+    throw new Error(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
   }
-  return `${action}: ${formatId(commission)}\n`;
+  return `${action}: ${commission.partner} ${commission.nativeId}\n`;
 }
 
-async function importFile(opened: OpenedLedger): Promise<string> {
-  const summary = await runImportCommand(opened, positionals[1] ?? '', {
+async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const { positionals, values } = line;
+  const summary = await runImport(opened, positionals[1] ?? '', {
     partner: values.partner,
     currency: values.currency,
     timeZone: values['time-zone'],
@@ -116,31 +194,31 @@ async function importFile(opened: OpenedLedger): Promise<string> {
     columns: values.column,
     isCommit: values.yes,
   });
-  if (summary.problems.length > 0) process.exitCode = 1;
-  return formatAs(summary, formatImport);
+  return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
 }
 
-async function printImports({ store }: OpenedLedger): Promise<string> {
+async function printImports({ store }: OpenedLedger, line: Line): Promise<string> {
   const imports = listImports(await store.readImports());
-  return formatAs({ imports }, () => formatImports(imports));
+  return formatAs(line, { imports }, () => formatImports(imports));
 }
 
-async function undo({ store }: OpenedLedger): Promise<string> {
-  const [, id = ''] = positionals;
+async function undo({ store }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
   if (await undoImport(store, id, Date.now())) return `undone: ${id}\n`;
-  throw new CommandError(`There is no import "${id}" that counts.`);
+  throw new Error(`There is no import "${id}" that counts.`);
 }
 
-async function sync(opened: OpenedLedger): Promise<string> {
-  const results = await runSyncCommand(opened, values.partner);
-  if (results.some(({ state }) => state === 'failed')) process.exitCode = 1;
-  return formatAs({ results }, () => formatSync(results));
+async function sync(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const results = await runSync(opened, line.values.partner);
+  const code = results.some(({ state }) => state === 'failed') ? 1 : 0;
+  return { text: formatAs(line, { results }, () => formatSync(results)), code };
 }
 
-async function printPostbackUrl({ config, partners, store }: OpenedLedger): Promise<string> {
-  const [, key = ''] = positionals;
+async function printPostbackUrl(
+  { config, partners, store }: OpenedLedger,
+  { positionals: [, key = ''] }: Line,
+): Promise<string> {
   if (!partners.has(key)) {
-    throw new CommandError(`There is no partner "${key}". Partners: ${[...partners.keys()].join(', ')}.`);
+    throw new Error(`There is no partner "${key}". Partners: ${[...partners.keys()].join(', ')}.`);
   }
   const tokens = createPostbackTokens(await store.createState(POSTBACK_KEY, createPostbackKey()));
   return `${config.siteUrl}${buildPostbackPath(key, tokens.build(key))}\n`;
@@ -152,30 +230,26 @@ async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEnt
   return ledger.readEntries();
 }
 
-/** The commission whose id, and perhaps partner, was typed. */
-const findTyped = (entries: readonly LedgerEntry[]) =>
-  findEntry(entries, positionals[1] ?? '', values.partner);
-const formatId = ({ partner, nativeId }: CommissionId) => `${partner} ${nativeId}`;
-
-/** Formats a result as JSON or, unless `--format` says so, for a terminal. */
-function formatAs<Result extends object>(result: Result, format: (result: Result) => string): string {
-  return parseFormat(['table', 'json']) === 'json' ? formatJson(result) : format(result);
+/** The commission whose id, and perhaps partner, the command line has. */
+function findNamed(entries: readonly LedgerEntry[], { positionals, values }: Line): LedgerEntry {
+  return findEntry(entries, positionals[1] ?? '', values.partner);
 }
 
-const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-
-const [name = ''] = positionals;
-const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (command === undefined) failWithUsage(`There is no command "${name}".`, USAGE);
-if (positionals.length !== command.words) {
-  const isShort = positionals.length < command.words;
-  failWithUsage(isShort ? 'An argument is missing.' : `Unexpected argument "${positionals.at(-1)}".`, USAGE);
+/** Formats a result as JSON if `--format` says so, else for a terminal. */
+function formatAs<Result extends object>(
+  { values }: Line,
+  result: Result,
+  format: (result: Result) => string,
+): string {
+  return parseChoice('format', values.format, ['table', 'json']) === 'json'
+    ? formatJson(result)
+    : format(result);
 }
-await runCommand(async () => {
-  const opened = openLedger();
-  try {
-    return await command.run(opened);
-  } finally {
-    await opened.close();
-  }
-});
+
+/** The start of a day in a time zone, in ms since 1970; undefined when the option was not given. */
+function parseDay(option: string, text: string | undefined, timeZone: string): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseDate(text, timeZone, 'month-first');
+  if (time === null) throw new UsageError(`--${option} is a day such as 2026-11-20, not "${text}".`);
+  return time;
+}

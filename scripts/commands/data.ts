@@ -1,27 +1,48 @@
-// npm run -s data -- --help: moves everything of a site between the Node server and Cloudflare Workers.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ARTICLE_SOURCE_NAMES } from '../../src/server/articles/article-sources.ts';
-import { parseSettings, SettingsError } from '../../src/server/settings.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
-import { runCommand } from './arguments/run-command.ts';
-import { createNodeSiteOpener } from './data/open-node-site.ts';
-import { readDataCommand, runDataCommand } from './data/run-data-command.ts';
+import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
+import { describeCounts, exportData, importData } from './data/transfer.ts';
+import type { CommandSite } from './site.ts';
 
-const command = readDataCommand(process.argv.slice(2));
-await runCommand(async () => {
-  if (command.place !== 'node') {
-    ensureEdgeTools();
-    const words = ['data', command.command, command.file, `--${command.place}`];
-    process.exitCode = await runPinned(['edge/main.ts', ...words]);
-    return '';
-  }
-  const { DATA_DIR, ARTICLE_SOURCE, TIME_ZONE } = process.env;
-  const config = parseSettings({ DATA_DIR, TIME_ZONE });
-  const articleSource = ARTICLE_SOURCE?.trim() || 'files';
-  if (!ARTICLE_SOURCE_NAMES.some((name) => name === articleSource)) {
-    throw new SettingsError([`ARTICLE_SOURCE: must be one of ${ARTICLE_SOURCE_NAMES.join(', ')}`]);
-  }
-  const opener = createNodeSiteOpener(path.resolve(config.DATA_DIR), articleSource);
-  return runDataCommand(command, opener, config.TIME_ZONE);
+const USAGE = `Usage:
+  npm run -s data -- export FILE [--edge | --remote]
+  npm run -s data -- import FILE [--edge | --remote]
+
+export    writes everything of the site into FILE (lines of JSON, gzipped, with a checksum): events and archived events,
+          messages, commissions, operators, notifications and copies of articles. FILE must not exist.
+import    adds everything of FILE to the site. What is there already stays, so an import can be repeated; settings of
+          the ledger, such as the key of postback addresses, are taken from FILE. Counts of events are rebuilt.
+--edge    uses the local state of npm run edge instead of the files of the Node server. Stop npm run edge before an
+          import.
+--remote  uses the D1 databases and the R2 bucket of the deployed worker, with your Cloudflare login.
+
+DATA_DIR (./data) is the folder of the data, ARTICLE_SOURCE names the copies of articles, TIME_ZONE the days of counts.`;
+
+/** `npm run data`: moves everything of a site between the Node server and Cloudflare Workers. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { edge: FLAG, remote: FLAG },
+  words: [2, 2],
+  async run({ values, positionals: [name = '', given = ''] }, io, site: CommandSite) {
+    if (name !== 'export' && name !== 'import') throw new UsageError(`There is no command "${name}".`);
+    const place = parsePlace(values);
+    const file = path.resolve(given);
+    if (place !== 'node' && !site.isWorker) {
+      ensureEdgeTools();
+      return runPinned(['edge/main.ts', 'data', name, file, `--${place}`]);
+    }
+    const { TIME_ZONE } = site.readSettings('DATA_DIR', 'TIME_ZONE');
+    const opener = site.openData();
+    if (name === 'import') {
+      const { counts, rows } = await importData(opener, TIME_ZONE, file);
+      io.stdout.write(`${describeCounts(counts)}${rows} rows read; the checksum matches\n`);
+      return 0;
+    }
+    if (existsSync(file)) throw new Error(`${file} is there already: name a new file.`);
+    const { counts, sha256 } = await exportData(opener, file);
+    io.stdout.write(`${describeCounts(counts)}SHA-256 of the lines: ${sha256}\n`);
+    return 0;
+  },
 });

@@ -1,104 +1,228 @@
-// npm run -s events -- --help: exports, counts and removes the stored events, also while the site runs.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { EventStore } from '../../src/core/events/event-store.ts';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { z } from 'zod';
+import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
+import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/event-definitions.ts';
+import type { CountFilter, EventFilter } from '../../src/core/events/event-store.ts';
+import { ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
+import { isCounted } from '../../src/core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
-import { parseSettings } from '../../src/server/settings.ts';
-import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
-import { SqlEventReader, SqlEventStore } from '../../src/stores/events.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
-import { SqlRollupStore } from '../../src/stores/rollups.ts';
-import {
-  createNodeSqliteReader,
-  DATABASE_FILE,
-  NodeSqliteExecutor,
-} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { report } from './arguments/run-command.ts';
-import { buildCountReport, rebuildCounts } from './events/counts.ts';
-import { type EventCommand, parseCommand, USAGE, UsageError } from './events/parse-command.ts';
-import { readCounted } from './events/read-counted.ts';
-import { writeExport } from './events/write-export.ts';
+import type { SqlEventStore } from '../../src/stores/events.ts';
+import type { RollupGroup } from '../../src/stores/rollup-reader.ts';
+import type { SqlRollupStore } from '../../src/stores/rollups.ts';
+import { type CommandLine, defineCommand, formatCsv, formatTable, UsageError } from './command.ts';
+import type { CommandSite, EventReader } from './site.ts';
 
-const { DATA_DIR, RETENTION_MONTHS, TIME_ZONE } = process.env;
+const REPORTS = [...ROLLUP_DIMENSIONS, 'day'] as const;
 
-async function run(command: EventCommand): Promise<void> {
-  if (command.kind === 'help') {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const config = parseSettings({ DATA_DIR, RETENTION_MONTHS, TIME_ZONE });
-  const file = path.join(config.DATA_DIR, DATABASE_FILE);
-  if (!existsSync(file)) {
-    throw new Error(`There are no events at ${file}: set DATA_DIR to the folder that the site writes to.`);
-  }
-  if (command.kind === 'export' || command.kind === 'count') {
-    await readEvents(config.DATA_DIR, file, command);
-    return;
-  }
-  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
-  await use(executor, async () => {
-    if (command.kind === 'report' || command.kind === 'rebuild') {
-      const store = new SqlRollupStore(executor, config.TIME_ZONE);
-      if (command.kind === 'report') process.stdout.write(await buildCountReport(store, command.report));
-      else process.stdout.write(`${await rebuildCounts(store)} events counted\n`);
-      return;
+const USAGE = `Usage:
+  npm run -s events -- export [--all] [--format ndjson|csv] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
+  npm run -s events -- count [--all] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
+  npm run -s events -- report --by ${REPORTS.join('|')} [--from DAY] [--to DAY] [--format table|csv|json]
+  npm run -s events -- rebuild
+  npm run -s events -- delete --session ID
+  npm run -s events -- prune [--force]
+  npm run -s events -- --help
+
+export  writes the stored events as lines of JSON or as CSV.
+count   prints how many events there are.
+        Both leave out what no visitor did (bots, prefetches, duplicates, ...); --all includes it.
+report  prints page views, sessions, calls to action and clicks by page, placement, campaign, answer, partner, path (entry
+        page, page of the link, partner), stage of the assessment, or day.
+        Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
+rebuild counts the stored events again.
+delete  removes the events of one session.
+prune   removes the events that are older than RETENTION_MONTHS (13); more than a month of them only with --force.
+
+TIME is ISO 8601, for example 2025-11-20 or 2025-11-20T10:00:00Z; --from is inclusive, --to is exclusive.
+NAME is one of ${EVENT_NAMES.slice(0, 4).join(', ')},
+  ${EVENT_NAMES.slice(4).join(', ')}.
+DATA_DIR (./data) is the folder that holds the events.`;
+
+const OPTIONS = {
+  all: { type: 'boolean' },
+  by: { type: 'string' },
+  format: { type: 'string' },
+  force: { type: 'boolean' },
+  from: { type: 'string' },
+  name: { type: 'string', multiple: true },
+  session: { type: 'string' },
+  to: { type: 'string' },
+} as const;
+
+/** `npm run events`: exports, counts and removes the stored events, also while the site runs. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: OPTIONS,
+  words: [0, Number.POSITIVE_INFINITY],
+  async run(line, io, site: CommandSite) {
+    const request = parseRequest(line);
+    const months = site.readSettings('DATA_DIR', 'RETENTION_MONTHS', 'TIME_ZONE').RETENTION_MONTHS;
+    switch (request.kind) {
+      case 'export':
+        await writeExport(await site.openEventReader(), request.filter, request.format, io.stdout);
+        return;
+      case 'count': {
+        const reader = await site.openEventReader();
+        io.stdout.write(`${await reader.count(request.filter)}\n`);
+        return;
+      }
+      case 'report':
+        io.stdout.write(await buildCountReport((await site.openEvents()).rollups, request.report));
+        return;
+      case 'rebuild':
+        io.stdout.write(`${await rebuildCounts((await site.openEvents()).rollups)} events counted\n`);
+        return;
+      case 'delete': {
+        const { store, archiver } = await site.openEvents();
+        const { session } = request;
+        const removed = (await store.remove({ session })) + (await archiver.removeSession(session));
+        io.stdout.write(`${removed} events removed\n`);
+        return;
+      }
+      case 'prune': {
+        const { store, archiver } = await site.openEvents();
+        const before = await readRetentionLimit(store, request.isForced, months);
+        io.stdout.write(`${await store.remove({ before })} events removed\n`);
+        const files = await archiver.removeBefore(before);
+        if (files > 0) io.stdout.write(`${files} files removed from the archive\n`);
+      }
     }
-    const archive = createFolderEventArchive(path.join(config.DATA_DIR, ARCHIVE_FOLDER));
-    const archiver = new EventArchiver(executor, archive);
-    await removeEvents(new SqlEventStore(executor), archiver, command, config.RETENTION_MONTHS);
-  });
+  },
+});
+
+/** What the command line of `npm run events` asks for. */
+type EventRequest =
+  | { readonly kind: 'export'; readonly format: 'ndjson' | 'csv'; readonly filter: CountFilter }
+  | { readonly kind: 'count'; readonly filter: CountFilter }
+  | { readonly kind: 'delete'; readonly session: string }
+  | { readonly kind: 'prune'; readonly isForced: boolean }
+  | { readonly kind: 'report'; readonly report: ReportRequest }
+  | { readonly kind: 'rebuild' };
+
+/** What `report` counts; days are `YYYY-MM-DD`, both inclusive. */
+interface ReportRequest {
+  readonly by: RollupDimension | 'day';
+  readonly format: 'table' | 'csv' | 'json';
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }
 
-async function readEvents(
-  dataDir: string,
-  file: string,
-  command: Extract<EventCommand, { kind: 'export' | 'count' }>,
-): Promise<void> {
-  const folder = path.join(dataDir, ARCHIVE_FOLDER);
-  if (!existsSync(folder)) {
-    // The database is only read, whatever its version.
-    const reader = new SqlEventReader(createNodeSqliteReader({ file, report }));
-    await use(reader, () => writeEvents(reader, command));
-    return;
+type Kind = EventRequest['kind'];
+
+const ALLOWED: Readonly<Record<Kind, readonly (keyof typeof OPTIONS)[]>> = {
+  export: ['all', 'format', 'from', 'to', 'name', 'session'],
+  count: ['all', 'from', 'to', 'name', 'session'],
+  report: ['by', 'format', 'from', 'to'],
+  rebuild: [],
+  delete: ['session'],
+  prune: ['force'],
+};
+
+/** Throws `UsageError`. */
+function parseRequest({ values, positionals: [kind = '', ...rest] }: EventLine): EventRequest {
+  if (kind === '') throw new UsageError(`Name a command: ${Object.keys(ALLOWED).join(', ')}.`);
+  if (!isKind(kind)) throw new UsageError(`There is no command "${kind}".`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
+  const wrong = Object.keys(values).find((option) => !ALLOWED[kind].some((allowed) => allowed === option));
+  if (wrong) throw new UsageError(`${kind} does not take --${wrong}.`);
+  switch (kind) {
+    case 'export':
+      return {
+        kind,
+        format: parseFormat(values.format ?? 'ndjson'),
+        filter: { ...parseFilter(values), all: values.all ?? false },
+      };
+    case 'count':
+      return { kind, filter: { ...parseFilter(values), all: values.all ?? false } };
+    case 'report':
+      return { kind, report: parseReport(values) };
+    case 'rebuild':
+      return { kind };
+    case 'delete':
+      if (!values.session) throw new UsageError('delete requires --session ID.');
+      return { kind, session: values.session };
+    case 'prune':
+      return { kind, isForced: values.force ?? false };
   }
-  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
-  const archiver = new EventArchiver(executor, createFolderEventArchive(folder));
-  const reader = new ArchivedEventReader(archiver, new SqlEventReader(executor));
-  await use(executor, () => writeEvents(reader, command));
 }
 
-async function writeEvents(
-  reader: Pick<EventStore, 'read' | 'count'>,
-  command: Extract<EventCommand, { kind: 'export' | 'count' }>,
-): Promise<void> {
-  if (command.kind === 'count') process.stdout.write(`${await reader.count(command.filter)}\n`);
-  else await writeExport(readCounted(reader, command.filter), command.format, process.stdout);
+type EventLine = CommandLine<typeof OPTIONS>;
+type Values = EventLine['values'];
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(ALLOWED, text);
 }
 
-async function removeEvents(
-  store: Pick<EventStore, 'readTimeRange' | 'remove'>,
-  archiver: EventArchiver,
-  command: Extract<EventCommand, { kind: 'delete' | 'prune' }>,
-  months: number,
-): Promise<void> {
-  if (command.kind === 'delete') {
-    const { session } = command;
-    const removed = (await store.remove({ session })) + (await archiver.removeSession(session));
-    process.stdout.write(`${removed} events removed\n`);
-    return;
+function parseFormat(text: string): 'ndjson' | 'csv' {
+  if (text !== 'ndjson' && text !== 'csv') throw new UsageError(`--format is ndjson or csv, not "${text}".`);
+  return text;
+}
+
+function parseFilter(values: Values): EventFilter {
+  return {
+    from: parseTime('from', values.from),
+    to: parseTime('to', values.to),
+    names: values.name?.map(parseName),
+    session: values.session,
+  };
+}
+
+function parseReport(values: Values): ReportRequest {
+  const { by, format = 'table' } = values;
+  const dimension = REPORTS.find((name) => name === by);
+  if (dimension === undefined) throw new UsageError(`report requires --by ${REPORTS.join('|')}.`);
+  if (format !== 'table' && format !== 'csv' && format !== 'json') {
+    throw new UsageError(`--format of a report is table, csv or json, not "${format}".`);
   }
-  const before = await readRetentionLimit(store, command.isForced, months);
-  process.stdout.write(`${await store.remove({ before })} events removed\n`);
-  const files = await archiver.removeBefore(before);
-  if (files > 0) process.stdout.write(`${files} files removed from the archive\n`);
+  return { by: dimension, format, from: parseDay('from', values.from), to: parseDay('to', values.to) };
+}
+
+function parseDay(option: string, text: string | undefined): string | undefined {
+  if (text === undefined || z.iso.date().safeParse(text).success) return text;
+  throw new UsageError(`--${option} of a report is a day such as 2025-11-20, not "${text}".`);
+}
+
+/** A bare date is UTC. A time needs its zone: without one it would mean another moment on another machine. */
+const TIME = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
+
+function parseTime(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (TIME.safeParse(text).success) return Date.parse(text);
+  throw new UsageError(`--${option} is a time such as 2025-11-20 or 2025-11-20T10:00:00Z, not "${text}".`);
+}
+
+function parseName(text: string): EventName {
+  if (isEventName(text)) return text;
+  throw new UsageError(`There is no event "${text}". Events: ${EVENT_NAMES.join(', ')}.`);
+}
+
+const CHUNK = 65_536;
+
+/** Writes events line by line as they are read, at the pace of `output`; those that no visitor caused only for `all`. */
+async function writeExport(
+  reader: EventReader,
+  filter: CountFilter,
+  format: 'ndjson' | 'csv',
+  output: Writable,
+): Promise<void> {
+  let chunk = format === 'csv' ? buildCsvHead() : '';
+  for await (const event of reader.read(filter)) {
+    if (!filter.all && !isCounted(event)) continue;
+    chunk += format === 'csv' ? buildCsvRow(event) : `${JSON.stringify(event)}\n`;
+    if (chunk.length < CHUNK) continue;
+    if (!output.write(chunk)) await once(output, 'drain');
+    chunk = '';
+  }
+  output.write(chunk);
 }
 
 /** Reads the time before which `prune` removes events. Throws when retention refuses and it is not forced. */
-async function readRetentionLimit(
-  store: Pick<EventStore, 'readTimeRange'>,
-  isForced: boolean,
-  months: number,
-): Promise<number> {
+async function readRetentionLimit(store: SqlEventStore, isForced: boolean, months: number): Promise<number> {
   const range = await store.readTimeRange();
   if (isForced || range === null) return buildRetentionLimit(Date.now(), months);
   const plan = planRetention(range.oldest, Math.min(Date.now(), range.newest), months);
@@ -106,21 +230,39 @@ async function readRetentionLimit(
   return plan.before;
 }
 
-async function use(store: Pick<EventStore, 'close'>, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } finally {
-    await store.close();
-  }
+const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+
+/** Reads the counts of a report and builds its text. */
+async function buildCountReport(
+  store: SqlRollupStore,
+  { by, format, from, to }: ReportRequest,
+): Promise<string> {
+  const groups =
+    by === 'day'
+      ? await store.readByDay({ dimension: 'page', from, to })
+      : sortByClicks(await store.readByKey({ dimension: by, from, to }));
+  if (format === 'json') return `${JSON.stringify({ rows: groups.map(buildJsonRow) })}\n`;
+  const head = [by, ...COUNTERS];
+  const rows = groups.map((group) => [
+    group.key.filter(Boolean).join(' ') || '(none)',
+    ...COUNTERS.map((name) => String(group[name])),
+  ]);
+  return format === 'csv' ? formatCsv(head, rows) : formatTable(head, rows);
 }
 
-// The reading program may stop before the end (`… | head`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+/** Counts the stored events again; resolves with how many. */
+export async function rebuildCounts(store: SqlRollupStore): Promise<number> {
+  await store.rebuild();
+  let total = 0;
+  for (let count = -1; count !== 0; total += Math.max(0, count)) count = await store.advance();
+  return total;
+}
 
-try {
-  await run(parseCommand(process.argv.slice(2)));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}\n`);
-  process.exitCode = 1;
+function buildJsonRow({ key, ...counts }: RollupGroup) {
+  return { key: key.join(' ').trim(), parts: key, ...counts };
+}
+
+/** Most clicks first, then most views. */
+function sortByClicks(groups: readonly RollupGroup[]): RollupGroup[] {
+  return [...groups].sort((one, other) => other.clicks - one.clicks || other.views - one.views);
 }

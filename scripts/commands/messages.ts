@@ -1,12 +1,6 @@
-// npm run -s messages -- --help: lists, shows and deletes the messages of the contact form, also while the site runs.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { parseSettings } from '../../src/server/settings.ts';
-import { type ContactMessage, type ContactMessages, SqlContactMessages } from '../../src/stores/messages.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { formatTable } from './arguments/format-table.ts';
-import { FLAG, failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
-import { report, runCommand } from './arguments/run-command.ts';
+import type { ContactMessage, ContactMessages } from '../../src/stores/messages.ts';
+import { defineCommand, FLAG, formatTable, UsageError } from './command.ts';
+import type { NodeSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s messages [-- --all]
@@ -21,24 +15,30 @@ removes the newsletter sign-ups of an email address from this site; the newslett
 
 const LISTED = 50;
 const ALL = 1_000_000;
-const COMMANDS = ['read', 'answered', 'delete', 'delete-signups'];
 
-const { values, positionals } = parseArguments(USAGE, {
+/** `npm run messages`: lists, shows and deletes the messages of the contact form, also while the site runs. */
+export const command = defineCommand({
+  usage: USAGE,
   options: { all: FLAG },
-  words: { min: 0, max: 2 },
+  words: [0, 2],
+  async run({ values, positionals: [name = 'list', id = ''] }, io, site: NodeSite) {
+    if (!['list', 'read', 'answered', 'delete', 'delete-signups'].includes(name)) {
+      throw new UsageError(`There is no command "${name}".`);
+    }
+    if (name !== 'list' && id === '') {
+      const what = name === 'delete-signups' ? 'An email address' : 'The id of a message';
+      throw new UsageError(`${what} is missing.`);
+    }
+    const messages = await site.openMessages();
+    io.stdout.write(
+      name === 'list' ? await list(messages, values.all ? ALL : LISTED) : await change(messages, name, id),
+    );
+  },
 });
-const [command = 'list', id = ''] = positionals;
-if (command !== 'list' && !COMMANDS.includes(command))
-  failWithUsage(`There is no command "${command}".`, USAGE);
-if (command !== 'list' && id === '') {
-  const what = command === 'delete-signups' ? 'An email address' : 'The id of a message';
-  failWithUsage(`${what} is missing.`, USAGE);
-}
 
 const formatTime = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 
-async function list(messages: ContactMessages): Promise<string> {
-  const limit = values.all ? ALL : LISTED;
+async function list(messages: ContactMessages, limit: number): Promise<string> {
   const unread = await messages.read({ state: 'new', offset: 0, limit });
   const newest = await messages.read({ offset: 0, limit });
   const listed = [...unread, ...newest.filter(({ state }) => state !== 'new')].slice(0, limit);
@@ -65,35 +65,20 @@ async function find(messages: ContactMessages, beginning: string): Promise<Conta
   return message;
 }
 
-async function change(messages: ContactMessages): Promise<string> {
-  if (command === 'delete-signups') {
+async function change(messages: ContactMessages, name: string, id: string): Promise<string> {
+  if (name === 'delete-signups') {
     const count = await messages.removeSignups(id);
     return `${count} newsletter ${count === 1 ? 'sign-up was' : 'sign-ups were'} deleted.\n`;
   }
   const message = await find(messages, id);
-  if (command === 'delete') {
+  if (name === 'delete') {
     await messages.remove(message.id);
     return `The message of ${formatTime(message.sentAt)} was deleted.\n`;
   }
-  if (command === 'answered' || message.state === 'new') {
-    await messages.setState(message.id, command === 'answered' ? 'answered' : 'read', Date.now());
+  if (name === 'answered' || message.state === 'new') {
+    await messages.setState(message.id, name === 'answered' ? 'answered' : 'read', Date.now());
   }
-  if (command === 'answered') return `The message of ${formatTime(message.sentAt)} is marked as answered.\n`;
-  const { name, email, topic, page, sentAt } = message;
-  return `${name} <${email}>\n${formatTime(sentAt)} UTC, ${topic}, ${page}\n\n${message.message}\n`;
+  if (name === 'answered') return `The message of ${formatTime(message.sentAt)} is marked as answered.\n`;
+  const { email, topic, page, sentAt } = message;
+  return `${message.name} <${email}>\n${formatTime(sentAt)} UTC, ${topic}, ${page}\n\n${message.message}\n`;
 }
-
-await runCommand(async () => {
-  const { DATA_DIR } = parseSettings({ DATA_DIR: process.env['DATA_DIR'] });
-  const file = path.join(DATA_DIR, DATABASE_FILE);
-  if (!existsSync(file)) {
-    throw new Error(`There are no messages at ${file}: set DATA_DIR to the folder that the site writes to.`);
-  }
-  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 5_000 });
-  try {
-    const messages = new SqlContactMessages(executor);
-    return await (command === 'list' ? list(messages) : change(messages));
-  } finally {
-    await executor.close();
-  }
-});

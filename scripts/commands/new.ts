@@ -1,12 +1,11 @@
-// npm run new -- article "Title" | page "Title" | site "Name": creates content files with every required field.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { buildArticleDraft, buildPageDraft } from '../../src/core/pages/drafts.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
-import { failWithUsage, parseArguments } from './arguments/parse-arguments.ts';
-import { readSettings } from './arguments/read-settings.ts';
-import { createSite } from './new/create-site.ts';
+import { type CommandIo, defineCommand, UsageError } from './command.ts';
+import { buildPageJsonSchema } from './page-schema.ts';
+import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run new -- article "Title of the article"
@@ -16,77 +15,99 @@ const USAGE = `Usage:
 
 Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
-const { CONTENT_DIR: ROOT } = readSettings({ CONTENT_DIR: process.env['CONTENT_DIR'] });
-const today = new Date().toISOString().slice(0, 10);
-
-const KINDS = new Map([
-  [
-    'article',
-    {
-      build: (title: string) => buildArticleDraft(title, today, readFirstTopic()),
-      place: (slug: string) => ['articles', `${slug}.md`],
-      publish: (slug: string) => `It is a draft: remove "draft: true" to publish it at /blog/${slug}`,
-    },
-  ],
-  [
-    'page',
-    {
-      build: (title: string) => buildPageDraft(title, today),
-      place: (slug: string) => ['pages', `${slug}.yaml`],
-      publish: (slug: string) => `It is a draft: remove "draft: true" to publish it at /${slug}`,
-    },
-  ],
-]);
+/** `npm run new`: creates content files with every required field. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { into: { type: 'string' } },
+  words: [1, Number.POSITIVE_INFINITY],
+  run({ positionals: [kind = '', ...words], values: { into } }, io, site: CommandSite) {
+    const { CONTENT_DIR: root } = site.readSettings('CONTENT_DIR');
+    const day = new Date().toISOString().slice(0, 10);
+    const title = words.join(' ').replace(/\s+/g, ' ').trim();
+    if (kind !== 'site' && kind !== 'article' && kind !== 'page') {
+      throw new UsageError(`There is no kind "${kind}".`);
+    }
+    if (title === '') {
+      throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
+    }
+    if (kind === 'site') {
+      startSite(title, path.normalize(into ?? root).replace(/[/\\]$/, ''), into === undefined, day, io);
+      return;
+    }
+    if (into !== undefined) throw new UsageError('--into belongs to "site".');
+    const slug = buildSlug(title);
+    if (slug === '') {
+      throw new Error(
+        'The title needs a letter or a digit of the Latin alphabet: the address is built from it.',
+      );
+    }
+    const isArticle = kind === 'article';
+    const file = path.join(root, ...(isArticle ? ['articles', `${slug}.md`] : ['pages', `${slug}.yaml`]));
+    if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
+    const text = isArticle ? buildArticleDraft(title, day, readFirstTopic(root)) : buildPageDraft(title, day);
+    writeFileSync(file, text, { flag: 'wx' });
+    const address = isArticle ? `/blog/${slug}` : `/${slug}`;
+    io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to publish it at ${address}\n`);
+  },
+});
 
 /** The first topic of the blog; a word to replace when site.yaml cannot be read, which the content check reports. */
-function readFirstTopic(): string {
+function readFirstTopic(root: string): string {
   try {
-    const { blog } = Object(parse(readFileSync(path.join(ROOT, 'site.yaml'), 'utf8')));
+    const { blog } = Object(parse(readFileSync(path.join(root, 'site.yaml'), 'utf8')));
     return String(Object(blog).topics[0].name);
   } catch {
     return 'Guides';
   }
 }
 
-/** Creates the file. Returns the reason when that is not possible, else null. */
-function run([name = '', ...words]: readonly string[], into: string | undefined): string | null {
-  const title = words.join(' ').replace(/\s+/g, ' ').trim();
-  const kind = KINDS.get(name);
-  if (!kind && name !== 'site') return failWithUsage(`There is no kind "${name}".`, USAGE);
-  if (title === '') return failWithUsage(`The ${kind ? 'title' : 'name of the site'} is missing.`, USAGE);
-  if (!kind) return runSite(title, into);
-  if (into !== undefined) return failWithUsage('--into belongs to "site".', USAGE);
-  const slug = buildSlug(title);
-  if (slug === '')
-    return 'The title needs a letter or a digit of the Latin alphabet: the address is built from it.';
-  const file = path.join(ROOT, ...kind.place(slug));
-  if (existsSync(file)) return `${file} is there already; nothing was changed.`;
-  writeFileSync(file, kind.build(title), { flag: 'wx' });
-  process.stdout.write(`${file}\n${kind.publish(slug)}\n`);
-  return null;
-}
-
-function runSite(name: string, into: string | undefined): string | null {
-  const folder = path.normalize(into ?? ROOT).replace(/[/\\]$/, '');
-  try {
-    const before = createSite({ name, folder, isReplacing: into === undefined, day: today });
-    if (before !== null) process.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  process.stdout.write(
+function startSite(name: string, folder: string, isReplacing: boolean, day: string, io: CommandIo): void {
+  const before = createSite({ name, folder, isReplacing, day });
+  if (before !== null) io.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
+  io.stdout.write(
     `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
       'Texts with "Say here" or "Example Product" are yours to replace: "npm run -s launch-check" lists them.\n',
   );
-  return null;
 }
 
-const { positionals, values } = parseArguments(USAGE, {
-  options: { into: { type: 'string' } },
-  words: { min: 1, max: Number.POSITIVE_INFINITY },
-});
-const problem = run(positionals, values.into);
-if (problem !== null) {
-  process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
+const TEMPLATE = path.join(import.meta.dirname, 'new/site-template');
+/** Texts of the template that are filled in. */
+const MARK = /\{\{(name|year|day)\}\}/g;
+
+/** What a new site is made of. */
+export interface NewSite {
+  readonly name: string;
+  /** The content folder that is written. */
+  readonly folder: string;
+  /** Whether a folder with files is renamed and replaced; otherwise it is left as it is. */
+  readonly isReplacing: boolean;
+  /** `2026-03-12` */
+  readonly day: string;
+}
+
+/**
+ * Writes the content of an empty site. Returns where the content that was there before is now, null when there was
+ * none. Throws an `Error` with the reason when the folder is in use and may not be replaced.
+ */
+export function createSite({ name, folder, isReplacing, day }: NewSite): string | null {
+  const before = `${folder}-before-${day}`;
+  const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
+  if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
+  if (isUsed && existsSync(before)) throw new Error(`${before} is there already; nothing was changed.`);
+  if (isUsed) renameSync(folder, before);
+  mkdirSync(folder, { recursive: true });
+  cpSync(TEMPLATE, folder, { recursive: true });
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(yaml|md)$/.test(file)) fillFile(path.join(folder, file), { name, day, year: day.slice(0, 4) });
+  }
+  writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
+  return isUsed ? before : null;
+}
+
+/** The name is in double-quoted YAML texts, which escape like JSON. */
+function fillFile(file: string, values: Readonly<Record<'name' | 'year' | 'day', string>>): void {
+  const text = readFileSync(file, 'utf8').replace(MARK, (_, key: keyof typeof values) =>
+    JSON.stringify(values[key]).slice(1, -1),
+  );
+  writeFileSync(file, text);
 }

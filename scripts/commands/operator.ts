@@ -1,12 +1,10 @@
-// npm run operator: one-time addresses and the list of operators, also while the site runs.
-
-import { formatConsoleAddress } from '../../src/console/access/admission.ts';
-import { SETUP_MINUTES } from '../../src/console/access/setup.ts';
-import { parseSettings } from '../../src/server/settings.ts';
-import { openOperatorStore } from '../../src/stores/node-databases.ts';
-import { FLAG, parseArguments } from './arguments/parse-arguments.ts';
-import { report, runCommand } from './arguments/run-command.ts';
-import { readOperatorCommand } from './operator/read-operator-command.ts';
+import { parseOperatorName } from '../../src/console/access/passwords.ts';
+import { createSetup, SETUP_MINUTES } from '../../src/console/access/setup.ts';
+import type { Operator, OperatorRole } from '../../src/core/console/operator.ts';
+import { CONSOLE_PATH } from '../../src/core/paths.ts';
+import type { OperatorStore } from '../../src/stores/operators.ts';
+import { chooseSubcommand, defineCommand, FLAG, formatTable } from './command.ts';
+import type { CommandSite, OpenedOperators } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s operator
@@ -22,18 +20,72 @@ takes the access away. An address is valid for ${SETUP_MINUTES} minutes, once; a
 
 DATA_DIR (./data) is the folder of the operators, SITE_URL (or HOST and PORT) the beginning of the address.`;
 
-const { values, positionals } = parseArguments(USAGE, {
-  options: { viewer: FLAG },
-  words: { min: 0, max: 2 },
-});
-const run = readOperatorCommand(positionals, USAGE);
-await runCommand(async () => {
-  const config = parseSettings(process.env);
-  const store = openOperatorStore(config.DATA_DIR, report, { lockWaitMs: 5_000 });
-  try {
-    const formatAddress = (path: string) => formatConsoleAddress(config, config.PORT, path);
-    return await run({ store, formatAddress, role: values.viewer ? 'viewer' : 'owner' });
-  } finally {
-    await store.close();
-  }
-});
+type Subcommand = (operators: OpenedOperators, name: string, role: OperatorRole) => Promise<string>;
+
+const SUBCOMMANDS: Readonly<Record<string, { readonly words: number; readonly run: Subcommand }>> = {
+  '': { words: 0, run: printEntry },
+  invite: { words: 2, run: invite },
+  reset: { words: 2, run: reset },
+  remove: { words: 2, run: remove },
+  list: { words: 1, run: list },
+};
+
+/** `npm run operator`: one-time addresses and the list of operators, also while the site runs. */
+export const command = defineOperatorCommand(USAGE, {});
+
+/** The command with another usage, for a worker: `options` are those that choose the worker. */
+export function defineOperatorCommand(usage: string, options: Readonly<Record<string, typeof FLAG>>) {
+  return defineCommand({
+    usage,
+    options: { ...options, viewer: FLAG },
+    words: [0, 2],
+    async run({ values: { viewer }, positionals }, io, site: CommandSite) {
+      const subcommand = chooseSubcommand(SUBCOMMANDS, positionals, 'A name is missing.');
+      const operators = await site.openOperators();
+      io.stdout.write(await subcommand.run(operators, positionals[1] ?? '', viewer ? 'viewer' : 'owner'));
+    },
+  });
+}
+
+async function printEntry({ store, formatAddress }: OpenedOperators): Promise<string> {
+  if ((await store.readOperators()).length > 0) return formatAddress(CONSOLE_PATH);
+  return formatAddress(await createSetup(store, { kind: 'first' }, Date.now()));
+}
+
+async function invite(
+  { store, formatAddress }: OpenedOperators,
+  given: string,
+  role: OperatorRole,
+): Promise<string> {
+  const name = parseOperatorName(given);
+  if (name === null) throw new Error('A name has at most 80 characters.');
+  if ((await store.findOperator(name)) !== null) throw new Error(`There is an operator "${name}" already.`);
+  return formatAddress(await createSetup(store, { kind: 'invite', name, role }, Date.now()));
+}
+
+async function reset({ store, formatAddress }: OpenedOperators, name: string): Promise<string> {
+  const operator = await find(store, name);
+  return formatAddress(await createSetup(store, { kind: 'reset', operator }, Date.now()));
+}
+
+async function remove({ store }: OpenedOperators, name: string): Promise<string> {
+  const operator = await find(store, name);
+  if (await store.removeOperator(operator.id)) return `removed: ${operator.name}\n`;
+  throw new Error(`${operator.name} is the last owner: invite another one first.`);
+}
+
+async function list({ store }: OpenedOperators): Promise<string> {
+  const rows = (await store.readOperators()).map(({ name, role, createdAt }) => [
+    name,
+    role,
+    new Date(createdAt).toISOString(),
+  ]);
+  return formatTable(['name', 'role', 'since'], rows);
+}
+
+async function find(store: OperatorStore, name: string): Promise<Operator> {
+  const operator = await store.findOperator(name);
+  if (operator !== null) return operator;
+  const names = (await store.readOperators()).map((other) => other.name).join(', ');
+  throw new Error(`There is no operator "${name}". Operators: ${names || 'none yet'}.`);
+}

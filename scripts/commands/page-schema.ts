@@ -1,9 +1,31 @@
-// npm run -s page-schema: writes content/page.schema.json, with which editors check and complete page documents.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildPageJsonSchema } from './page-schema/build-page-json-schema.ts';
+import { z } from 'zod';
+import { pageSchema } from '../../src/core/pages/page.schema.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+import { defineCommand } from './command.ts';
+import type { CommandSite } from './site.ts';
 
 const FILE = 'content/page.schema.json';
 
-writeFileSync(path.join(import.meta.dirname, '../..', FILE), buildPageJsonSchema());
-process.stdout.write(`Wrote ${FILE}.\n`);
+const USAGE = `Usage:
+  npm run -s page-schema
+
+Writes ${FILE}, with which editors check and complete page documents.`;
+
+/** `npm run page-schema`: writes the JSON Schema of pages. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {},
+  words: [0, 0],
+  run(_line, io, _site: CommandSite) {
+    writeFileSync(path.join(ROOT, FILE), buildPageJsonSchema());
+    io.stdout.write(`Wrote ${FILE}.\n`);
+  },
+});
+
+/** The JSON Schema of `content/pages/*.yaml` as text: what a document may hold before figures are put in. */
+export function buildPageJsonSchema(): string {
+  const schema = z.toJSONSchema(pageSchema, { io: 'input', reused: 'ref' });
+  return `${JSON.stringify({ ...schema, title: 'A page of the site' }, null, 2)}\n`;
+}

@@ -11,7 +11,7 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { openConsoleSite } from '../support/console-access.ts';
-import { runData } from '../support/moving-site.ts';
+import { startCommand } from '../support/run-command.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { PERSON } from '../support/visit.ts';
 import { readTreeMs } from './process-tree.ts';
@@ -66,20 +66,20 @@ const WORKS: readonly Work[] = [
   ),
 ];
 
-function generate(folder: string, file: string): void {
+async function generate(folder: string, file: string): Promise<void> {
   const size = ['--events', values.events, '--commissions', values.commissions];
-  const { status } = spawnSync(PINNED_NODE, ['scripts/commands/demo.ts', ...size], {
+  const { status } = spawnSync(PINNED_NODE, ['scripts/commands/main.ts', 'demo', ...size], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The sample data could not be generated.');
-  move(folder, 'export', file);
+  await move(folder, 'export', file);
 }
 
-function move(folder: string, ...words: string[]): void {
-  const { status, stderr } = runData(folder, ...words);
-  if (status !== 0) throw new Error(stderr);
+async function move(folder: string, ...words: string[]): Promise<void> {
+  const { code, stderr } = await startCommand('data', words, { DATA_DIR: folder });
+  if (code !== 0) throw new Error(stderr);
 }
 
 /** Milliseconds of the processor that a request takes, in all processes of the site. */
@@ -103,7 +103,7 @@ async function measureRuntime(runtime: 'node' | 'workers', file: string): Promis
   try {
     const { cookie } = await openConsoleSite(site);
     await site.stop();
-    move(site.dataDir, 'import', file, ...(runtime === 'workers' ? ['--edge'] : []));
+    await move(site.dataDir, 'import', file, ...(runtime === 'workers' ? ['--edge'] : []));
     await site.start();
     const figures: number[] = [];
     for (const work of WORKS) figures.push(await measure(site, cookie, work));
@@ -118,7 +118,7 @@ ensureWorkerBuild();
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-edge-'));
 try {
   const file = path.join(folder, 'data.gz');
-  generate(path.join(folder, 'demo'), file);
+  await generate(path.join(folder, 'demo'), file);
   const workerd = await measureRuntime('workers', file);
   const node = await measureRuntime('node', file);
   const format = (ms: number | undefined) => `${ms?.toFixed(1)} ms`;

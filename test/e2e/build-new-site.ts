@@ -20,7 +20,7 @@ test('an empty site is created, gets a font of its own and is built like a fresh
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(NEW_SITE_ROOT, 'node_modules'));
   const run = (file: string, ...args: readonly string[]) =>
     execFileSync(PINNED_NODE, [file, ...args], { cwd: NEW_SITE_ROOT, stdio: 'pipe' });
-  run('scripts/commands/new.ts', 'site', 'Desk & "Chair" Guide');
+  run('scripts/commands/main.ts', 'new', 'site', 'Desk & "Chair" Guide');
   const content = path.join(NEW_SITE_ROOT, 'content');
   mkdirSync(path.join(content, 'fonts'));
   writeFileSync(path.join(content, 'fonts/own.woff2'), await buildOwnFont());

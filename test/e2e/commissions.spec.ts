@@ -1,6 +1,6 @@
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { runCommissions } from '../support/run-commissions.ts';
+import { startCommand } from '../support/run-command.ts';
 import { clickAndArrive, openAndStore, PERSON, waitForDelivery } from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
@@ -19,7 +19,8 @@ test('a commission leads back to the click, the page, the campaign and the answe
   const clickId = request.query.get('fp_sid') ?? '';
   await waitForDelivery(page);
 
-  const run = (...words: string[]) => runCommissions(site.dataDir, words, { SITE_URL: site.url });
+  const run = (...words: string[]) =>
+    startCommand('commissions', words, { DATA_DIR: site.dataDir, SITE_URL: site.url });
   const url = (await run('postback-url', 'highlevel')).stdout.trim();
   const report = {
     click: clickId.toUpperCase(),

@@ -9,8 +9,8 @@ import {
   MOVING_TIME,
   type RowsByTable,
   readMovedRows,
-  runData,
 } from '../support/moving-site.ts';
+import { startCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
 
 /** Events of two of the seven days that are stored are older. */
@@ -28,6 +28,8 @@ const TABLES = [
   'commissions.raw_messages',
   'console.sessions',
 ];
+
+const runData = (dataDir: string, ...words: string[]) => startCommand('data', words, { DATA_DIR: dataDir });
 
 function createFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-data-'));
@@ -47,12 +49,12 @@ it('moves everything from Node to a worker and back with archives on both, equal
   const source = sortRows(readMovedRows(node));
   expect(Object.values(source)).not.toContain(undefined);
   expect(await archiveEvents(node, ARCHIVED_BEFORE)).toBeGreaterThan(40);
-  expect(runData(node, 'export', out)).toMatchObject({ stderr: '', status: 0 });
+  expect(await runData(node, 'export', out)).toMatchObject({ stderr: '', code: 0 });
 
   const site = await startSite({ runtime: 'workers', env: { EVENT_HOT_DAYS: '30' } });
   onTestFinished(() => site.remove());
   await site.stop();
-  expect(runData(site.dataDir, 'import', out, '--edge')).toMatchObject({ stderr: '', status: 0 });
+  expect(await runData(site.dataDir, 'import', out, '--edge')).toMatchObject({ stderr: '', code: 0 });
   expect(sortRows(readMovedRows(site.dataDir))).toEqual(source);
 
   await site.start();
@@ -62,23 +64,23 @@ it('moves everything from Node to a worker and back with archives on both, equal
   await site.stop();
 
   // What is in R2 stays there when the same file is imported again.
-  const again = runData(site.dataDir, 'import', out, '--edge');
+  const again = await runData(site.dataDir, 'import', out, '--edge');
   expect([again.stderr, again.stdout]).toEqual(['', expect.stringMatching(/^ +0 {2}events\.events$/m)]);
-  expect(runData(site.dataDir, 'export', home, '--edge')).toMatchObject({ stderr: '', status: 0 });
-  expect(runData(back, 'import', home).status).toBe(0);
+  expect(await runData(site.dataDir, 'export', home, '--edge')).toMatchObject({ stderr: '', code: 0 });
+  expect((await runData(back, 'import', home)).code).toBe(0);
   expect(sortRows(readMovedRows(back))).toEqual(source);
 });
 
-it('exports nothing where npm run edge has never run, and creates no state', () => {
+it('exports nothing where npm run edge has never run, and creates no state', async () => {
   const folder = createFolder();
   const empty = path.join(folder, 'empty');
-  const { status, stderr } = runData(empty, 'export', path.join(folder, 'x.gz'), '--edge');
-  expect([status, stderr]).toEqual([1, expect.stringContaining('no data of npm run edge')]);
+  const { code, stderr } = await runData(empty, 'export', path.join(folder, 'x.gz'), '--edge');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('no data of npm run edge')]);
   expect(existsSync(empty)).toBe(false);
 });
 
-it('names the database_id that a deployed worker needs', () => {
+it('names the database_id that a deployed worker needs', async () => {
   const folder = createFolder();
-  const { status, stderr } = runData(folder, 'export', path.join(folder, 'x.gz'), '--remote');
-  expect([status, stderr]).toEqual([1, expect.stringContaining('no "database_id" of signpost-events')]);
+  const { code, stderr } = await runData(folder, 'export', path.join(folder, 'x.gz'), '--remote');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('no "database_id" of signpost-events')]);
 });

@@ -10,7 +10,7 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { KILL_ROUNDS } from '../support/cases.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
 import { createPostbackUrl } from '../support/postback-url.ts';
-import { runCommissions } from '../support/run-commissions.ts';
+import { startCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
 import { limitFileSize } from '../support/small-disk.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -148,7 +148,9 @@ it('refuses a damaged ledger instead of starting an empty one, while the site co
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   const ready = await fetch(`${site.url}/readyz`);
   expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('ledger of commissions')]);
-  expect((await runCommissions(site.dataDir, ['report'])).stderr).toContain('is damaged');
+  expect((await startCommand('commissions', ['report'], { DATA_DIR: site.dataDir })).stderr).toContain(
+    'is damaged',
+  );
   expect(site.output()).toContain('the ledger of commissions cannot be used');
 });
 
@@ -159,7 +161,7 @@ async function runAndKill(
   ms: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const child = spawn(PINNED_NODE, ['scripts/commands/commissions.ts', ...words], {
+  const child = spawn(PINNED_NODE, ['scripts/commands/main.ts', 'commissions', ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
     stdio: 'ignore',
@@ -194,7 +196,9 @@ it('an import that is killed is whole or absent', async () => {
     '--yes',
   ];
   const readTotal = async () => {
-    const { stdout } = await runCommissions(dir, ['report', '--by', 'partner', '--format', 'json']);
+    const { stdout } = await startCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
+      DATA_DIR: dir,
+    });
     return JSON.parse(stdout).total.currencies.USD?.approved ?? 0;
   };
   const started = performance.now();
@@ -206,8 +210,8 @@ it('an import that is killed is whole or absent', async () => {
     expect([0, 2_000_000]).toContain(total);
     if (!isDone) continue;
     expect(total).toBe(2_000_000);
-    const { stdout } = await runCommissions(dir, ['imports', '--format', 'json']);
-    await runCommissions(dir, ['undo', JSON.parse(stdout).imports[0].id]);
+    const { stdout } = await startCommand('commissions', ['imports', '--format', 'json'], { DATA_DIR: dir });
+    await startCommand('commissions', ['undo', JSON.parse(stdout).imports[0].id], { DATA_DIR: dir });
   }
   expect(await runAndKill(dir, words, 180_000)).toBe(true);
   expect(await readTotal()).toBe(2_000_000);

@@ -5,7 +5,7 @@ import { findWrongHeaders } from '../support/header-set.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
 import { createPostbackUrl } from '../support/postback-url.ts';
 import { expectIdle } from '../support/process-load.ts';
-import { runCommissions } from '../support/run-commissions.ts';
+import { startCommand } from '../support/run-command.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const SECRET = 'a-secret-of-the-test-long-enough';
@@ -84,7 +84,9 @@ describe('a message with a valid token', () => {
         [],
       );
       expect(readLedgerFacts(site.dataDir).integrity).toBe('ok');
-      const report = await runCommissions(site.dataDir, ['report', '--by', 'partner', '--format', 'json']);
+      const report = await startCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
+        DATA_DIR: site.dataDir,
+      });
       expect(JSON.parse(report.stdout).total).toBeDefined();
     },
     300_000,

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer-tables.ts';
-import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
@@ -17,15 +15,6 @@ import { buildSampleEvent } from './sample-events.ts';
 
 /** The time of the first event of `createMovingSite`; the events are of ten days. */
 export const MOVING_TIME = Date.UTC(2024, 4, 10, 12);
-
-/** Runs `npm run data` on the data of a folder. */
-export function runData(dataDir: string, ...words: string[]) {
-  return spawnSync(PINNED_NODE, ['scripts/commands/data.ts', ...words], {
-    cwd: ROOT,
-    env: { DATA_DIR: dataDir, PATH: process.env['PATH'] ?? '' },
-    encoding: 'utf8',
-  });
-}
 
 /** Rows by table. */
 export type RowsByTable = Readonly<Record<string, readonly object[]>>;

@@ -1,4 +1,4 @@
-import { runCommissions } from './run-commissions.ts';
+import { startCommand } from './run-command.ts';
 import type { Site } from './site.ts';
 
 /** Creates the address at which a network reports to a running site; the ledger appears with it. */
@@ -6,5 +6,7 @@ export async function createPostbackUrl(
   { dataDir, url }: Pick<Site, 'dataDir' | 'url'>,
   partner = 'highlevel',
 ): Promise<string> {
-  return (await runCommissions(dataDir, ['postback-url', partner], { SITE_URL: url })).stdout.trim();
+  return (
+    await startCommand('commissions', ['postback-url', partner], { DATA_DIR: dataDir, SITE_URL: url })
+  ).stdout.trim();
 }

@@ -22,7 +22,7 @@ export async function purgeArticles(
     ARTICLE_TIMEOUT_SECONDS: '2',
   };
   const place = site.runtime === 'workers' ? ['--edge'] : [];
-  const args = ['scripts/commands/articles.ts', 'purge', ...place, ...words];
+  const args = ['scripts/commands/main.ts', 'articles', 'purge', ...place, ...words];
   return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),

@@ -8,8 +8,8 @@ import {
   createNodeSqliteReader,
   DATABASE_FILE,
 } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { runData } from './moving-site.ts';
 import { openEventStore } from './open-event-store.ts';
+import { startCommand } from './run-command.ts';
 import { buildSampleFact } from './sample-commissions.ts';
 import type { Site } from './site.ts';
 import { createTestLedger } from './test-ledger.ts';
@@ -37,8 +37,8 @@ export async function seedSite(
     [folder, 'export', file],
     [site.dataDir, 'import', file, '--edge'],
   ] as const) {
-    const { status, stderr } = runData(dataDir, ...words);
-    if (status !== 0) throw new Error(stderr);
+    const { code, stderr } = await startCommand('data', words, { DATA_DIR: dataDir });
+    if (code !== 0) throw new Error(stderr);
   }
   await site.start();
 }

@@ -40,16 +40,3 @@ export function failWithUsage(message: string, usage: string): never {
   process.stderr.write(`${message}\n\n${usage}\n`);
   process.exit(1);
 }
-
-/** Whose data a command works on: those of the Node server, of `npm run edge`, or of the deployed worker. */
-export type Place = 'node' | 'edge' | 'remote';
-
-/** The place that `--edge` or `--remote` names; ends the process with the usage text for both. */
-export function parsePlace(
-  { edge, remote }: { readonly edge: boolean; readonly remote: boolean },
-  usage: string,
-): Place {
-  if (edge && remote) return failWithUsage('Choose one of --edge and --remote.', usage);
-  if (edge) return 'edge';
-  return remote ? 'remote' : 'node';
-}

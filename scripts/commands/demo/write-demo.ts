@@ -8,7 +8,6 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { report } from '../arguments/run-command.ts';
 import type { DemoLedgerContent } from './demo-ledger.ts';
 
 const FACTS_PER_BATCH = 500;
@@ -21,6 +20,7 @@ export async function writeDemoEvents(
   dataDir: string,
   days: Iterable<readonly SiteEvent[]>,
   timeZone: string,
+  report: (message: string) => void,
 ): Promise<number> {
   const file = path.join(dataDir, DATABASE_FILE);
   const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 10_000 });
@@ -46,7 +46,11 @@ export async function writeDemoEvents(
 }
 
 /** Writes the ledger of an empty data folder. */
-export async function writeDemoLedger(dataDir: string, content: DemoLedgerContent): Promise<void> {
+export async function writeDemoLedger(
+  dataDir: string,
+  content: DemoLedgerContent,
+  report: (message: string) => void,
+): Promise<void> {
   const { ledger: store } = openLedgerDatabase(dataDir, report, { lockWaitMs: 10_000 });
   for (const change of content.imports) await store.writeImport(change);
   const known = new Set<string>();

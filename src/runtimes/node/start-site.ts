@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -16,12 +15,11 @@ import { createLog, type Log } from '../../server/log.ts';
 import { createMetrics, type Metrics } from '../../server/metrics.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import type { Services } from '../../server/services.ts';
-import { findSettingFaults, type SettingFault } from '../../server/setting-faults.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
-import { pageHashes, render } from '../astro/render.ts';
 import { composeNode } from './compose-node.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
+import { warnOfSettingFaults } from './read-setting-faults.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
 
@@ -182,6 +180,8 @@ export async function runSite(program: URL): Promise<void> {
   warnOfSettingFaults();
   try {
     const settings = parseSettings(process.env);
+    // Only a build has the pages: a benchmark starts the site without them.
+    const { pageHashes, render } = await import('../astro/render.ts');
     const site = await startSite({
       settings,
       log,
@@ -267,23 +267,4 @@ export function startMetricsServer(metrics: Metrics, port: number): Promise<Serv
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
-}
-
-/** Reads `.env` of the working folder and the environment, and lists what they set in vain. */
-export function readSettingFaults(): readonly SettingFault[] {
-  return findSettingFaults(readEnvFile(), process.env);
-}
-
-/** Writes the same as lines. */
-export function warnOfSettingFaults(): void {
-  for (const { file, text } of readSettingFaults()) process.stderr.write(`[settings] ${file}: ${text}\n`);
-}
-
-/** Null without a file. One that cannot be read has already ended the process (`scripts/start/env-file.mjs`). */
-function readEnvFile(): string | null {
-  try {
-    return new TextDecoder().decode(readFileSync('.env'));
-  } catch {
-    return null;
-  }
 }

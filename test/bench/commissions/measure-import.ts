@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommissions } from '../../support/run-commissions.ts';
+import { startCommand } from '../../support/run-command.ts';
 
 /** Measures the import of a CSV file into a new ledger. */
 export async function measureImport(dir: string, rows: number, print: (text: string) => void): Promise<void> {
@@ -12,7 +12,9 @@ export async function measureImport(dir: string, rows: number, print: (text: str
   writeFileSync(file, ['id,sub id,commission,status,date', ...lines].join('\n'));
   const began = performance.now();
   const options = ['--partner', 'highlevel', '--currency', 'USD', '--time-zone', 'UTC', '--yes'];
-  const { stdout, stderr } = await runCommissions(dir, ['import', file, ...options]);
+  const { stdout, stderr } = await startCommand('commissions', ['import', file, ...options], {
+    DATA_DIR: dir,
+  });
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   print(`import of ${rows} rows: ${seconds} s\n${stdout}${stderr}`.trimEnd());
 }

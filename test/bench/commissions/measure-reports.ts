@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { countClicks } from '../../../scripts/commands/commissions/count-clicks.ts';
+import { countClicks } from '../../../scripts/commands/commissions/reports.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fact.ts';
 import { buildCommissionReport, REPORT_DIMENSIONS } from '../../../src/core/commissions/commission-report.ts';

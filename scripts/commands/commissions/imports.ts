@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { REPORT_COLUMNS, type ReportColumn } from '../../../src/core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { createCommissionSources, NETWORK_APIS } from '../../../src/server/commissions/commission-sources.ts';
 import {
   commitImport,
   type ImportSummary,
@@ -11,11 +12,15 @@ import {
   readProfile,
 } from '../../../src/server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../../src/server/commissions/detect-import-format.ts';
+import { type SyncResult, syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
+import { guardedGet } from '../../../src/sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.ts';
-import type { OpenedLedger } from './open-ledger.ts';
+import type { CommissionImport } from '../../../src/stores/ledger.ts';
+import { formatTable } from '../command.ts';
+import type { OpenedLedger } from '../site.ts';
 
 /** The options of `import`, as they were typed. */
-export interface ImportWords {
+interface ImportWords {
   readonly partner: string | undefined;
   readonly currency: string | undefined;
   readonly timeZone: string | undefined;
@@ -25,7 +30,7 @@ export interface ImportWords {
 }
 
 /** Previews or commits the import of a file. Throws an `Error` that says what is missing. */
-export async function runImportCommand(
+export async function runImport(
   { ledger, store, partners }: OpenedLedger,
   file: string,
   words: ImportWords,
@@ -105,4 +110,58 @@ export function formatImport(summary: ImportSummary): string {
         : 'Nothing was imported yet: add --yes to import it.',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+type ListedImport = Omit<CommissionImport, 'changedAt'> & {
+  /** ISO 8601. */
+  readonly changed: string;
+};
+
+/** The imported files, each with the time of its last change. */
+export function listImports(imports: readonly CommissionImport[]): readonly ListedImport[] {
+  return imports.map(({ changedAt, ...rest }) => ({ ...rest, changed: new Date(changedAt).toISOString() }));
+}
+
+/** Formats them for a terminal. */
+export function formatImports(imports: readonly ListedImport[]): string {
+  const rows = imports.map(({ id, partner, file, state, rows: count, changed }) => [
+    id,
+    partner,
+    file,
+    state,
+    String(count),
+    changed,
+  ]);
+  return formatTable(['import', 'partner', 'file', 'state', 'rows', 'changed'], rows);
+}
+
+/** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
+export async function runSync(
+  { config, partners, ledger, store }: OpenedLedger,
+  partner: string | undefined,
+): Promise<readonly SyncResult[]> {
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const chosen = partner === undefined ? undefined : partners.get(partner);
+  if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
+  const all = [...createCommissionSources(config, { clock, httpGet: guardedGet })];
+  const sources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
+  if (sources.size === 0) {
+    const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
+    throw new Error(`No network to read: set ${needed.join(', or ')}.`);
+  }
+  await ledger.rematch();
+  const terms = new Map([...partners].map(([key, { terms: own }]) => [key, own]));
+  return syncNetworks({ sources, terms, ledger, store, now: Date.now, holder: randomUUID() });
+}
+
+/** Formats the results for a terminal. */
+export function formatSync(results: readonly SyncResult[]): string {
+  const rows = results.map(({ network, state, stored, matched, problem }) => [
+    network,
+    state,
+    String(stored),
+    String(matched),
+    problem,
+  ]);
+  return formatTable(['network', 'state', 'stored', 'matched', 'problem'], rows);
 }

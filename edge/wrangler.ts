@@ -1,4 +1,8 @@
+import { type StdioOptions, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { unstable_readConfig } from 'wrangler';
 import { z } from 'zod';
+import { parseSettings, type Settings } from '../src/server/settings.ts';
 import type {
   SqlExecutor,
   SqlResult,
@@ -6,7 +10,39 @@ import type {
   SqlStatement,
   SqlValue,
 } from '../src/stores/sql/sql-executor.ts';
-import { runWrangler } from './run-wrangler.ts';
+import { WORKER_CONFIG } from './bindings.ts';
+
+const WRANGLER = path.join(import.meta.dirname, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+
+/**
+ * Runs wrangler with the configuration of the worker; returns what it writes to a piped output. Throws when it fails.
+ */
+export function runWrangler(args: readonly string[], stdio: StdioOptions = 'inherit'): string {
+  const { status, stdout } = spawnSync(process.execPath, [WRANGLER, ...args, '--config', WORKER_CONFIG], {
+    stdio,
+    encoding: 'utf8',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  });
+  if (status === 0) return stdout ?? '';
+  // With --json, wrangler writes its errors to standard output as well.
+  process.stderr.write(stdout ?? '');
+  throw new Error(`wrangler ${args.slice(0, 3).join(' ')} failed; its message is above.`);
+}
+
+/** Settings as `vars` has them: a number or a truth value may be without quotes. */
+const varsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+
+/** Reads the settings of the deployed worker that are no secrets, by name. Throws `ZodError`. */
+export function readWorkerVars(): z.infer<typeof varsSchema> {
+  return varsSchema.parse(unstable_readConfig({ config: WORKER_CONFIG }).vars);
+}
+
+/** Reads where the deployed worker is. Throws `SettingsError`. */
+export function readWorkerAddress(): Settings {
+  const { SITE_URL, CONSOLE_HOST } = readWorkerVars();
+  // The other settings may need secrets, which are not in the file.
+  return parseSettings({ SITE_URL, CONSOLE_HOST });
+}
 
 const outputSchema = z.array(
   z.object({

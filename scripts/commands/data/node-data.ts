@@ -8,10 +8,42 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { report } from '../arguments/run-command.ts';
-import { FileExecutor } from './file-executor.ts';
-import type { SiteOpener, TransferSite } from './transfer-site.ts';
-import type { DatabaseName } from './transfer-tables.ts';
+import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../../src/stores/sql/sql-executor.ts';
+import type { DatabaseName, SiteOpener, TransferSite } from './transfer.ts';
+
+/** Runs statements on an open database, which a command has to itself. */
+class FileExecutor implements Pick<SqlExecutor, 'batch' | 'query'> {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const results = statements.map((statement) => this.#run(statement));
+      this.#db.exec('COMMIT');
+      return results;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    return this.#run(statement).rows;
+  }
+
+  #run({ sql, values = [] }: SqlStatement): SqlResult {
+    const statement = this.#db.prepare(sql);
+    if (statement.columns().length === 0) {
+      return { rows: [], changes: Number(statement.run(...values).changes) };
+    }
+    // Without BigInt mode, SQLite values are the types of SqlValue.
+    return { rows: statement.all(...values) as readonly SqlRow[], changes: 0 };
+  }
+}
 
 const LOCK_WAIT_MS = 10_000;
 
@@ -19,7 +51,11 @@ const LOCK_WAIT_MS = 10_000;
  * Opens the files of a Node server, each as it is at one moment. `articleSource`: the source of articles, whose copies
  * have a file of their own; `files` has no copies.
  */
-export function createNodeSiteOpener(dataDir: string, articleSource: string): SiteOpener {
+export function createNodeSiteOpener(
+  dataDir: string,
+  articleSource: string,
+  report: (message: string) => void,
+): SiteOpener {
   const files = listFiles(dataDir, articleSource);
   return {
     async openForExport() {
@@ -37,7 +73,7 @@ export function createNodeSiteOpener(dataDir: string, articleSource: string): Si
       for (const name of names) {
         const file = files.get(name);
         if (file === undefined) continue;
-        await migrateFile(name, file);
+        await migrateFile(name, file, report);
         opened.push([name, new DatabaseSync(file, { timeout: LOCK_WAIT_MS })]);
       }
       return buildSite(dataDir, opened);
@@ -67,7 +103,11 @@ function listFiles(dataDir: string, articleSource: string): ReadonlyMap<Database
 }
 
 /** Creates the file of a database, or applies the migrations that it does not have yet. */
-async function migrateFile(name: DatabaseName, file: string): Promise<void> {
+async function migrateFile(
+  name: DatabaseName,
+  file: string,
+  report: (message: string) => void,
+): Promise<void> {
   if (name === 'articles') {
     openArticleCacheDatabase(file, (quarantined) => report(`a damaged file is now ${quarantined}`)).close();
     return;

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { DATABASES, type SiteOpener, type TransferSite } from '../scripts/commands/data/transfer.ts';
+import type {
+  CommandSite,
+  EventReader,
+  OpenedCopies,
+  OpenedEvents,
+  OpenedOperators,
+} from '../scripts/commands/site.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
+import { openSharedCopies } from '../src/server/articles/purge-articles.ts';
+import { parseSettings, type Settings } from '../src/server/settings.ts';
+import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
+import { fetchGet } from '../src/sources/http/fetch.ts';
+import { ArchivedEventReader, EventArchiver } from '../src/stores/archive.ts';
+import { SqlEventReader, SqlEventStore } from '../src/stores/events.ts';
+import { SqlOperatorStore } from '../src/stores/operators.ts';
+import { createR2EventArchive } from '../src/stores/r2-event-archive.ts';
+import { SqlRollupStore } from '../src/stores/rollups.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
+import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './bindings.ts';
+import { readLocalOptions } from './local-worker.ts';
+import { readWorkerAddress, readWorkerVars, WranglerExecutor } from './wrangler.ts';
+
+/** The storage of a worker: its local state, or with `isRemote` the databases and the bucket of the deployed one. */
+export class WorkerSite implements CommandSite {
+  readonly isWorker = true;
+  readonly #isRemote: boolean;
+  #opened: Promise<OpenedBindings> | null = null;
+
+  constructor(isRemote: boolean) {
+    this.#isRemote = isRemote;
+  }
+
+  readSettings(...names: readonly string[]): Settings {
+    if (names.length > 0)
+      return parseSettings(Object.fromEntries(names.map((name) => [name, process.env[name]])));
+    return parseSettings({ ...process.env, ...(this.#isRemote ? readWorkerVars() : {}) });
+  }
+
+  async openEventReader(): Promise<EventReader> {
+    return (await this.openEvents()).reader;
+  }
+
+  async openEvents(): Promise<OpenedEvents> {
+    const { database, archive } = await this.#open('EVENTS');
+    const archiver = new EventArchiver(database, archive);
+    return {
+      store: new SqlEventStore(database),
+      rollups: new SqlRollupStore(database, this.readSettings('TIME_ZONE').TIME_ZONE),
+      archiver,
+      reader: new ArchivedEventReader(archiver, new SqlEventReader(database)),
+    };
+  }
+
+  /** Of the deployed worker, only the hash of a one-time address is written, with wrangler. */
+  async openOperators(): Promise<OpenedOperators> {
+    const { database, origin } = this.#isRemote
+      ? {
+          database: new WranglerExecutor('CONSOLE', ['--remote']),
+          origin: getConsoleOrigin(readWorkerAddress()),
+        }
+      : { database: (await this.#open('CONSOLE')).database, origin: readLocalOrigin() };
+    if (origin === null) throw new Error('SITE_URL is missing under "vars" in edge/wrangler.jsonc.');
+    return {
+      store: new SqlOperatorStore(database),
+      formatAddress: (address) => `Console: ${origin}${address}\n`,
+    };
+  }
+
+  async openCopies(config: Settings): Promise<OpenedCopies> {
+    const { database } = await this.#open('ARTICLES');
+    return {
+      copies: await openSharedCopies(database, config),
+      platform: {
+        clock: { now: Date.now, monotonic: () => performance.now() },
+        httpGet: fetchGet,
+        createBodyProcessor(policy) {
+          const prepare = createBodyPreparer(policy);
+          return { process: async (body) => prepare(body), close: async () => undefined };
+        },
+      },
+    };
+  }
+
+  openData(): SiteOpener {
+    const open = async (): Promise<TransferSite> => {
+      const opened = await Promise.all(
+        DATABASES.map(async (name) => [name, await this.#open(name.toUpperCase())] as const),
+      );
+      return {
+        databases: new Map(opened.map(([name, { database }]) => [name, database])),
+        archive: (await this.#open('EVENTS')).archive,
+        close: () => this.close(),
+      };
+    };
+    return {
+      openForImport: open,
+      openForExport: async () => {
+        const dataDir = readDataDir();
+        if (this.#isRemote || existsSync(path.join(dataDir, 'edge', 'd1'))) return open();
+        throw new Error(`There are no data of npm run edge in ${dataDir}: set DATA_DIR to the site's.`);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    await (await opened)?.close();
+  }
+
+  async #open(binding: string) {
+    this.#opened ??= this.#isRemote ? openRemoteBindings() : openLocalBindings(readDataDir());
+    const { miniflare } = await this.#opened;
+    return {
+      database: new D1Executor(await miniflare.getD1Database(binding)),
+      archive: createR2EventArchive(await miniflare.getR2Bucket('ARCHIVE')),
+    };
+  }
+}
+
+/** The folder whose `edge` has the local state. */
+function readDataDir(): string {
+  return path.resolve(parseSettings({ DATA_DIR: process.env['DATA_DIR'] }).DATA_DIR);
+}
+
+/** The origin of the console that `npm run edge` serves. */
+function readLocalOrigin(): string {
+  const { port } = readLocalOptions(process.env);
+  return buildConsoleOrigin(parseSettings({ ...process.env, PORT: String(port) }), port);
+}

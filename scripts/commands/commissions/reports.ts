@@ -1,0 +1,304 @@
+import { WEEK_MS } from '../../../src/core/clock.ts';
+import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
+import {
+  buildRanking,
+  type Ranking,
+  type RankingDimension,
+  type WeeklyClicks,
+} from '../../../src/core/commissions/build-ranking.ts';
+import {
+  buildClickCounts,
+  type ClickCounts,
+  type CommissionReport,
+  type ReportOptions,
+  type ReportRow,
+} from '../../../src/core/commissions/commission-report.ts';
+import { buildCredit, CREDIT_MODELS } from '../../../src/core/commissions/credit.ts';
+import { findDifferences } from '../../../src/core/commissions/find-differences.ts';
+import type { ListedCommission } from '../../../src/core/commissions/listed-commission.ts';
+import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
+import type { PartnerMaturity } from '../../../src/core/commissions/maturity.ts';
+import { getEpc, getMatchRate } from '../../../src/core/commissions/metric-definitions.ts';
+import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { formatCsv, formatJson, formatTable } from '../command.ts';
+import type { OpenedLedger } from '../site.ts';
+
+/** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
+export async function countClicks(
+  { rollups, config }: Pick<OpenedLedger, 'rollups' | 'config'>,
+  { by, from, to, answerField }: Pick<ReportOptions, 'by' | 'from' | 'to' | 'answerField'>,
+): Promise<ClickCounts> {
+  if (rollups === null) return new Map();
+  const range = {
+    from: from === 0 ? undefined : getLocalDay(from, config.TIME_ZONE),
+    to: to === Number.MAX_SAFE_INTEGER ? undefined : getLocalDay(to - 1, config.TIME_ZONE),
+  };
+  const groups =
+    by === 'month'
+      ? await rollups.readByDay({ dimension: 'partner', ...range })
+      : await rollups.readByKey({ dimension: by, ...range });
+  return buildClickCounts(groups, { by, answerField });
+}
+
+const HEAD = ['clicks', 'conversions', 'currency', 'approved', 'pending', 'reversed', 'epc'] as const;
+
+/** Formats a report; amounts are minor units in JSON and decimals elsewhere. */
+export function formatReport(report: CommissionReport, by: string, format: 'table' | 'csv' | 'json'): string {
+  if (format === 'json') return formatJson(report);
+  const lines = report.rows.flatMap(buildLines);
+  if (format === 'csv') return formatCsv([by, ...HEAD], lines);
+  return formatTable([by, ...HEAD], [...lines, ...buildLines(report.unmatched), ...buildLines(report.total)]);
+}
+
+/** One line for each currency of a row; one without money when it has none. */
+function buildLines({ key, clicks, conversions, currencies }: ReportRow): string[][] {
+  const counts = [key, String(clicks), String(conversions)];
+  const entries = Object.entries(currencies);
+  if (entries.length === 0) return [[...counts, '', '', '', '', '']];
+  return entries.map(([currency, totals]) => {
+    const money = [totals.approved, totals.pending, totals.reversed].map((amount) =>
+      formatDecimalAmount(amount, currency),
+    );
+    const epc = getEpc(totals, clicks);
+    return [
+      ...counts,
+      currency,
+      ...money,
+      epc === null ? '' : formatDecimalAmount(Math.round(epc), currency),
+    ];
+  });
+}
+
+/** Older clicks say little about what a click earns now. */
+const WEEKS = 53;
+
+/** Ranks what the clicks of the last year have earned, in one currency. */
+export async function rankClicks(
+  opened: OpenedLedger,
+  { by, currency, now }: { readonly by: RankingDimension; readonly currency: string; readonly now: number },
+): Promise<Ranking> {
+  const clicks: WeeklyClicks[] = [];
+  const first = now - WEEKS * WEEK_MS;
+  for (let week = first; week < now; week += WEEK_MS) {
+    const range = { from: week, to: Math.min(now, week + WEEK_MS), answerField: '' };
+    for (const [key, count] of await countClicks(opened, { by, ...range }))
+      clicks.push({ key, week, clicks: count });
+  }
+  const entries = await opened.ledger.readEntries();
+  const commissions = entries.filter(
+    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= first,
+  );
+  const recurring = new Set(
+    [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
+  );
+  return buildRanking({ by, currency, commissions, clicks, recurring, now });
+}
+
+/** Formats a ranking for a terminal. */
+export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
+  const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
+  const lines = rows.map((row) => [
+    row.key,
+    String(row.clicks),
+    String(row.conversions),
+    ...(row.isKnown
+      ? [money(row.mean), `${money(row.low)} to ${money(row.high)}`, '']
+      : ['', '', describeNeed(row.clicksNeeded)]),
+  ]);
+  const head = [by, 'clicks', 'conversions', `${currency} per click`, '80 % interval', ''];
+  const maturity =
+    curve === null
+      ? 'Too few conversions to know how long they take: every click counts in full.\n'
+      : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
+  return formatTable(head, lines) + maturity;
+}
+
+function describeNeed(clicks: number): string {
+  return clicks === 0
+    ? 'enough clicks, but their commissions are still to come'
+    : `not enough clicks yet: about ${clicks} more`;
+}
+
+function formatMaturity(partner: string, { curve, conversions, isPooled }: PartnerMaturity): string {
+  const share = Math.round((curve.shares[0] ?? 0) * 100);
+  const basis = isPooled
+    ? `all partners, because ${conversions} conversions are too few`
+    : `${conversions} conversions`;
+  const weeks = curve.horizonWeeks + 1;
+  return [
+    `${partner}: ${share} % of the money of a click usually comes within a week,`,
+    `all of it within ${weeks} weeks (${basis}).\n`,
+  ].join(' ');
+}
+
+/** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
+export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
+  const unmatched = entries.filter(({ journey, commission }) => journey === null && !commission.isDismissed);
+  const currencies = [
+    ...new Set(entries.filter(({ isCounted }) => isCounted).map(({ commission }) => commission.currency)),
+  ];
+  const sum = (currency: string, isMatched: boolean) =>
+    entries
+      .filter((entry) => entry.isCounted && (entry.journey !== null) === isMatched)
+      .filter(({ commission }) => commission.currency === currency)
+      .reduce((total, { commission }) => total + commission.amount, 0);
+  return {
+    commissions: unmatched.map(({ commission, reason }) => ({
+      partner: commission.partner,
+      account: commission.account,
+      id: commission.nativeId,
+      status: commission.status,
+      amount: commission.amount,
+      currency: commission.currency,
+      reason,
+      subId: commission.token,
+      time: new Date(commission.eventTime).toISOString(),
+    })),
+    currencies: Object.fromEntries(
+      currencies.map((currency) => [
+        currency,
+        {
+          unmatched: sum(currency, false),
+          matchRate: getMatchRate(sum(currency, true), sum(currency, false)),
+        },
+      ]),
+    ),
+    differences: findDifferences(entries, listed),
+    conflicts: entries
+      .filter(({ commission }) => commission.conflicts.length > 0)
+      .map(({ commission }) => ({ partner: commission.partner, id: commission.nativeId })),
+  };
+}
+
+/** Formats the list for a terminal. */
+export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string {
+  const rows = list.commissions.map(({ partner, id, status, amount, currency, reason, subId, time }) => [
+    partner,
+    id,
+    status,
+    formatDecimalAmount(amount, currency),
+    currency,
+    reason ?? '',
+    subId,
+    time,
+  ]);
+  const head = ['partner', 'id', 'status', 'amount', 'currency', 'reason', 'sub-id', 'time'];
+  const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
+    const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
+    return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}\n`;
+  });
+  const differences = list.differences.map(({ partner, id, currency, counted, reported }) => {
+    const [counts, reports] = [counted, reported].map((amount) => formatDecimalAmount(amount, currency));
+    return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}\n`;
+  });
+  const conflicts = list.conflicts.map(
+    ({ partner, id }) => `${partner} ${id}: reports contradict each other, see explain\n`,
+  );
+  return [formatTable(head, rows), ...rates, ...differences, ...conflicts].join('');
+}
+
+/** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
+export function buildExplanation({ commission, journey, facts, reason, isCounted }: LedgerEntry) {
+  const { partner, nativeId, status, amount, currency } = commission;
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    commission: {
+      partner,
+      id: nativeId,
+      status,
+      amount,
+      currency,
+      account: commission.account,
+      kind: commission.kind,
+      reversedAmount: commission.reversedAmount,
+      time: time(commission.eventTime),
+      changed: time(commission.changeTime),
+      isCounted,
+      isDismissed: commission.isDismissed,
+    },
+    click:
+      journey === null
+        ? null
+        : {
+            id: journey.clickId,
+            page: journey.page,
+            source: journey.placement,
+            destination: journey.destination,
+            time: time(journey.clickTime),
+          },
+    reason,
+    campaign: journey?.touches.at(-1)?.campaign ?? {},
+    touches: (journey?.touches ?? []).map((touch) => ({ campaign: touch.campaign, time: time(touch.time) })),
+    pages: journey?.pages ?? [],
+    entryPage: journey?.entryPage ?? '',
+    answers: journey?.answers ?? {},
+    credit: Object.fromEntries(
+      CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
+    ),
+    facts: facts.map((fact) => ({
+      source: fact.source,
+      status: fact.status,
+      amount: fact.amount,
+      currency: fact.currency,
+      changed: time(fact.changeTime),
+      arrived: time(fact.arrivedAt),
+      message: fact.rawId,
+      import: fact.importId,
+      isConflict: commission.conflicts.some(({ sequence }) => sequence === fact.sequence),
+    })),
+  };
+}
+
+/** Formats an explanation for a terminal. */
+export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
+  const { commission, click, campaign, answers, credit, facts, reason } = explanation;
+  const money = (amount: number) =>
+    `${formatDecimalAmount(amount, commission.currency)} ${commission.currency}`;
+  const list = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', ') || '(none)';
+  const lines = [
+    `commission  ${commission.partner} ${commission.id}: ${commission.status}, ${money(commission.amount)}`,
+    ...facts.map(({ arrived, source, status, amount, isConflict }) => {
+      const conflict = isConflict ? ' (contradicts a newer report, not applied)' : '';
+      return `  report    ${arrived} by ${source}: ${status}, ${money(amount)}${conflict}`;
+    }),
+    click === null
+      ? `click       unknown (${reason})`
+      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}`,
+    ...(click === null
+      ? []
+      : [
+          `page        ${click.page}, placement ${click.source || '(none)'}`,
+          `campaign    ${list(campaign)}`,
+          `pages       ${explanation.pages.join(' → ')}`,
+          `answers     ${list(answers)}`,
+          'credit',
+          ...CREDIT_MODELS.map((model) => {
+            const shares = (credit[model] ?? []).map(({ touch, amount }) => `${touch}: ${money(amount)}`);
+            return `  ${model.padEnd(12)}${shares.join('; ')}`;
+          }),
+        ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Finds a commission by the id of its network. Throws when none has it, or several partners have it. */
+export function findEntry(
+  entries: readonly LedgerEntry[],
+  id: string,
+  partnerKey: string | undefined,
+): LedgerEntry {
+  const found = entries.filter(
+    ({ commission: { nativeId, partner } }) =>
+      nativeId === id && (partnerKey === undefined || partner === partnerKey),
+  );
+  const [entry] = found;
+  if (entry === undefined) throw new Error(`There is no commission "${id}".`);
+  if (found.length > 1) {
+    const partners = found.map(({ commission }) => commission.partner).join(', ');
+    throw new Error(`Several partners have a commission "${id}": add --partner (${partners}).`);
+  }
+  return entry;
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { formatConsoleAddress } from '../../src/console/access/admission.ts';
+import type { EventStore } from '../../src/core/events/event-store.ts';
+import type { Partner } from '../../src/core/outbound/partner.ts';
+import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
+import type { PurgeCopies, PurgePlatform } from '../../src/server/articles/purge-articles.ts';
+import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../../src/server/settings.ts';
+import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
+import { ContentFolder } from '../../src/sources/content/content-folder.ts';
+import { readPartners } from '../../src/sources/content/read-content.ts';
+import { guardedGet } from '../../src/sources/http/guarded-http.ts';
+import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
+import { SqlClickSource } from '../../src/stores/clicks.ts';
+import { SqlEventReader, SqlEventStore } from '../../src/stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
+import type { Ledger } from '../../src/stores/ledger.ts';
+import { SqlContactMessages } from '../../src/stores/messages.ts';
+import {
+  createSqliteArticleStore,
+  openLedgerDatabase,
+  openOperatorStore,
+} from '../../src/stores/node-databases.ts';
+import type { OperatorStore } from '../../src/stores/operators.ts';
+import type { RollupStore } from '../../src/stores/rollup-reader.ts';
+import { SqlRollupStore } from '../../src/stores/rollups.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createNodeSiteOpener } from './data/node-data.ts';
+import type { SiteOpener } from './data/transfer.ts';
+
+type SettingName = (typeof SETTINGS)[number];
+
+/** The stored events and what belongs to them. */
+export interface OpenedEvents {
+  readonly store: SqlEventStore;
+  readonly rollups: SqlRollupStore;
+  readonly archiver: EventArchiver;
+  /** Reads the archive and the database as one. */
+  readonly reader: EventReader;
+}
+export type EventReader = Pick<EventStore, 'read' | 'count'>;
+
+/** The operators, and where their console is. */
+export interface OpenedOperators {
+  readonly store: OperatorStore;
+  /** Writes where a path of the console is, a line for each address. */
+  readonly formatAddress: (path: string) => string;
+}
+
+/** The copies of articles, and what reads their source again. */
+export interface OpenedCopies {
+  readonly copies: PurgeCopies;
+  readonly platform: PurgePlatform;
+}
+
+/** The ledger of commissions. */
+export interface OpenedLedger {
+  readonly config: Settings;
+  readonly partners: ReadonlyMap<string, Partner>;
+  readonly store: Ledger;
+  /** Counts of clicks; null while there are no events. */
+  readonly rollups: Pick<RollupStore, 'readByKey' | 'readByDay'> | null;
+  readonly ledger: CommissionLedger;
+}
+
+/**
+ * The site that a command works on: the files of the Node server, or the storage of a worker. Nothing is opened or
+ * created before a command calls a method.
+ */
+export interface CommandSite {
+  readonly isWorker: boolean;
+  /**
+   * Reads these settings, or all: others may be invalid, or need secrets that are not on this machine. Throws
+   * `SettingsError`.
+   */
+  readSettings(...names: readonly SettingName[]): Settings;
+  /** Opens the events for reading. Rejects when there are none. */
+  openEventReader(): Promise<EventReader>;
+  /** Opens the events for reading and writing. Rejects when there are none. */
+  openEvents(): Promise<OpenedEvents>;
+  openOperators(): Promise<OpenedOperators>;
+  openCopies(config: Settings): Promise<OpenedCopies>;
+  /** Opens everything that moves with a site. */
+  openData(): SiteOpener;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+const LOCK_WAIT_MS = 5_000;
+
+/** The files of the Node server, in the data folder that the environment names, also while the server runs. */
+export class NodeSite implements CommandSite {
+  readonly isWorker = false;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly #report: (message: string) => void;
+  readonly #opened: { close(): Promise<void> }[] = [];
+
+  /** `report` takes a line about a file that needs attention. */
+  constructor(environment: NodeJS.ProcessEnv, report: (message: string) => void) {
+    this.environment = environment;
+    this.#report = report;
+  }
+
+  readSettings(...names: readonly SettingName[]): Settings {
+    if (names.length === 0) return parseSettings(this.environment);
+    return parseSettings(Object.fromEntries(names.map((name) => [name, this.environment[name]])));
+  }
+
+  async openEventReader(): Promise<EventReader> {
+    const { dataDir, file } = this.#findEvents('events');
+    if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
+    // The database is only read, whatever its version.
+    return this.#keep(new SqlEventReader(createNodeSqliteReader({ file, report: this.#report })));
+  }
+
+  async openEvents(): Promise<OpenedEvents> {
+    const { dataDir, file, timeZone } = this.#findEvents('events');
+    const executor = this.#openEventDatabase(file);
+    const archiver = new EventArchiver(
+      executor,
+      createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
+    );
+    return {
+      store: new SqlEventStore(executor),
+      rollups: new SqlRollupStore(executor, timeZone),
+      archiver,
+      reader: new ArchivedEventReader(archiver, new SqlEventReader(executor)),
+    };
+  }
+
+  /** Opens the messages of the contact form. Rejects when there is no database. */
+  async openMessages(): Promise<SqlContactMessages> {
+    return new SqlContactMessages(this.#openEventDatabase(this.#findEvents('messages').file));
+  }
+
+  /** Opens the ledger. A missing one is empty; the first write creates it. */
+  async openLedger(): Promise<OpenedLedger> {
+    const config = this.readSettings();
+    const folder = new ContentFolder(config.CONTENT_DIR);
+    const { partners } = readPartners(folder);
+    folder.finish();
+    const opened = openLedgerDatabase(config.DATA_DIR, this.#report, { lockWaitMs: LOCK_WAIT_MS });
+    const store = this.#keep(opened.ledger);
+    const file = path.join(config.DATA_DIR, DATABASE_FILE);
+    const reader = existsSync(file)
+      ? this.#keep(createNodeSqliteReader({ file, report: this.#report }))
+      : null;
+    const ledger = new CommissionLedger({
+      store,
+      clicks: new SqlClickSource(reader ?? { query: async () => [] }),
+      terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
+      now: Date.now,
+      newId: randomUUID,
+      log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
+    });
+    const rollups = reader && new SqlRollupStore({ ...reader, batch: refuseWrites }, config.TIME_ZONE);
+    return { config, partners, store, rollups, ledger };
+  }
+
+  async openOperators(): Promise<OpenedOperators> {
+    const config = this.readSettings();
+    const store = openOperatorStore(config.DATA_DIR, this.#report, { lockWaitMs: LOCK_WAIT_MS });
+    return {
+      store: this.#keep(store),
+      formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
+    };
+  }
+
+  async openCopies(config: Settings): Promise<OpenedCopies> {
+    const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
+    return {
+      copies: { store: this.#keep(store) },
+      platform: {
+        clock: { now: Date.now, monotonic: () => performance.now() },
+        httpGet: guardedGet,
+        createBodyProcessor: (policy) => new BodyProcessor(policy),
+      },
+    };
+  }
+
+  openData(): SiteOpener {
+    const { DATA_DIR } = this.readSettings('DATA_DIR');
+    const articleSource = this.environment['ARTICLE_SOURCE']?.trim() || 'files';
+    if (!ARTICLE_SOURCE_NAMES.some((name) => name === articleSource)) {
+      throw new SettingsError([`ARTICLE_SOURCE: must be one of ${ARTICLE_SOURCE_NAMES.join(', ')}`]);
+    }
+    return createNodeSiteOpener(path.resolve(DATA_DIR), articleSource, this.#report);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map((part) => part.close()));
+  }
+
+  #findEvents(what: string): { readonly dataDir: string; readonly file: string; readonly timeZone: string } {
+    const { DATA_DIR: dataDir, TIME_ZONE: timeZone } = this.readSettings('DATA_DIR', 'TIME_ZONE');
+    const file = path.join(dataDir, DATABASE_FILE);
+    if (existsSync(file)) return { dataDir, file, timeZone };
+    throw new Error(`There are no ${what} at ${file}: set DATA_DIR to the folder that the site writes to.`);
+  }
+
+  #openEventDatabase(file: string): NodeSqliteExecutor {
+    return this.#keep(new NodeSqliteExecutor({ file, report: this.#report, lockWaitMs: LOCK_WAIT_MS }));
+  }
+
+  #keep<Part extends { close(): Promise<void> }>(part: Part): Part {
+    this.#opened.push(part);
+    return part;
+  }
+}
+
+/** The commands read the events only; the site counts them. */
+async function refuseWrites(): Promise<never> {
+  throw new Error('the events are opened for reading');
+}
