@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
 import { readSourceState } from '../start/build-stamp.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
-import { serveDevImages } from './dev-images.ts';
+import { serveDevContent } from './dev-content.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
 const WORKER_THREADS = ['sources/articles/html/body-worker.ts', 'stores/sql/node-sqlite/database-thread.ts'];
@@ -82,7 +82,7 @@ export function signpostAdapter(runtime: Runtime): AstroIntegration {
           ...(command === 'build' ? { vite: { ...SHARED_OPTIONS, ...BUILD_OPTIONS[runtime] } } : {}),
         });
       },
-      'astro:server:setup': ({ server }) => serveDevImages(server),
+      'astro:server:setup': ({ server }) => serveDevContent(server),
       'astro:config:done': ({ setAdapter }) => {
         setAdapter({
           name: 'signpost-adapter',

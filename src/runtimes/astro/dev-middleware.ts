@@ -1,4 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
+import { escapeHtml } from '../../core/text/clean-text.ts';
 import { createApp } from '../../server/app.ts';
 import { createLog } from '../../server/log.ts';
 import type { Services } from '../../server/services.ts';
@@ -6,22 +7,30 @@ import { parseSettings } from '../../server/settings.ts';
 import { composeNode } from '../node/compose-node.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
-let composed: Promise<Services> | undefined;
+/** How long the site of earlier code may take to write what it has in memory. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+declare global {
+  // Vite evaluates this module again after each edit of server code; a variable of the module would be lost.
+  var developmentSite: Promise<Services> | undefined;
+}
+
+let opened: Promise<Services> | undefined;
 
 /**
- * In production `server/node` runs the application in front of Astro. In development Astro's own server is in front, so
- * the application runs here: services are composed once, and the content is read again for every request, so that an
- * edit shows at once.
+ * In production `src/runtimes/node` runs the application in front of Astro. In development Astro's own server is in
+ * front, so the application runs here: the site is created once, and the content is read again for every request, so
+ * that an edit shows at once.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
-  composed ??= composeNode(
-    parseSettings(process.env),
-    createLog((line) => process.stderr.write(line), Date.now),
-    { scripts: [], styles: new Set() },
-    { imageManifest: DEV_IMAGE_MANIFEST, reload: true },
-  );
-  const composedServices = await composed;
-  const services = { ...composedServices, content: composedServices.readContent() };
+  let services: Services;
+  try {
+    opened ??= globalThis.developmentSite = openSite(globalThis.developmentSite);
+    services = await opened;
+    services = { ...services, content: services.readContent() };
+  } catch (error) {
+    return buildErrorPage(error);
+  }
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
   Object.assign(context.locals, { services, ...visitor });
   const app = createApp(services, {
@@ -34,3 +43,35 @@ export const onRequest = defineMiddleware(async (context, next) => {
   });
   return app.fetch(context.request, visitor);
 });
+
+/** Opens the site of this code after the site of earlier code has closed its files, threads and timers. */
+async function openSite(earlier: Promise<Services> | undefined): Promise<Services> {
+  // A site that could not be opened has nothing to close.
+  await earlier?.then((site) => site.close(CLOSE_TIMEOUT_MS)).catch(() => {});
+  try {
+    return await composeNode(
+      parseSettings(process.env),
+      createLog((line) => process.stderr.write(line), Date.now),
+      { scripts: [], styles: new Set() },
+      { imageManifest: DEV_IMAGE_MANIFEST, reload: true },
+    );
+  } catch (error) {
+    // The next request tries again.
+    opened = undefined;
+    throw error;
+  }
+}
+
+/** The error as a page, because the site's own error page needs the content. Vite's client reloads it after an edit. */
+function buildErrorPage(error: unknown): Response {
+  const message = error instanceof Error ? error.message : String(error);
+  const html = `<!doctype html>
+<html lang="en">
+<title>The site cannot be shown</title>
+<script type="module" src="/@vite/client"></script>
+<h1>The site cannot be shown</h1>
+<pre style="white-space: pre-wrap">${escapeHtml(message)}</pre>
+</html>
+`;
+  return new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+}

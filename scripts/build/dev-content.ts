@@ -16,10 +16,10 @@ const IMAGES = path.join(CONTENT, 'images');
 const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.jpg': 'image/jpeg' };
 
 /**
- * Serves the images of the content folder in development: each variant is converted when a page asks for it. The list
- * of images follows the folder, so that a new or edited file shows with the next reload.
+ * Serves the images of the content folder in development, each variant converted when a page requests it, and reloads
+ * browsers after an edit of a content file. The list of images follows the folder.
  */
-export async function serveDevImages(server: ViteDevServer): Promise<void> {
+export async function serveDevContent(server: ViteDevServer): Promise<void> {
   let images: readonly SourceImage[] = [];
   const refresh = async () => {
     try {
@@ -31,9 +31,13 @@ export async function serveDevImages(server: ViteDevServer): Promise<void> {
     await writeFile(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
   };
   await refresh();
-  server.watcher.add(IMAGES);
+  server.watcher.add(CONTENT);
+  const reload = async (file: string) => {
+    if (file.startsWith(IMAGES + path.sep)) await refresh();
+    server.ws.send({ type: 'full-reload' });
+  };
   server.watcher.on('all', (_event, file) => {
-    if (file.startsWith(IMAGES + path.sep)) void refresh();
+    if (file.startsWith(CONTENT + path.sep)) void reload(file);
   });
   server.middlewares.use((request, response, next) => {
     const address = request.url?.split('?')[0] ?? '';
