@@ -92,7 +92,8 @@ export interface CommandSite {
   close(): Promise<void>;
 }
 
-const LOCK_WAIT_MS = 5_000;
+/** A command may wait for the disk and for the lock of a running site: it has nothing else to do. */
+const SQLITE = { lockWaitMs: 5_000, isInline: true } as const;
 
 /** The files of the Node server, in the data folder that the environment names, also while the server runs. */
 export class NodeSite implements CommandSite {
@@ -116,7 +117,9 @@ export class NodeSite implements CommandSite {
     const { dataDir, file } = this.#findEvents('events');
     if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
     // The database is only read, whatever its version.
-    return this.#keep(new SqlEventReader(createNodeSqliteReader({ file, report: this.#report })));
+    return this.#keep(
+      new SqlEventReader(createNodeSqliteReader({ file, report: this.#report, isInline: true })),
+    );
   }
 
   async openEvents(): Promise<OpenedEvents> {
@@ -145,11 +148,11 @@ export class NodeSite implements CommandSite {
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartners(folder);
     folder.finish();
-    const opened = openLedgerDatabase(config.DATA_DIR, this.#report, { lockWaitMs: LOCK_WAIT_MS });
+    const opened = openLedgerDatabase(config.DATA_DIR, this.#report, SQLITE);
     const store = this.#keep(opened.ledger);
     const file = path.join(config.DATA_DIR, DATABASE_FILE);
     const reader = existsSync(file)
-      ? this.#keep(createNodeSqliteReader({ file, report: this.#report }))
+      ? this.#keep(createNodeSqliteReader({ file, report: this.#report, isInline: true }))
       : null;
     const ledger = new CommissionLedger({
       store,
@@ -165,7 +168,7 @@ export class NodeSite implements CommandSite {
 
   async openOperators(): Promise<OpenedOperators> {
     const config = this.readSettings();
-    const store = openOperatorStore(config.DATA_DIR, this.#report, { lockWaitMs: LOCK_WAIT_MS });
+    const store = openOperatorStore(config.DATA_DIR, this.#report, SQLITE);
     return {
       store: this.#keep(store),
       formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
@@ -205,7 +208,7 @@ export class NodeSite implements CommandSite {
   }
 
   #openEventDatabase(file: string): NodeSqliteExecutor {
-    return this.#keep(new NodeSqliteExecutor({ file, report: this.#report, lockWaitMs: LOCK_WAIT_MS }));
+    return this.#keep(new NodeSqliteExecutor({ file, report: this.#report, ...SQLITE }));
   }
 
   #keep<Part extends { close(): Promise<void> }>(part: Part): Part {

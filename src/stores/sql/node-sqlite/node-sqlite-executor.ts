@@ -125,7 +125,7 @@ export class NodeSqliteExecutor implements SqlExecutor {
 
 /** Opens a SQLite file for queries alone. It needs neither a writable disk nor a free lock, and changes nothing. */
 export function createNodeSqliteReader(
-  options: Pick<NodeSqliteOptions, 'file' | 'report'>,
+  options: Pick<NodeSqliteOptions, 'file' | 'report' | 'isInline'>,
 ): Pick<SqlExecutor, 'query' | 'close'> {
   const reader = createRunner('read', options);
   return { query: (statement) => reader.run('query', statement), close: () => reader.close() };
