@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
-import { readShippedClaims, readShippedPlans } from './support/shipped-content.ts';
+import { readSampleClaims, readSamplePlans, SHIPPED_CONTENT } from './support/sample-content.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** Figures that cannot be mistaken for anything else: with $, % or +, or with a thousands comma. */
 const isTelling = (figure: string) => /[$%+]|\d,\d/.test(figure) && figure.length > 2;
 
-const plans = readShippedPlans();
-const claims = [...readShippedClaims().values()];
+const plans = readSamplePlans(SHIPPED_CONTENT);
+const claims = [...readSampleClaims(SHIPPED_CONTENT).values()];
 const FIGURES = new Set(
   [
     ...plans.plans.map(({ monthlyCents }) => formatDollars(monthlyCents)),

@@ -8,7 +8,7 @@ import {
   type TransferRow,
   writeTransfer,
 } from '../scripts/commands/data/transfer-file.ts';
-import { HOSTILE_VALUES } from './support/hostile-values.ts';
+import { HOSTILE_VALUES } from './support/hostile-input.ts';
 
 async function* yieldAll<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readShippedPartners } from '../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../test/support/sample-content.ts';
 import { classifyRequest, createMetrics } from './metrics.ts';
 
-const partners = readShippedPartners();
+const partners = readSamplePartners();
 
 it.each([
   ['/go/highlevel', 'go'],

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/browser-test.ts';
 import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
-import { HOSTILE_VALUES, MARK } from '../support/hostile-values.ts';
+import { HOSTILE_VALUES, MARK } from '../support/hostile-input.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
 const { markup, templates, controls, prototypes } = HOSTILE_VALUES;

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { buildServedArticles, respondAsRemote, type ServedArticle } from '../support/fake-services.ts';
-import { GOOD_BODIES } from '../support/good-bodies.ts';
-import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
+import { GOOD_BODIES, HOSTILE_BODIES } from '../support/hostile-input.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream-server.ts';
 

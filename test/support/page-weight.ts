@@ -27,7 +27,10 @@ export async function loadAndWeigh(page: Page, route: string): Promise<Weighed[]
   };
   page.on('requestfinished', weigh);
   const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
   await session.send('Network.clearBrowserCache');
+  // The memory of the browser has the font of the page before, which no request would show.
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(route, { waitUntil: 'networkidle' });
   page.off('requestfinished', weigh);
   await Promise.all(pending);

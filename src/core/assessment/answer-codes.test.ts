@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { ANSWER_CODES, createAnswerCodeParser, NO_ANSWER_CODES } from './answer-codes.ts';
 import type { Answers } from './answers.ts';
 
-const { questions } = readShippedAssessment();
+const { questions } = readSampleAssessment();
 const parseAnswerCodes = createAnswerCodeParser(questions);
 
 /** Codes of the specification by label; the shipped file has the keys beside the options. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import {
   chooseOption,
   hasAnswers,
@@ -10,7 +10,7 @@ import {
   parseAnswersFragment,
 } from './answers.ts';
 
-const { questions } = readShippedAssessment();
+const { questions } = readSampleAssessment();
 const question = (field: string) => {
   const found = questions.find((one) => one.field === field);
   if (found === undefined) throw new Error(field);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { NO_ANSWERS } from './answers.ts';
 import {
   type AssessmentView,
@@ -9,7 +9,7 @@ import {
   resolveView,
 } from './assessment-view.ts';
 
-const { questions } = readShippedAssessment();
+const { questions } = readSampleAssessment();
 const two = { ...NO_ANSWERS, businessType: 'other', revenue: 'growing' };
 const done = { ...two, challenges: ['integration'], budget: '1000-plus' };
 const step = (number: number): AssessmentView => ({ name: 'step', step: number });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   readAssessmentFile,
-  readShippedAssessment,
-  readShippedClaims,
-  readShippedPartners,
-} from '../../../test/support/shipped-content.ts';
+  readSampleAssessment,
+  readSampleClaims,
+  readSamplePartners,
+} from '../../../test/support/sample-content.ts';
 import { type Assessment, assessmentSchema } from './assessment.schema.ts';
 import { checkAssessment } from './assessment-checks.ts';
 
 const shipped = assessmentSchema.parse(readAssessmentFile());
 const references = {
-  partners: readShippedPartners(),
+  partners: readSamplePartners(),
   invalid: new Set<string>(),
-  claims: readShippedClaims(),
+  claims: readSampleClaims(),
 };
 
 /** The problems of the shipped file after a change, as `path: reason`. */
@@ -53,7 +53,7 @@ describe('the shipped file', () => {
   });
 
   it('names its figures, and all of them are found', () => {
-    expect(JSON.stringify(readShippedAssessment())).not.toMatch(/\{[a-z]+:/);
+    expect(JSON.stringify(readSampleAssessment())).not.toMatch(/\{[a-z]+:/);
     expect(JSON.stringify(shipped.outcomes)).not.toMatch(/\$\d/);
   });
 

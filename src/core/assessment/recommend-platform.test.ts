@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
-import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
 import {
   buildAnswersFragment,
   listChosen,
@@ -12,7 +12,7 @@ import {
 } from './answers.ts';
 import { buildAdvice, buildComparison, buildConversionLabel, recommend } from './recommend-platform.ts';
 
-const assessment = readShippedAssessment();
+const assessment = readSampleAssessment();
 const { questions, outcomes } = assessment;
 const all = [...listAllAnswers(questions)];
 
@@ -118,7 +118,7 @@ describe('commission plays no part', () => {
     const files = readdirSync(import.meta.dirname).filter((name) =>
       /(?<!\.test|\.schema|-checks)\.ts$/.test(name),
     );
-    expect(files).toContain('recommend.ts');
+    expect(files).toContain('recommend-platform.ts');
     for (const file of files) {
       const code = readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(
         /\/\*[\s\S]*?\*\//g,
@@ -130,7 +130,7 @@ describe('commission plays no part', () => {
 
   it('the assessment carries nothing that a partner file says about pay', () => {
     const text = JSON.stringify(assessment.outcomes);
-    for (const { affiliate } of readShippedPartners().values()) {
+    for (const { affiliate } of readSamplePartners().values()) {
       expect(text).not.toContain(`"${affiliate.parameter}"`);
     }
     expect(Object.keys(outcomes[0] ?? {}).sort()).toEqual(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildCta, buildPartnerLink, choosePartner } from './cta.ts';
 
-const partners = readShippedPartners();
+const partners = readSamplePartners();
 const content = { partners, site: { promotedPartner: 'highlevel' } };
 const cta = buildCta({ source: 'offer' }, content);
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { isPartnerPath, listPartnerPaths, matchPartnerPath } from './partner.ts';
 
-const partners = readShippedPartners();
+const partners = readSamplePartners();
 
 it.each([
   ['/go/highlevel', 'highlevel', null],

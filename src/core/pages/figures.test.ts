@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readShippedPlans } from '../../../test/support/shipped-content.ts';
+import { readSamplePlans } from '../../../test/support/sample-content.ts';
 import { buildFigures, fillFigures } from './figures.ts';
 
 const figures = buildFigures(
-  readShippedPlans(),
+  readSamplePlans(),
   new Map([['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }]]),
 );
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
-  readShippedClaims,
-  readShippedPartners,
-  readShippedPlans,
-} from '../../../test/support/shipped-content.ts';
+  readSampleClaims,
+  readSamplePartners,
+  readSamplePlans,
+} from '../../../test/support/sample-content.ts';
 import { readContent } from '../../sources/content/read-content.ts';
 import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
 
@@ -29,16 +29,14 @@ const SITE = {
 type Content = Parameters<typeof findLaunchFaults>[0];
 
 function buildContent(site: object = {}): Content {
-  const [partner] = readShippedPartners().values();
-  if (partner === undefined) throw new Error('no partner is shipped');
+  const [partner] = readSamplePartners().values();
+  if (partner === undefined) throw new Error('the sample has no partner');
   const affiliate = { ...partner.affiliate, value: 'mycode42' };
   return {
     site: { ...SITE, ...site },
     partners: new Map([['mine', { ...partner, affiliate }]]),
-    claims: new Map(
-      [...readShippedClaims()].map(([key, claim]) => [key, { ...claim, evidence: 'A study.' }]),
-    ),
-    plans: { ...readShippedPlans(), checked: '2026-11-01' },
+    claims: new Map([...readSampleClaims()].map(([key, claim]) => [key, { ...claim, evidence: 'A study.' }])),
+    plans: { ...readSamplePlans(), checked: '2026-11-01' },
     pages: new Map(),
     authors: new Map(),
     brand: { logo: { src: '../images/logo.svg', alt: 'Hub' }, favicon: '../images/logo.svg' },
@@ -104,9 +102,9 @@ it('reports a newsletter section that no visitor sees', () => {
 it('reports shipped affiliate codes, claims without evidence and prices that were never checked', () => {
   const shipped = {
     ...buildContent(),
-    partners: readShippedPartners(),
-    claims: readShippedClaims(),
-    plans: readShippedPlans(),
+    partners: readSamplePartners(),
+    claims: readSampleClaims(),
+    plans: readSamplePlans(),
   };
   const found = list(shipped).join('\n');
   expect(found).toContain('content/partners/kit.yaml: affiliate.value is the shipped code "signpost"');
@@ -152,7 +150,7 @@ it('reports the shipped mark', () => {
 });
 
 it('says what to do about prices that were checked long ago', () => {
-  const content = { ...buildContent(), plans: { ...readShippedPlans(), checked: '2024-11-20' } };
+  const content = { ...buildContent(), plans: { ...readSamplePlans(), checked: '2024-11-20' } };
   expect(list(content)).toEqual([
     'warning content/plans.yaml: the prices were checked 730 days ago: compare them with the pages of the ' +
       'providers, correct them, then write the day as checked: YYYY-MM-DD',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readShippedCalculator } from '../../../test/support/shipped-content.ts';
+import { readSampleCalculator } from '../../../test/support/sample-content.ts';
 import {
   buildDefaultTexts,
   buildLinkedQuery,
@@ -11,8 +11,8 @@ import {
 } from './calculator-texts.ts';
 import { computeSavings } from './compute-savings.ts';
 
-const trial = readShippedCalculator('trial');
-const roi = readShippedCalculator('roi');
+const trial = readSampleCalculator('trial');
+const roi = readSampleCalculator('roi');
 
 describe('the fields of the specification', () => {
   it('the trial page: defaults and bounds', () => {

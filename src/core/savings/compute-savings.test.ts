@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readShippedCalculator, readShippedPlans } from '../../../test/support/shipped-content.ts';
+import { readSampleCalculator, readSamplePlans } from '../../../test/support/sample-content.ts';
 import { buildDefaultTexts } from './calculator-texts.ts';
 import { buildBill, computeSavings, type Savings } from './compute-savings.ts';
 
-const plans = readShippedPlans();
-const trial = readShippedCalculator('trial');
-const roi = readShippedCalculator('roi');
+const plans = readSamplePlans();
+const trial = readSampleCalculator('trial');
+const roi = readSampleCalculator('roi');
 
 const roiTexts = (values: readonly string[]) =>
   Object.fromEntries(roi.fields.map(({ name }, index) => [name, values[index] ?? '']));
@@ -143,17 +143,17 @@ it('the stack of separate tools is the one of the report: $1,492 against $297', 
 });
 
 it('the stack of six against the Unlimited plan leaves $1,195 a month', () => {
-  const bill = buildBill(readShippedPlans(), 'unlimited');
+  const bill = buildBill(readSamplePlans(), 'unlimited');
   expect(bill).toMatchObject({ stack: '$1,492', plan: '$297', rest: '$1,195', year: '$14,340' });
   expect(bill?.lines.map(({ amount }) => amount)).toEqual(['$450', '$297', '$299', '$96', '$150', '$200']);
 });
 
 it('a plan that costs more than the stack leaves nothing', () => {
-  const plans = readShippedPlans();
+  const plans = readSamplePlans();
   const dear = plans.plans.map((plan) => ({ ...plan, monthlyCents: 1_000_000 }));
   expect(buildBill({ ...plans, plans: dear }, 'starter')).toMatchObject({ rest: '$0', year: '$0' });
 });
 
 it('a plan that does not exist makes no bill', () => {
-  expect(buildBill(readShippedPlans(), 'gold')).toBeNull();
+  expect(buildBill(readSamplePlans(), 'gold')).toBeNull();
 });

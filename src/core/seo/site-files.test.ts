@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { readShippedSite } from '../../../test/support/shipped-content.ts';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
 import { brandSchema } from '../pages/brand/brand.schema.ts';
 import { buildWebManifest } from './site-files.ts';
 
 it('the manifest has the name of the site and the background color of the brand', () => {
-  const site = { ...readShippedSite(), name: 'Garden "Tools" & Co' };
+  const site = { ...readSampleSite(), name: 'Garden "Tools" & Co' };
   const brand = brandSchema.parse({ colors: { ground: '#ffffff' } });
   expect(JSON.parse(buildWebManifest({ site, brand }))).toMatchObject({
     name: 'Garden "Tools" & Co',

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import {
-  readShippedAssessment,
-  readShippedPartners,
-  readShippedSite,
-} from '../../../test/support/shipped-content.ts';
+  readSampleAssessment,
+  readSamplePartners,
+  readSampleSite,
+} from '../../../test/support/sample-content.ts';
 import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import type { Answers } from '../../core/assessment/answers.ts';
 import { recommend } from '../../core/assessment/recommend-platform.ts';
@@ -16,9 +16,9 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';
 import { ResultHead } from './results.tsx';
 
-const assessment = readShippedAssessment();
-const partners = readShippedPartners();
-const { hrefs } = buildAssessmentContent({ assessment, partners, site: readShippedSite() });
+const assessment = readSampleAssessment();
+const partners = readSamplePartners();
+const { hrefs } = buildAssessmentContent({ assessment, partners, site: readSampleSite() });
 const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 
 /** Codes as the decisions state them, by option key; those of the challenges are their keys. */

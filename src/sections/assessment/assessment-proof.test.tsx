@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { readShippedAssessment, readShippedClaims } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment, readSampleClaims } from '../../../test/support/sample-content.ts';
 import { AssessmentProof } from './assessment-proof.tsx';
 
-const { intro } = readShippedAssessment().copy;
+const { intro } = readSampleAssessment().copy;
 const render = (claims: readonly string[]) =>
   renderToStaticMarkup(
-    <AssessmentProof intro={{ ...intro, claims: [...claims] }} claims={readShippedClaims()} samples="hide" />,
+    <AssessmentProof intro={{ ...intro, claims: [...claims] }} claims={readSampleClaims()} samples="hide" />,
   );
 
 it('shows the heading of the claims only where there are claims', () => {

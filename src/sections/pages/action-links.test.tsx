@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
 import { ActionLink } from './action-links.tsx';
 
 const cta = buildCta(
   { source: 'offer' },
-  { partners: readShippedPartners(), site: { promotedPartner: 'highlevel' } },
+  { partners: readSamplePartners(), site: { promotedPartner: 'highlevel' } },
 );
 
 it('a link of this site records the event that its document names, with its source', () => {

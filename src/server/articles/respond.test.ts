@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
-import { readShippedSite } from '../../../test/support/shipped-content.ts';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
 import type { ListState } from '../../core/articles/article-list.ts';
 import { respondWithArticle, respondWithGroup, respondWithList } from './respond.ts';
 
-const site = readShippedSite();
+const site = readSampleSite();
 const createResponse = () => ({ status: 200, headers: new Headers() });
 
 const ARTICLE = buildTestArticle('x', 1, { title: 'Seats', excerpt: 'About seats.' });

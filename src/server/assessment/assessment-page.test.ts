@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { type Answers, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { DurableEventQueue } from '../events/durable-event-queue.ts';
 import { createAssessmentStore, readAssessmentRequest, type StoreAssessment } from './assessment-page.ts';
 
 const URL_OF_PAGE = 'http://site.example/assessment';
-const assessment = readShippedAssessment();
+const assessment = readSampleAssessment();
 const [complete = NO_ANSWERS] = listAllAnswers(assessment.questions);
 
 function buildForm(answers: Partial<Answers>): FormData {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
@@ -19,7 +19,7 @@ const pageView = {
   page: '/help',
   time: NOW - 4,
 };
-const assessment = readShippedAssessment();
+const assessment = readSampleAssessment();
 
 let store: EventStore;
 let request: RouteClient;

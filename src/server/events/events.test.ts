@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMemoryEventArchive } from '../../../test/support/memory-event-archive.ts';
 import { openEventDatabase } from '../../../test/support/open-event-database.ts';
+import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { readShippedAssessment } from '../../../test/support/shipped-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { SqlEventStore } from '../../stores/events.ts';
 import { parseSettings } from '../settings.ts';
@@ -17,7 +17,7 @@ async function runJobs(settings: Readonly<Record<string, string>>) {
   const store = new SqlEventStore(executor);
   const events = createEvents({
     settings: parseSettings(settings),
-    content: { assessment: readShippedAssessment() },
+    content: { assessment: readSampleAssessment() },
     platform: {
       clock: { now: () => NOW, monotonic: () => performance.now() },
       openEvents: () => ({ executor, store }),

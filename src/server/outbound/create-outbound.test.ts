@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
 import { createLog } from '../log.ts';
 import { createGo } from './create-outbound.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 it('lets a visitor go after 35 ms when the store does not respond', async () => {
   const { clicks } = createGo({
     settings: { CLICK_RATE: 0, GA_MEASUREMENT_ID: '', GA_API_SECRET: '', DESTINATION_REGION_HEADER: '' },
-    content: { partners: readShippedPartners(), assessment: readShippedAssessment() },
+    content: { partners: readSamplePartners(), assessment: readSampleAssessment() },
     store: { append: () => new Promise(() => undefined) },
     platform: { eventQueue: { capacity: 0 } },
     clock: { now: Date.now, monotonic: () => performance.now() },

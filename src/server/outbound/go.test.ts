@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createRouteClient } from '../../../test/support/route-client.ts';
-import { readShippedAssessment, readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
 import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import {
   ANSWERS_KEY,
@@ -27,9 +27,9 @@ let storage: ClickStorage = 'complete';
 let tokens = new ClickTokens(now);
 const regions = new Map([['DE', new Map([['pricing', 'https://kit.com/de']])]]);
 const targets = buildPartnerTargets(
-  new Map([...readShippedPartners()].map(([key, one]) => [key, key === 'kit' ? { ...one, regions } : one])),
+  new Map([...readSamplePartners()].map(([key, one]) => [key, key === 'kit' ? { ...one, regions } : one])),
 );
-const parseAnswerCodes = createAnswerCodeParser(readShippedAssessment().questions);
+const parseAnswerCodes = createAnswerCodeParser(readSampleAssessment().questions);
 
 let regionHeader = '';
 let readAnalytics: Parameters<typeof createGoHandler>[0]['readAnalytics'];

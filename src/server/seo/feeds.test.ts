@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
-import { readShippedSite } from '../../../test/support/shipped-content.ts';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { PageCache } from '../../runtimes/node/page-cache.ts';
 import { buildFeedContent, buildJsonFeed, buildRss, createFeedRoutes } from './feeds.ts';
@@ -25,7 +25,7 @@ const articles: ArticleSource = {
   },
 };
 let cache: PageCache;
-const routes = createFeedRoutes(articles, { site: readShippedSite() }, 'https://hub.example');
+const routes = createFeedRoutes(articles, { site: readSampleSite() }, 'https://hub.example');
 beforeEach(() => {
   now = 1;
   lists = 0;

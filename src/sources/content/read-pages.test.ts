@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readShippedPartners } from '../../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
 import { type PageReferences, readPages } from './read-pages.ts';
@@ -20,7 +20,7 @@ description: A description of this page that is long enough to be one in search 
 
 const REFERENCES: PageReferences = {
   figures: new Map([['price:starter', '$97']]),
-  partners: readShippedPartners(),
+  partners: readSamplePartners(),
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
   authors: new Map(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POLICY } from '../../../../test/support/article-setup.ts';
-import { readShippedPartners } from '../../../../test/support/shipped-content.ts';
+import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { MAX_STALL_MS, measureStall } from '../../../../test/support/stall.ts';
 import { parseUpstreamArticle } from '../../../core/articles/upstream-article.schema.ts';
 import { BodyProcessor, BodyProcessorError } from './body-processor.ts';
@@ -71,7 +71,7 @@ it('fifty bodies of 40,000 characters at once do not stall the event loop', asyn
 
 it('processes the next body after one that fails', async () => {
   const site = 'an address that the sanitizer cannot parse';
-  const [partner] = readShippedPartners().values();
+  const [partner] = readSamplePartners().values();
   const broken = new BodyProcessor({
     ...POLICY,
     partners: new Map(partner ? [[partner.key, { ...partner, site }]] : []),

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findStrangeHtml } from '../../../../test/support/article-html.ts';
-import { GOOD_BODIES } from '../../../../test/support/good-bodies.ts';
-import { HOSTILE_BODIES } from '../../../../test/support/hostile-bodies.ts';
+import { GOOD_BODIES, HOSTILE_BODIES } from '../../../../test/support/hostile-input.ts';
+import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
-import { readShippedPartners } from '../../../../test/support/shipped-content.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
 import { NO_IMAGES } from '../../../core/pages/content-image.ts';
 import { parseArticleFile } from '../files/article-file.ts';
@@ -13,7 +12,7 @@ import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
 
 const POLICY = {
   siteOrigin: 'https://hub.example',
-  partners: readShippedPartners(),
+  partners: readSamplePartners(),
   articleSite: '',
   nofollow: true,
   imageHosts: ['images.example'],

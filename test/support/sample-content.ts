@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { type Assessment, assessmentSchema } from '../../src/core/assessment/assessment.schema.ts';
+import { partnerSchema } from '../../src/core/outbound/partner.schema.ts';
+import type { Partner } from '../../src/core/outbound/partner.ts';
+import { type Claim, claimFileSchema } from '../../src/core/pages/claim.schema.ts';
+import { buildFigures, fillFigures } from '../../src/core/pages/figures.ts';
+import { type Site, siteSchema } from '../../src/core/pages/site.schema.ts';
+import type { Calculator, Plans } from '../../src/core/savings/plans.schema.ts';
+import { plansSchema } from '../../src/core/savings/plans.schema.ts';
+
+/** The content that ships, for tests that are about it. */
+export const SHIPPED_CONTENT = path.resolve(import.meta.dirname, '../../content');
+/** The content of tests: an edit of what ships changes no rule. */
+const SAMPLE_CONTENT = path.resolve(import.meta.dirname, '../fixtures/content');
+
+const readYaml = (root: string, file: string): unknown => parse(readFileSync(path.join(root, file), 'utf8'));
+const listYaml = (root: string, folder: string) =>
+  readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+
+/** The settings of the sample site. */
+export function readSampleSite(): Site {
+  return siteSchema.parse(readYaml(SAMPLE_CONTENT, 'site.yaml'));
+}
+
+/** The plans of a content folder. */
+export function readSamplePlans(root = SAMPLE_CONTENT): Plans {
+  return plansSchema.parse(readYaml(root, 'plans.yaml'));
+}
+
+/** A savings calculator of the sample plans; throws when it is missing. */
+export function readSampleCalculator(name: string): Calculator {
+  const calculator = readSamplePlans().calculators[name];
+  if (calculator === undefined) throw new Error(`there is no calculator "${name}"`);
+  return calculator;
+}
+
+/** The partners of a content folder, by key. */
+export function readSamplePartners(root = SAMPLE_CONTENT): Map<string, Partner> {
+  return new Map(
+    listYaml(root, 'partners')
+      .map((file) => partnerSchema.parse(readYaml(root, file)))
+      .map((one) => [one.key, one]),
+  );
+}
+
+/** The claims of a content folder, by key. */
+export function readSampleClaims(root = SAMPLE_CONTENT): Map<string, Claim> {
+  return new Map(
+    listYaml(root, 'claims')
+      .flatMap((file) => Object.entries(claimFileSchema.parse(readYaml(root, file))))
+      .map(([key, claim]) => [key, { ...claim, key }]),
+  );
+}
+
+/** The sample assessment, as its file states it. */
+export function readAssessmentFile(): unknown {
+  return readYaml(SAMPLE_CONTENT, 'assessment.yaml');
+}
+
+/** The sample assessment, with every figure in its place; throws for a figure that is nowhere. */
+export function readSampleAssessment(): Assessment {
+  const figures = buildFigures(readSamplePlans(), readSampleClaims());
+  return fillFigures(assessmentSchema.parse(readAssessmentFile()), figures, (name) => {
+    throw new Error(`there is no figure "${name}"`);
+  });
+}
