@@ -54,7 +54,8 @@ const TAKEAWAYS_PREFIX = '/takeaways/';
 export const AUDIT_SHEET_PATH = '/takeaways/audit-sheet.csv';
 /** The trial plan as a calendar file. */
 export const TRIAL_PLAN_PATH = '/takeaways/trial-plan.ics';
-const REDIRECT_PREFIX = '/go/';
+/** Where redirects to partners begin. */
+export const REDIRECT_PREFIX = '/go/';
 const SHARING_IMAGE_PREFIX = '/og/';
 /** Files of the build whose names carry a hash of their content. */
 const ASSETS_PREFIX = '/_astro/';

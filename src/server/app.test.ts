@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRouteClient } from '../../test/support/route-client.ts';
 import { createApp, type Pages } from './app.ts';
-import { buildResponse } from './http/buffered-response.ts';
 
 const VISITOR = { requestId: 'id', clientAddress: '192.0.2.1' };
 
@@ -29,7 +28,7 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
     },
     {
       cache: {
-        respond: async (_request, _key, build) => buildResponse(await build()),
+        respond: (_request, _key, build) => build(),
         has: (key) => key === '/cached',
       },
     },
@@ -79,8 +78,8 @@ it('refuses pages that are not cached beyond the rate of an address, and no othe
 it.each([
   [{}, 'api'],
   [{ 'content-security-policy': "default-src 'self'" }, 'bare'],
-])('adds its security headers to a buffered response with the headers %j', async (headers, kind) => {
-  const handle = () => ({ status: 202, headers, body: Buffer.from('short') });
+])('adds its security headers to a response with the headers %j', async (headers, kind) => {
+  const handle = () => new Response('short', { status: 202, headers });
   const response = await createRouteClient({ method: 'GET', path: '/x', handle })();
   expect([response.status, response.headers.get('x-kind'), await response.text()]).toEqual([
     202,

@@ -1,17 +1,9 @@
 import { Hono } from 'hono';
 import type { ConsolePage } from '../console/console-page.ts';
 import { buildPageAddress } from '../core/pages/page-parameters.ts';
-import {
-  CONSOLE_PATTERN,
-  ERROR_PATH,
-  HOME_PATH,
-  hideSecrets,
-  NOT_FOUND_PATH,
-  parsePath,
-} from '../core/paths.ts';
-import { type BufferedResponse, buildResponse } from './http/buffered-response.ts';
+import { CONSOLE_PATTERN, ERROR_PATH, HOME_PATH, NOT_FOUND_PATH, parsePath } from '../core/paths.ts';
 import { refuseForRate } from './http/json-post.ts';
-import { buildErrorProblem, buildProblem } from './http/problem.ts';
+import { buildProblem, respondToError } from './http/problem.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import {
   type AppContext,
@@ -30,7 +22,7 @@ import type { Services } from './services.ts';
 /** The pages of the site. An address is a path with the query parameters that change what the page shows. */
 export interface Pages {
   /** Renders a page; the response is the same for every visitor. */
-  render(address: string, visitor: Visitor): Promise<Response | BufferedResponse>;
+  render(address: string, visitor: Visitor): Promise<Response>;
   /** Renders a page's response to a posted form. */
   submit(address: string, context: AppContext): Promise<Response>;
   /** Renders a page of the operator's console, with its own headers. The caller has authorized the request. */
@@ -40,11 +32,7 @@ export interface Pages {
 /** Stores responses that are the same for every visitor. */
 export interface ResponseCache {
   /** Responds with the stored response of a key, else with what `render` resolves to. */
-  respond(
-    request: Request,
-    key: string,
-    render: () => Promise<Response | BufferedResponse>,
-  ): Promise<Response>;
+  respond(request: Request, key: string, render: () => Promise<Response>): Promise<Response>;
   /** Whether a response is stored under a key, fresh or stale, so that requesting it costs little. */
   has(key: string): boolean;
 }
@@ -58,7 +46,7 @@ export interface Delivery {
 
 const PLAIN_DELIVERY: Delivery = {
   cache: {
-    respond: async (_request, _key, render) => buildResponse(await render()),
+    respond: (_request, _key, render) => render(),
     has: () => true,
   },
   compress: (response) => response,
@@ -87,18 +75,15 @@ export function createApp(
 ): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
   const { routes, console, content, pageParameters, security, renderLimiter, log } = services;
-  const secure = (response: Response | BufferedResponse) => secureResponse(response, security);
+  const secure = (response: Response) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
   for (const route of routes) {
     app.all(route.path, async (context) => {
       const { raw, method } = context.req;
       if (route.isShared && isRead(method))
-        return cache.respond(raw, route.path, async () =>
-          secure(buildResponse(await callRoute(route, context))),
-        );
-      const response = await callRoute(route, context);
-      return response instanceof Response ? compress(secure(response), raw) : secure(response);
+        return cache.respond(raw, route.path, async () => secure(await callRoute(route, context)));
+      return compress(secure(await callRoute(route, context)), raw);
     });
   }
   const respondWithPage = async (context: AppContext): Promise<Response> => {
@@ -125,12 +110,7 @@ export function createApp(
     return compress(hasPolicy ? response : secureConsole(secure, response), context.req.raw);
   });
   app.notFound(respondWithPage);
-  app.onError((error, { env: { requestId }, req }) => {
-    const problem = buildErrorProblem(error, requestId);
-    if (problem === null)
-      log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
-    return secure(problem ?? buildProblem('internal', requestId));
-  });
+  app.onError((error, context) => secure(respondToError(error, context, log)));
   return app;
 }
 

@@ -26,11 +26,8 @@ export async function startBaselineServer(
     pageHashes: { scripts: [], styles: new Set(styles.map(([, style = '']) => hashInline(style))) },
     render: async (request) => {
       const page = pages.get(new URL(request.url).pathname);
-      return {
-        status: page === undefined ? 404 : 200,
-        headers: { 'content-type': 'text/html' },
-        body: Buffer.from(page ?? 'not here'),
-      };
+      const headers = { 'content-type': 'text/html' };
+      return new Response(page ?? 'not here', { status: page === undefined ? 404 : 200, headers });
     },
   });
   return { url: `http://127.0.0.1:${port}`, stop: site.stop };

@@ -1,7 +1,7 @@
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
 import islandLoader from 'astro/runtime/server/astro-island.prebuilt.js';
-import { type BufferedResponse, readResponse } from '../../server/http/buffered-response.ts';
+import { readResponse } from '../../server/http/buffered-response.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
 import { createStyleSelector } from './select-styles.ts';
@@ -34,14 +34,12 @@ export const pageHashes: PageHashes = {
  * Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. A page
  * of the console reads the content alone.
  */
-export async function render(
-  request: Request,
-  locals: App.Locals | ConsoleLocals,
-): Promise<BufferedResponse> {
+export async function render(request: Request, locals: App.Locals | ConsoleLocals): Promise<Response> {
   const response = await readResponse(await app.render(request, { locals }));
   const body = removeInlineLoader(response.body, app.manifest.clientDirectives.values());
   // The console's own style sheet is small, and its islands are no part of the site.
-  return { ...response, body: locals.consolePage === undefined ? selectStyles(body) : body };
+  const { status, headers } = response;
+  return new Response(locals.consolePage === undefined ? selectStyles(body) : body, { status, headers });
 }
 
 /**

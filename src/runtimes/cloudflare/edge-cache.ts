@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
-import { type BufferedResponse, buildEtag, readResponse } from '../../server/http/buffered-response.ts';
+import { buildEtag, readResponse } from '../../server/http/buffered-response.ts';
 import type { Log } from '../../server/log.ts';
 
 /** Age in ms up to which a response is fresh, and how long after that it is still sent once. */
@@ -16,14 +16,17 @@ const MAX_HELD_PAGE = 500_000;
 const STORED_AT = 'x-stored-at';
 const CACHE_CONTROL = 'x-cache-control';
 
+/** A response whose body has been read. */
+type ReadResponse = Awaited<ReturnType<typeof readResponse>>;
+
 /** A stored response, as visitors get it. */
-interface Page extends BufferedResponse {
+interface Page extends ReadResponse {
   readonly etag: string;
   /** Ms since 1970. */
   readonly storedAt: number;
 }
 
-type Render = () => Promise<Response | BufferedResponse>;
+type Render = () => Promise<Response>;
 
 /** The part of the Cache API that is used. */
 interface PageStore {
@@ -78,7 +81,7 @@ export class EdgeCache implements ResponseCache {
   }
 
   /** Renders a response; when that fails, sends the old one if there is any. */
-  async #renderOrFall(key: string, render: Render, old: Page | null): Promise<Page | BufferedResponse> {
+  async #renderOrFall(key: string, render: Render, old: Page | null): Promise<Page | ReadResponse> {
     try {
       const response = await this.#renderAndStore(key, render);
       return response.status >= 500 && old !== null ? old : response;
@@ -98,9 +101,8 @@ export class EdgeCache implements ResponseCache {
     this.#options.waitUntil(work);
   }
 
-  async #renderAndStore(key: string, render: Render): Promise<Page | BufferedResponse> {
-    const rendered = await render();
-    const response = rendered instanceof Response ? await readResponse(rendered) : rendered;
+  async #renderAndStore(key: string, render: Render): Promise<Page | ReadResponse> {
+    const response = await readResponse(await render());
     const { status, headers, body } = response;
     const cacheControl = headers['cache-control'] ?? 'no-store';
     if (status !== 200 || /no-store|private/.test(cacheControl)) return response;
@@ -155,7 +157,7 @@ export class EdgeCache implements ResponseCache {
 }
 
 /** The page with its own policy, and without what the cache has added. */
-function parsePage({ status, headers: stored, body }: BufferedResponse): Page {
+function parsePage({ status, headers: stored, body }: ReadResponse): Page {
   const {
     [CACHE_CONTROL]: cacheControl = 'no-store',
     [STORED_AT]: storedAt,
@@ -169,7 +171,7 @@ function parsePage({ status, headers: stored, body }: BufferedResponse): Page {
 }
 
 /** Builds what the visitor gets: 304 when the copy of the client is current. */
-function buildSent(request: Request, page: Page | BufferedResponse): Response {
+function buildSent(request: Request, page: Page | ReadResponse): Response {
   const { status, headers, body } = page;
   if ('etag' in page && isCurrent(request.headers.get('if-none-match'), page.etag))
     return new Response(null, { status: 304, headers });

@@ -17,9 +17,23 @@ export function readClientAddress(request: IncomingMessage, hops: number): strin
   return parseAddress(entry?.trim() ?? '') ?? socket;
 }
 
-/** The part of the client's address that one subscriber cannot change at will. */
-export function readClientKey(request: IncomingMessage, hops: number): string {
-  return parseSubscriber(readClientAddress(request, hops));
+/** The client's address, and the part of it that one subscriber cannot change at will. */
+interface Client {
+  readonly address: string;
+  readonly key: string;
+}
+
+/** Clients of connections without a proxy, whose requests all have the same. */
+const clients = new WeakMap<Socket, Client>();
+
+/** Reads the client of a request. */
+export function readClient(request: IncomingMessage, hops: number): Client {
+  const known = hops === 0 ? clients.get(request.socket) : undefined;
+  if (known !== undefined) return known;
+  const address = readClientAddress(request, hops);
+  const client = { address, key: parseSubscriber(address) };
+  if (hops === 0) clients.set(request.socket, client);
+  return client;
 }
 
 /** IPv4 in IPv6 (`::ffff:192.0.2.1`) comes out as IPv4; a port (`192.0.2.1:80`, `[2001:db8::1]:80`) goes. */

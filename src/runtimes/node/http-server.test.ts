@@ -21,7 +21,8 @@ async function serve(
 ): Promise<number> {
   server = createHttpServer({
     app: { fetch: respond },
-    security: { api: {} },
+    security: { api: {}, bare: {} },
+    routes: [],
     files: new Map(),
     pages: new Map(),
     pageParameters: new Map(),

@@ -1,28 +1,31 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
 import { hideSecrets } from '../../core/paths.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/problem.ts';
-import { type AppEnv, createRequestId, splitTarget } from '../../server/http/route.ts';
+import { type AppEnv, createRequestId, type Route, splitTarget } from '../../server/http/route.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import { Admission, type Refusal } from './admission.ts';
 import {
   buildKeepAlive,
   disconnectWhenSilent,
-  readClientAddress,
-  readClientKey,
+  readClient,
   respondToClientError,
   SILENCE_MS,
   stopParsingWhenDestroyed,
 } from './connections.ts';
+import { createFastPath, installLightResponse, sendLightResponse } from './fast-path.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
   readonly app: Pick<Hono<AppEnv>, 'fetch'>;
-  readonly security: Pick<SecurityHeaders, 'api'>;
+  /** The routes of the application, of which clicks and events take a faster way. */
+  readonly routes: readonly Route[];
+  readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
   /** Files of the build by path. */
   readonly files: { get(path: string): StoredResponse | undefined };
   /** Rendered pages and other shared responses by address. */
@@ -56,6 +59,8 @@ const CHECK_MS = 500;
 export function createHttpServer(options: HttpServerOptions): Server {
   const { security, onResponse, trustedProxyHops, essentialPaths } = options;
   const admission = new Admission();
+  installLightResponse();
+  const sendFast = createFastPath(options.routes, security, options.log);
   const listen = createListener(options);
   const server = createServer(
     {
@@ -74,19 +79,22 @@ export function createHttpServer(options: HttpServerOptions): Server {
       }
       const started = performance.now();
       const requestId = createRequestId();
-      response.setHeader('x-request-id', requestId);
       response.once('close', () => onResponse(request, response, requestId, performance.now() - started));
       // A client that disconnects early is not an error of the server.
       response.on('error', () => undefined);
       disconnectWhenSilent(server, request, response);
       if (request.headers.host === undefined && request.httpVersion === '1.1')
-        return refuse(options, response, 'invalid-request');
-      const refusal = admission.admit(request, response, {
-        client: readClientKey(request, trustedProxyHops),
-        isEssential: essentialPaths.has(splitTarget(request.url ?? '/')[0]),
-      });
-      if (refusal !== null) return refuseOverload(options, response, refusal);
-      if (!sendStored(options, request, response)) void listen(request, response);
+        return refuse(options, response, requestId, 'invalid-request');
+      const client = readClient(request, trustedProxyHops);
+      const [path, query] = splitTarget(request.url ?? '/');
+      const isEssential = essentialPaths.has(path);
+      const refusal = admission.admit(request, response, { client: client.key, isEssential });
+      if (refusal !== null) return refuseOverload(options, response, requestId, refusal);
+      const visitor = { requestId, clientAddress: client.address };
+      if (sendFast(request, response, path, visitor)) return;
+      if (sendStored(options, request, response, requestId, path, query)) return;
+      response.setHeader('x-request-id', requestId);
+      void listen(request, response);
     },
   );
   server.timeout = SILENCE_MS;
@@ -109,8 +117,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     server.emit('request', request, response);
   });
   server.on('checkExpectation', (_, response) => {
-    response.setHeader('x-request-id', createRequestId());
-    refuse(options, response, 'expectation-failed');
+    refuse(options, response, createRequestId(), 'expectation-failed');
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     respondToClientError(error, socket, security.api),
@@ -123,13 +130,16 @@ function createListener({ app, security, trustedProxyHops }: HttpServerOptions) 
   return getRequestListener(
     async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      return app.fetch(request, {
+      const response = await app.fetch(request, {
         requestId: String(outgoing.getHeader('x-request-id')),
-        clientAddress: readClientAddress(incoming, trustedProxyHops),
+        clientAddress: readClient(incoming, trustedProxyHops).address,
       });
+      return sendLightResponse(incoming, outgoing, response) ? RESPONSE_ALREADY_SENT : response;
     },
     {
       hostname: 'localhost',
+      // Ours, which this listener need not convert, is installed instead.
+      overrideGlobalObjects: false,
       // The target and the Host header do not make a URL.
       errorHandler: () => buildProblem('invalid-request', '', { headers: security.api }),
     },
@@ -137,41 +147,54 @@ function createListener({ app, security, trustedProxyHops }: HttpServerOptions) 
 }
 
 /** Sends a file or a cached page from memory; false when the address has neither. */
-function sendStored(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): boolean {
-  const [path, query] = splitTarget(request.url ?? '/');
+function sendStored(
+  options: HttpServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  path: string,
+  query: string,
+): boolean {
   const file = options.files.get(path);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (file !== undefined && !isRead) {
-    refuse(options, response, 'method-not-allowed', { allow: 'GET, HEAD' });
+    refuse(options, response, requestId, 'method-not-allowed', { allow: 'GET, HEAD' });
     return true;
   }
   const isCached = isRead && !options.uncachedPaths.has(path);
   const stored =
     file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
   if (stored === undefined) return false;
-  sendStoredResponse(request, response, stored).catch((error: unknown) => {
+  sendStoredResponse(request, response, stored, requestId).catch((error: unknown) => {
     options.log.error('request failed', { path: hideSecrets(path).slice(0, 200), error });
     response.destroy();
   });
   return true;
 }
 
-function refuseOverload(options: HttpServerOptions, response: ServerResponse, refusal: Refusal): void {
+function refuseOverload(
+  options: HttpServerOptions,
+  response: ServerResponse,
+  requestId: string,
+  refusal: Refusal,
+): void {
   const code = refusal === 'share' ? 'rate-limited' : 'overloaded';
-  refuse(options, response, code, { 'retry-after': '1', connection: 'close' });
+  refuse(options, response, requestId, code, { 'retry-after': '1', connection: 'close' });
 }
 
 /** Sends a problem without calling the application. */
 function refuse(
   { security }: HttpServerOptions,
   response: ServerResponse,
+  requestId: string,
   code: ProblemCode,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const problem = buildProblemDetails(code, String(response.getHeader('x-request-id')));
+  const problem = buildProblemDetails(code, requestId);
   const body = Buffer.from(JSON.stringify(problem));
   response.writeHead(problem.status, {
     ...security.api,
+    'x-request-id': requestId,
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'content-length': body.byteLength,

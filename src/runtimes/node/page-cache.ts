@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
-import type { BufferedResponse } from '../../server/http/buffered-response.ts';
 import { buildStoredResponse, type StoredResponse, storeResponse } from './stored-response.ts';
 
-type Render = () => Promise<Response | BufferedResponse>;
+type Render = () => Promise<Response>;
 type Pages = LRUCache<string, StoredResponse, Render>;
 
 export interface PageCacheOptions {

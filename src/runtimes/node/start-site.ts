@@ -7,7 +7,6 @@ import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
-import type { BufferedResponse } from '../../server/http/buffered-response.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
@@ -46,7 +45,7 @@ export interface RunningSite {
 export async function startSite(options: {
   readonly settings: Settings;
   readonly log: Log;
-  readonly render: (request: Request, locals: App.Locals) => Promise<BufferedResponse>;
+  readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
   readonly pageHashes: PageHashes;
   readonly clientFolder: string;
   readonly compose: (settings: Settings, log: Log, pageHashes: PageHashes) => Promise<Services>;
@@ -78,6 +77,7 @@ export async function startSite(options: {
   });
   const server = createHttpServer({
     app: createApp(services, pages, { cache, compress: compressResponse }),
+    routes,
     security,
     files: createStaticFiles(clientFolder, security.file),
     pages: cache,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BufferedResponse, buildEtag, readResponse } from '../../server/http/buffered-response.ts';
+import { buildEtag, readResponse } from '../../server/http/buffered-response.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**
@@ -19,14 +19,13 @@ export interface StoredResponse {
  * often.
  */
 export async function storeResponse(
-  response: Response | BufferedResponse,
+  response: Response,
   {
     previous,
     isRepeated = true,
   }: { readonly previous?: StoredResponse | undefined; readonly isRepeated?: boolean } = {},
 ): Promise<StoredResponse> {
-  const buffered = response instanceof Response ? await readResponse(response) : response;
-  const { status, headers, body: content } = buffered;
+  const { status, headers, body: content } = await readResponse(response);
   const isStored = status === 200 && !/no-store/.test(headers['cache-control'] ?? '');
   const etag = isStored ? buildEtag(content) : null;
   const isSame = etag !== null && previous?.etag === etag;
@@ -39,10 +38,12 @@ export async function sendStoredResponse(
   request: IncomingMessage,
   response: ServerResponse,
   stored: StoredResponse,
+  requestId: string,
 ): Promise<void> {
   const { headers: accepted } = request;
   const selecting = select(stored, accepted['if-none-match'], accepted['accept-encoding']?.toString());
   const { status, headers, bytes } = selecting instanceof Promise ? await selecting : selecting;
+  headers['x-request-id'] = requestId;
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
@@ -76,7 +77,7 @@ export async function compressResponse(response: Response, request: Request): Pr
 /** What is sent of a stored response; without `bytes` for 304. */
 interface Selected {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly bytes?: Buffer<ArrayBuffer>;
 }
 

@@ -5,7 +5,6 @@ import type { CommissionTerms, Network } from '../../core/commissions/commission
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
-import { buildResponse } from '../http/buffered-response.ts';
 import { buildJsonResponse, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
@@ -128,9 +127,7 @@ export function createPostbackTest(options: {
   /** Creates a UUID. */
   readonly newId: () => string;
 }): (partner: string) => Promise<PostbackTestResult> {
-  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, async (context) =>
-    buildResponse(await options.handle(context)),
-  );
+  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => options.handle(context));
   return async (partner) => {
     const tokens = await options.readTokens();
     if (tokens === null) return { isStored: false, response: 'it does not exist yet' };

@@ -3,9 +3,9 @@ import type { EventStore } from '../../core/events/event-store.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
-import { buildBufferedJson, createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
+import { buildJsonResponse, createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
-import type { AppContext, Handler, HandlerResponse } from '../http/route.ts';
+import type { AppContext, Handler } from '../http/route.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 
 export interface JourneyOptions extends JsonPostOptions {
@@ -29,7 +29,7 @@ async function collect(
   context: AppContext,
   options: JourneyOptions,
   bytes: number,
-): Promise<HandlerResponse> {
+): Promise<Response> {
   const { requestId } = context.env;
   const entries = parseWireBatch(body);
   if (entries === null || entries.length === 0) {
@@ -50,7 +50,7 @@ async function storeEntries(
   entries: readonly unknown[],
   context: AppContext,
   { store, clock, parseEntry = parseWireEvent }: JourneyOptions,
-): Promise<HandlerResponse> {
+): Promise<Response> {
   const { events, rejected } = sortEntries(entries.map(parseEntry), context, clock.now());
   const [first] = rejected;
   if (events.length === 0 && first) {
@@ -59,7 +59,7 @@ async function storeEntries(
   }
   const { stored, duplicates } = await store.append(events);
   const result: JourneyResult = { stored, duplicates, rejected };
-  return buildBufferedJson(result, 202);
+  return buildJsonResponse(result, 202);
 }
 
 function sortEntries(

@@ -1,9 +1,8 @@
 import { EVENT_LIMITS } from '../../core/events/site-event.ts';
-import { type BufferedResponse, buildResponse } from './buffered-response.ts';
 import { buildProblem } from './problem.ts';
 import type { SharedRateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
-import type { AppContext, Handler, HandlerResponse } from './route.ts';
+import type { AppContext, Handler } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 export interface JsonPostOptions {
@@ -19,7 +18,7 @@ export interface JsonPostOptions {
 export function createJsonPost(
   options: JsonPostOptions,
   /** `bytes`: length of the body. */
-  respond: (body: unknown, context: AppContext, bytes: number) => Promise<HandlerResponse>,
+  respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
 ): Handler {
   return async (context) => {
     const refusal = await refuseUnread(context, options);
@@ -77,24 +76,12 @@ export function buildJsonResponse(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return buildResponse(buildBufferedJson(value, status, headers));
-}
-
-/** Builds an uncached JSON response that stays in memory: for short ones that are sent often. */
-export function buildBufferedJson(
-  value: object,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): BufferedResponse {
   const body = Buffer.from(JSON.stringify(value));
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'content-length': String(body.byteLength),
-      ...headers,
-    },
-    body,
+  const all = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': String(body.byteLength),
+    ...headers,
   };
+  return new Response(body, { status, headers: all });
 }

@@ -1,9 +1,12 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
+import { hideSecrets } from '../../core/paths.ts';
 import { LedgerError } from '../../stores/ledger.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
+import type { Log } from '../log.ts';
 import { buildJsonResponse } from './json-post.ts';
 import { RequestBodyError } from './request-body.ts';
+import type { Visitor } from './route.ts';
 
 /** Stable codes of problem responses (RFC 9457). They are API: add, never rename. */
 const PROBLEMS = {
@@ -49,8 +52,12 @@ export function buildProblem(
 /** Seconds after which a client may try again. */
 const RETRY_SECONDS = { store: '5', articles: '30' } as const;
 
-/** Builds the response to an error that a handler threw; null for an unexpected one. */
-export function buildErrorProblem(error: unknown, requestId: string): Response | null {
+/** Builds the response to an error that a handler threw; an unexpected one is logged. */
+export function respondToError(
+  error: unknown,
+  { env: { requestId }, req }: { readonly env: Visitor; readonly req: { readonly path: string } },
+  log: Pick<Log, 'error'>,
+): Response {
   if (error instanceof RequestBodyError)
     return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
   if (error instanceof EventStoreError || error instanceof LedgerError || error instanceof OperatorStoreError)
@@ -59,5 +66,6 @@ export function buildErrorProblem(error: unknown, requestId: string): Response |
     const headers = { 'retry-after': RETRY_SECONDS.articles };
     return buildProblem('article-service-failed', requestId, { headers });
   }
-  return null;
+  log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
+  return buildProblem('internal', requestId);
 }

@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Context } from 'hono';
-import type { BufferedResponse } from './buffered-response.ts';
+import type { HonoRequest } from 'hono';
 
 /** What the runtime in front of the application knows about the sender of a request. */
 export interface Visitor {
@@ -17,14 +16,14 @@ export interface AppEnv {
   readonly Bindings: Visitor;
 }
 
-/** Hono's context of one request to the application. */
-export type AppContext = Context<AppEnv>;
+/** One request to the application: the part of Hono's context that handlers use. */
+export interface AppContext {
+  readonly req: Pick<HonoRequest, 'raw' | 'method' | 'url' | 'path' | 'header' | 'param'>;
+  readonly env: Visitor;
+}
 
-/** A buffered response is short: it is sent as it is, without being compressed. */
-export type HandlerResponse = Response | BufferedResponse;
-
-/** Responds to one request. A rejection becomes a problem response, see `buildErrorProblem`. */
-export type Handler = (context: AppContext) => HandlerResponse | Promise<HandlerResponse>;
+/** Responds to one request. A rejection becomes a problem response, see `respondToError`. */
+export type Handler = (context: AppContext) => Response | Promise<Response>;
 
 /** A path that a handler responds at. GET includes HEAD; any other method gets 405. */
 export interface Route {

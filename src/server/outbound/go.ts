@@ -1,4 +1,3 @@
-import type { HonoRequest } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { ParseAnswerCodes } from '../../core/assessment/answer-codes.ts';
 import type { AnalyticsVisit } from '../../core/consent/analytics-visit.ts';
@@ -66,7 +65,7 @@ export function createGoHandler(options: GoOptions, target: PartnerTarget): Hand
       target: buildOutboundUrl(partner, link, click),
       ...planRepeat(req.path, query, { link, click, flags }),
     });
-    return { status: 200, headers: HEADERS, body: Buffer.from(page) };
+    return new Response(page, { headers: HEADERS });
   };
 }
 
@@ -94,20 +93,25 @@ function readRequest(
 }
 
 /** A prefetch is no navigation either, and may become one. */
-function readSignals({ raw }: HonoRequest): VisitorSignals {
+function readSignals({ raw }: AppContext['req']): VisitorSignals {
   const { gpc, flags } = readVisitorSignals(raw);
   const isOther = !flags.includes('prefetch') && isEmbedded(raw);
   return { gpc, flags: isOther ? [...flags, 'embedded'] : flags };
 }
 
 /** The link, with the page that carries it: from the link, else from the Referer, else the redirect itself. */
-function readLink(req: HonoRequest, query: string, { pageKey }: PartnerTarget, gpc: boolean): OutboundLink {
+function readLink(
+  req: AppContext['req'],
+  query: string,
+  { pageKey }: PartnerTarget,
+  gpc: boolean,
+): OutboundLink {
   const link = parseLinkQuery(query, gpc);
   const page = link.visit.page || readRefererPath(req) || req.path;
   return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...link.visit, page } };
 }
 
-function readRefererPath(req: HonoRequest): string {
+function readRefererPath(req: AppContext['req']): string {
   const referer = req.header('referer') ?? '';
   if (!URL.canParse(referer)) return '';
   const { host, pathname } = new URL(referer);

@@ -6,7 +6,7 @@ import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath, CONSOLE_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
-import { type BufferedResponse, buildResponse } from '../http/buffered-response.ts';
+import { readResponse } from '../http/buffered-response.ts';
 import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
@@ -24,11 +24,7 @@ const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as cons
 
 export interface PagesOptions {
   /** Renders a request through Astro; a page that fails comes back as status 500. */
-  readonly render: (
-    request: Request,
-    visitor: Visitor,
-    consolePage?: ConsolePage,
-  ) => Promise<BufferedResponse>;
+  readonly render: (request: Request, visitor: Visitor, consolePage?: ConsolePage) => Promise<Response>;
   readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
   readonly log: Pick<Log, 'error'>;
   /** Limits the forms that one address may post. */
@@ -40,8 +36,8 @@ export interface PagesOptions {
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
 export function createPages({ render, security, log, limiter, siteUrl, siteOrigin }: PagesOptions): Pages {
-  async function renderPage(request: Request, visitor: Visitor): Promise<BufferedResponse> {
-    const response = await render(request, visitor);
+  async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
+    const response = await readResponse(await render(request, visitor));
     const { requestId } = visitor;
     if (response.status === 500)
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
@@ -51,12 +47,10 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
   }
 
   const refuse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
-    buildResponse(
-      finish(
-        { status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) },
-        false,
-        security,
-      ),
+    finish(
+      { status, headers: { 'content-type': TEXT, ...headers }, body: Buffer.from(text) },
+      false,
+      security,
     );
 
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
@@ -71,11 +65,11 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     ]);
     const body = await readBody(req.raw, MAX_FORM_BYTES);
     const init = { method: 'POST', headers: Object.fromEntries(forwarded), body };
-    return buildResponse(await renderPage(new Request(siteUrl + address, init), env));
+    return renderPage(new Request(siteUrl + address, init), env);
   }
 
   async function renderConsole(page: ConsolePage, visitor: Visitor, status = 200): Promise<Response> {
-    const response = await render(new Request(siteUrl + CONSOLE_PATH), visitor, page);
+    const response = await readResponse(await render(new Request(siteUrl + CONSOLE_PATH), visitor, page));
     const { body } = response;
     if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
     return new Response(body, {
@@ -101,10 +95,10 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
 
 /** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
 function finish(
-  { status, headers: given, body }: BufferedResponse,
+  { status, headers: given, body }: Awaited<ReturnType<typeof readResponse>>,
   isShared: boolean,
   security: Pick<SecurityHeaders, 'page'>,
-): BufferedResponse {
+): Response {
   const cacheControl = given['cache-control'];
   const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
   const headers: Record<string, string> = {
@@ -117,7 +111,7 @@ function finish(
     const value = given[name];
     if (value !== undefined) headers[name] = value;
   }
-  return { status, headers, body };
+  return new Response(body, { status, headers });
 }
 
 function parseContentType(value: string | undefined): string {
