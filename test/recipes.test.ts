@@ -44,6 +44,15 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
   );
 });
 
+it('docs/attribution.md describes each field of a partner, and no other', () => {
+  const [, section = ''] = read('docs/attribution.md').split("### A partner's file");
+  const [, table = ''] = /\n\| field \|[^\n]*\n\|-[^\n]*\n((?:\|[^\n]*\n)+)/.exec(section) ?? [];
+  const described = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect(described.sort()).toEqual(Object.keys(partnerSchema.in.shape).sort());
+});
+
 it('the recipe for article sources has a row for each source', () => {
   const recipe = read('docs/recipes/article-source.md');
   expect(ARTICLE_SOURCE_NAMES.filter((name) => !recipe.includes(`\n| \`${name}\` |`))).toEqual([]);
