@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { DemoLedgerContent } from '../scripts/commands/demo/demo-ledger.ts';
+import type { DemoLedgerContent } from '../scripts/commands/demo/commissions.ts';
 import { generateDemo } from '../scripts/commands/demo/generate-demo.ts';
 import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write-demo.ts';
 import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
@@ -26,8 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const generate = (seed: number) =>
-  generateDemo({ content, contentDir: CONTENT_DIR }, { size: SIZE, now: NOW, seed });
+const generate = (seed: number) => generateDemo(content, CONTENT_DIR, SIZE, NOW, seed);
 
 /** Reads the ledger of the folder as the site does. */
 async function readLedger() {

@@ -36,9 +36,8 @@ export const command = defineCommand({
     io.stdout.write('Generating sample data …\n');
     const began = performance.now();
     writeSampleState(dataDir, 'incomplete');
-    const source = { content: readContent(contentDir), contentDir };
     const report = (line: string) => void io.stderr.write(`${line}\n`);
-    const data = generateDemo(source, { size: { events, commissions }, now: Date.now(), seed });
+    const data = generateDemo(readContent(contentDir), contentDir, { events, commissions }, Date.now(), seed);
     const count = await writeDemoEvents(dataDir, data.days, timeZone, report);
     const ledger = data.finishLedger();
     await writeDemoLedger(dataDir, ledger, report);

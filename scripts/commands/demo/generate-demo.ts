@@ -1,16 +1,13 @@
-import { createAnswerCodeParser } from '../../../src/core/assessment/answer-codes.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
+import { buildSiteEvent } from '../../../src/core/events/build-site-event.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { CONTACT_PATH } from '../../../src/core/paths.ts';
 import { buildRetentionLimit } from '../../../src/server/events/remove-old-events.ts';
-import { DEMO_CHANNELS } from './demo-campaigns.ts';
-import { DemoLedger, type DemoLedgerContent } from './demo-ledger.ts';
-import type { DemoWorld } from './demo-session.ts';
-import { readDemoSite } from './demo-site.ts';
+import { DemoLedger, type DemoLedgerContent } from './commissions.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { simulateDays } from './simulate-days.ts';
-import { simulateMessages } from './simulate-messages.ts';
+import { simulateDays } from './visits.ts';
+import { readDemoWorld } from './world.ts';
 
 /** How much to generate. */
 export interface DemoSize {
@@ -28,31 +25,27 @@ export interface DemoData {
 
 const MONTHS = 13;
 /** Measured with the content of this repository. */
-const EVENTS_PER_SESSION = 2.9;
-const COMMISSIONS_PER_EVENT = 0.0068;
+const EVENTS_PER_SESSION = 3.27;
+const COMMISSIONS_PER_EVENT = 0.006;
 
 /** Generates 13 months of events and commissions that end at `now` (ms since 1970); the same for the same seed. */
 export function generateDemo(
-  { content, contentDir }: { readonly content: Content; readonly contentDir: string },
-  { size, now, seed }: { readonly size: DemoSize; readonly now: number; readonly seed: number },
+  content: Content,
+  contentDir: string,
+  size: DemoSize,
+  now: number,
+  seed: number,
 ): DemoData {
   const random = new SeededRandom(seed);
   // A day later than retention, which would remove what is older.
   const start = buildRetentionLimit(now, MONTHS) + DAY_MS;
-  const world: DemoWorld = {
-    pages: readDemoSite(content, contentDir),
-    channels: DEMO_CHANNELS,
-    assessment: content.assessment,
-    parseAnswerCodes: createAnswerCodeParser(content.assessment.questions),
-  };
+  const world = readDemoWorld(content, contentDir);
   const scale = size.commissions / (size.events * COMMISSIONS_PER_EVENT);
-  const ledger = new DemoLedger({ start, now, scale, random: new SeededRandom(seed + 1) });
-  const messages = simulateMessages(listTopics(content), now, random);
-  const sessions = size.events / EVENTS_PER_SESSION;
-  return {
-    days: mergeMessages(simulateDays(world, ledger, { start, now, sessions, random }), messages),
-    finishLedger: () => ledger.finish(),
-  };
+  const ledger = new DemoLedger(world.programs, [start, now], scale, new SeededRandom(seed + 1));
+  const messages = simulateMessages(content, now, random);
+  const period = { start, now, sessions: size.events / EVENTS_PER_SESSION };
+  const days = simulateDays(world, period, random, (click) => ledger.addClick(click));
+  return { days: mergeMessages(days, messages), finishLedger: () => ledger.finish() };
 }
 
 /** Adds each message to its day, so that the order of time stays. */
@@ -70,9 +63,30 @@ function* mergeMessages(
   yield rest;
 }
 
-function listTopics({ pages }: Content): string[] {
-  const sections = pages.get(CONTACT_PATH)?.sections ?? [];
-  return sections.flatMap((section) =>
+/** Days before the end of the data on which messages were sent. */
+const MESSAGE_DAYS = [372, 341, 296, 260, 233, 190, 161, 118, 96, 74, 41, 33, 12, 6, 2, 0.6, 0.2];
+const MESSAGES = [
+  'Does the comparison include the price of phone numbers and text messages?',
+  'We are an agency with nine people.\nWhich plan should we look at first?',
+  'The tutorial says step 4 takes ten minutes. It took us an hour, because the domain was with another company.',
+  'Your table says 3 sub-accounts. Is that still right?',
+  'Please remove the message that I sent you last month.',
+  'Can the assessment be answered for two brands at once?',
+];
+
+/** Generates messages of the contact form, if the site has one. */
+function simulateMessages({ pages }: Content, now: number, random: SeededRandom): SiteEvent[] {
+  const topics = (pages.get(CONTACT_PATH)?.sections ?? []).flatMap((section) =>
     section.type === 'contact-form' ? section.topics.map(({ key }) => key) : [],
   );
+  if (topics.length === 0) return [];
+  return MESSAGE_DAYS.map((days, index) => {
+    const topic = random.pick(topics);
+    const sender = { name: `Sample reader ${index + 1}`, email: `reader${index + 1}@example.com` };
+    const data = { topic, ...sender, message: random.pick(MESSAGES) };
+    return buildSiteEvent(
+      { id: random.uuid(), name: 'contact_message', page: CONTACT_PATH, label: topic, data },
+      { now: Math.round(now - days * DAY_MS), gpc: false },
+    );
+  });
 }

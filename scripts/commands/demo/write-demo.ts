@@ -8,7 +8,7 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
-import type { DemoLedgerContent } from './demo-ledger.ts';
+import type { DemoLedgerContent } from './commissions.ts';
 
 const FACTS_PER_BATCH = 500;
 
@@ -23,7 +23,7 @@ export async function writeDemoEvents(
   report: (message: string) => void,
 ): Promise<number> {
   const file = path.join(dataDir, DATABASE_FILE);
-  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 10_000 });
+  const executor = new NodeSqliteExecutor({ file, report, lockWaitMs: 10_000, isInline: true });
   // Creates the tables.
   await new SqlEventStore(executor).probe();
   const database = new DatabaseSync(file, { timeout: 10_000 });
@@ -51,7 +51,7 @@ export async function writeDemoLedger(
   content: DemoLedgerContent,
   report: (message: string) => void,
 ): Promise<void> {
-  const { ledger: store } = openLedgerDatabase(dataDir, report, { lockWaitMs: 10_000 });
+  const { ledger: store } = openLedgerDatabase(dataDir, report, { lockWaitMs: 10_000, isInline: true });
   for (const change of content.imports) await store.writeImport(change);
   const known = new Set<string>();
   for (let start = 0; start < content.facts.length; start += FACTS_PER_BATCH) {
