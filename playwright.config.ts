@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
-import { NEW_SITE_ROOT } from './test/support/new-site-root.ts';
+import { NEW_SITE_ROOT } from './test/support/site.ts';
 
 const [executablePath] = findChromiums();
 

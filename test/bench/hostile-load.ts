@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
-import { readProcess } from '../support/process-load.ts';
+import { readProcess } from '../support/process.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);

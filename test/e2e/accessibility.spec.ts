@@ -1,7 +1,5 @@
-import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
-import { expect, test } from '../support/browser-test.ts';
-import { FAILED_PAGES } from '../support/expected-noise.ts';
-import { walkByKeyboard } from '../support/keyboard.ts';
+import { findAxeViolations, findContrastViolations, walkByKeyboard } from '../support/accessibility.ts';
+import { expect, FAILED_PAGES, test } from '../support/browser-test.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
 
 const PARTS = 2;
@@ -59,3 +57,51 @@ test.describe('with forced colors', () => {
     }
   });
 });
+
+for (const width of [390, 1280]) {
+  for (let part = 1; part <= PARTS; part += 1) {
+    test(`Tab reaches everything in order and its focus is seen at ${width} px (${part} of ${PARTS})`, async ({
+      page,
+      site,
+    }) => {
+      test.setTimeout(180_000);
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
+        await page.goto(route, { waitUntil: 'networkidle' });
+        expect.soft(await walkByKeyboard(page), route).toEqual([]);
+      }
+    });
+  }
+}
+
+test('the first stop of a page skips its header', { tag: '@generic' }, async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});
+
+/** Controls and images with a meaning, as the accessibility tree lists them. */
+const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
+
+for (let part = 1; part <= PARTS; part += 1) {
+  test(`everything that can be operated has a name in the accessibility tree (${part} of ${PARTS})`, {
+    tag: '@generic',
+  }, async ({ page, site }) => {
+    test.setTimeout(60_000);
+    for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
+      await page.goto(route);
+      const lines = (await page.locator('body').ariaSnapshot()).split('\n');
+      const operated = lines.filter((line) => NAMED.test(line));
+      expect.soft(operated.length, `${route}: what can be operated`).toBeGreaterThan(5);
+      const nameless = operated.filter((line) => !/ "[^"]*\p{L}[^"]*"/u.test(line));
+      expect.soft(nameless, `${route}: without a name`).toEqual([]);
+      const main = lines.filter((line) => /^\s*- (?:banner|main|contentinfo):/.test(line));
+      expect.soft(main.length, `${route}: header, main and footer`).toBe(3);
+    }
+  });
+}

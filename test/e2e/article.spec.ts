@@ -1,6 +1,5 @@
-import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
-import { NOT_FOUND } from '../support/expected-noise.ts';
+import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
+import { evaluateSettled } from '../support/visit.ts';
 
 const SLUG = 'per-seat-pricing-agency-of-nine';
 const PATH = `/blog/${SLUG}`;

@@ -1,7 +1,6 @@
+import { findAxeViolations } from '../support/accessibility.ts';
 import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
-import { findAxeViolations } from '../support/axe.ts';
-import { expect, test } from '../support/browser-test.ts';
-import { UNFINISHED_FORM } from '../support/expected-noise.ts';
+import { expect, test, UNFINISHED_FORM } from '../support/browser-test.ts';
 import { findOverflow } from '../support/layout.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });

@@ -9,7 +9,7 @@ import {
   waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
+import { evaluateSettled } from '../support/visit.ts';
 
 test.describe('a link to a result', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });

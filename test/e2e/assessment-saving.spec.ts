@@ -10,8 +10,8 @@ import {
   waitUntilHydrated,
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
 import { readEvents } from '../support/events.ts';
+import { evaluateSettled } from '../support/visit.ts';
 
 async function countStored(dataDir: string): Promise<number> {
   const events = await readEvents(dataDir);

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { AGENCY } from '../support/assessment.ts';
-import { expect, test } from '../support/browser-test.ts';
+import { expect, test, UNFINISHED_FORM } from '../support/browser-test.ts';
 import { readEvents } from '../support/events.ts';
-import { UNFINISHED_FORM } from '../support/expected-noise.ts';
 
 test.use({ javaScriptEnabled: false });
 

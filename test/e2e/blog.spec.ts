@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buildArticlesResponse, respondToFunctions } from '../support/article-functions.ts';
-import { expect, test } from '../support/browser-test.ts';
-import { NOT_FOUND } from '../support/expected-noise.ts';
+import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
 
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 

@@ -1,7 +1,7 @@
-import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { findAxeViolations, findContrastViolations } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { findWrongHeaders, PAGE_POLICY } from '../support/header-set.ts';
 import { findOverflow } from '../support/layout.ts';
+import { findWrongHeaders, PAGE_POLICY } from '../support/raw-request.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const BREAK_PAGE = new URL('../support/break-page.ts', import.meta.url).href;

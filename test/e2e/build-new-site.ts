@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import path from 'node:path';
 import { test } from '@playwright/test';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { NEW_SITE_ROOT } from '../support/new-site-root.ts';
 import { buildOwnFont } from '../support/own-font.ts';
+import { NEW_SITE_ROOT } from '../support/site.ts';
 
 /** What a clone has of that a build reads; `content` is created. */
 const SOURCES = ['src', 'public', 'scripts', 'migrations'];

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { findAxeViolations } from '../support/axe.ts';
+import { findAxeViolations } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
+import { evaluateSettled } from '../support/visit.ts';
 
 const TRIAL = '/gohighlevel-free-trial';
 const ROI = '/roi-calculator';

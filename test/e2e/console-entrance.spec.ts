@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { findAxeViolations, findContrastViolations } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { startSite } from '../support/site.ts';

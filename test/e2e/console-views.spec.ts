@@ -1,11 +1,10 @@
 // What holds in every view of the console. What is particular to one view is in console-money and console-work.
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations } from '../support/axe.ts';
+import { findAxeViolations, findContrastViolations, walkByKeyboard } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { ConsoleSite } from '../support/console-access.ts';
 import { startSeededConsole } from '../support/console-data.ts';
 import { CONSOLE_VIEW_PATHS, PERIOD_VIEW_PATHS } from '../support/console-view-paths.ts';
-import { walkByKeyboard } from '../support/keyboard.ts';
 import type { Site } from '../support/site.ts';
 
 /** What is left of A4 between the margins of a statement, in CSS pixels. */

@@ -1,6 +1,8 @@
 import { HtmlValidate } from 'html-validate';
-import { expect, siteTest as test } from '../support/browser-test.ts';
+import { expect, siteTest, test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
+import { readStructuredData, type StructuredData } from '../support/structured-data.ts';
+import { PERSON, readEventsOf } from '../support/visit.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
@@ -13,7 +15,7 @@ const STATES = [
 ];
 const FAILURES = ['/no-such-page', '/blog/no-such-article', '/500'];
 
-test('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) => {
+siteTest('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) => {
   const invalid: string[] = [];
   for (const route of [...(await readRoutes(site.url)), ...STATES, ...FAILURES]) {
     const html = await (await request.get(route)).text();
@@ -25,4 +27,119 @@ test('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) 
     }
   }
   expect(invalid).toEqual([]);
+});
+
+/** Links of the site to partners; those in the text of an article were written by its author. */
+const PAID_LINK = /<a [^>]*rel="sponsored noopener"[^>]*>/g;
+
+siteTest(
+  'every button that leads to a partner names its part of the page',
+  { tag: '@generic' },
+  async ({ site }) => {
+    const routes = await readRoutes(site.url);
+    let found = 0;
+    for (const route of routes.filter((path) => !path.startsWith('/blog/'))) {
+      const html = await (await fetch(site.url + route)).text();
+      for (const [link] of html.matchAll(PAID_LINK)) {
+        found += 1;
+        expect.soft(link, route).toMatch(/href="\/[^"]*[?&](amp;)?position=[a-z][a-z0-9-]*"/);
+      }
+    }
+    expect(found).toBeGreaterThan(0);
+  },
+);
+
+siteTest('the buttons of one page are told apart by their clicks, without scripts too', async ({ site }) => {
+  const html = await (await fetch(`${site.url}/gohighlevel-free-trial`)).text();
+  const links = [...html.matchAll(PAID_LINK)].map(
+    ([link]) => /href="([^"]+)"/.exec(link)?.[1]?.replaceAll('&amp;', '&') ?? '',
+  );
+  const wanted = links.map((link) => new URLSearchParams(link.split('?')[1]).get('position'));
+  expect(new Set(wanted).size).toBe(links.length);
+  const headers = { 'user-agent': PERSON, referer: `${site.url}/gohighlevel-free-trial` };
+  for (const link of links) await fetch(site.url + link, { headers });
+  const clicks = await readEventsOf(
+    site,
+    ({ name, page }) => name === 'affiliate_redirect' && page === '/gohighlevel-free-trial',
+  );
+  const stored = clicks.map(({ data }) => data['position']);
+  for (const position of wanted) expect.soft(stored).toContain(position);
+});
+
+const REVIEW = '/expert-review-gohighlevel-business-systems-consultant';
+
+/** What a route has to say of itself, beyond the way to it. */
+function listExpected(route: string, html: string): string[] {
+  if (route === '/') return ['Organization', 'WebSite'];
+  return [
+    ...(/^\/blog\/(?!topic\/|tag\/)/.test(route) ? ['BlogPosting'] : []),
+    'BreadcrumbList',
+    ...(html.includes('<details name="faq-') ? ['FAQPage'] : []),
+    ...(route.startsWith('/authors/') ? ['ProfilePage'] : []),
+    ...(route === REVIEW ? ['SoftwareApplication'] : []),
+  ];
+}
+
+siteTest(
+  'every route carries the structured data of its kind, whole and true to its address',
+  async ({ site }) => {
+    test.setTimeout(120_000);
+    const routes = await readRoutes(site.url);
+    const wrong: string[] = [];
+    for (const route of routes) {
+      const html = await (await fetch(site.url + route)).text();
+      const data = readStructuredData(html);
+      const kinds = data.map((one) => one['@type']).sort();
+      if (kinds.join() !== listExpected(route, html).sort().join()) wrong.push(`${route}: ${kinds.join()}`);
+      wrong.push(...findForeign(data, site.url).map((address) => `${route}: ${address}`));
+      const way = data.find((one) => one['@type'] === 'BreadcrumbList');
+      if (way && way.itemListElement.at(-1)?.item !== site.url + route)
+        wrong.push(`${route}: the way ends elsewhere`);
+    }
+    expect(routes.length).toBeGreaterThan(40);
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** Addresses of the site's own things that are not on the site. */
+function findForeign(data: readonly StructuredData[], origin: string): string[] {
+  const own = data.filter((one) => one['@type'] !== 'SoftwareApplication');
+  return [...JSON.stringify(own).matchAll(/"(https?:[^"]+)"/g)]
+    .map(([, address = '']) => address)
+    .filter((address) => address !== 'https://schema.org' && !address.startsWith(`${origin}/`));
+}
+
+siteTest('every address that structured data names is there', async ({ site }) => {
+  test.setTimeout(120_000);
+  const named = new Set<string>();
+  for (const route of await readRoutes(site.url)) {
+    const data = readStructuredData(await (await fetch(site.url + route)).text());
+    for (const [, address = ''] of JSON.stringify(data).matchAll(/"(https?:[^"{]+)"/g)) {
+      if (address.startsWith(`${site.url}/`)) named.add(address);
+    }
+  }
+  const broken: string[] = [];
+  for (const address of named) {
+    const response = await fetch(address, { method: 'HEAD' });
+    if (response.status !== 200) broken.push(`${address} responds ${response.status}`);
+  }
+  expect(named.size).toBeGreaterThan(60);
+  expect(broken).toEqual([]);
+});
+
+test('the review states each score that its page shows, once', async ({ page, site }) => {
+  await page.goto(REVIEW);
+  const shown = await page
+    .locator('#ratings li')
+    .evaluateAll((rows) =>
+      rows.map((row) => [
+        row.querySelector('h3')?.textContent ?? '',
+        Number.parseInt(row.querySelector('p')?.textContent ?? '', 10),
+      ]),
+    );
+  const data = readStructuredData(await (await fetch(site.url + REVIEW)).text());
+  const review = data.find((one) => one['@type'] === 'SoftwareApplication');
+  const stated = review?.review.map((one) => [one.reviewAspect, one.reviewRating.ratingValue]);
+  expect(shown.length).toBeGreaterThan(1);
+  expect(stated).toEqual(shown);
 });

@@ -1,7 +1,13 @@
 import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
-import { openAndStore, PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+import {
+  evaluateSettled,
+  openAndStore,
+  PERSON,
+  readEventsOf,
+  readSession,
+  waitForDelivery,
+} from '../support/visit.ts';
 
 const [executablePath] = findChromiums();
 

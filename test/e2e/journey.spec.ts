@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
 import {
   clickAndArrive,
+  evaluateSettled,
   openAndStore,
   PERSON,
   readEventsOf,

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/browser-test.ts';
-import { FAILED_PAGES } from '../support/expected-noise.ts';
+import { expect, FAILED_PAGES, test } from '../support/browser-test.ts';
+import { buildServedArticles, respondAsGhost } from '../support/fake-services.ts';
 import { findOverflow, readToTheEnd, watchLayoutShifts } from '../support/layout.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
+import { startSite } from '../support/site.ts';
+import { startUpstream } from '../support/upstream-server.ts';
 
 const PARTS = 2;
 /** Pages that no sitemap lists. */
@@ -59,4 +61,47 @@ for (let part = 1; part <= PARTS; part += 1) {
       }
     });
   }
+}
+
+const TALL =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="900"><path d="M0 0h400v900H0z"/></svg>';
+
+for (const width of [390, 1280]) {
+  test(`images of Ghost without a size move nothing when they arrive at ${width} px`, async ({ page }) => {
+    const [article] = buildServedArticles(1);
+    if (!article) throw new Error('no article');
+    const html = `<p>Before.</p><img src="https://images.example/body.png" alt="Body">${'<p>After.</p>'.repeat(20)}`;
+    const upstream = await startUpstream(respondAsGhost(() => [{ ...article, html }]));
+    const site = await startSite({
+      env: {
+        ARTICLE_SOURCE: 'ghost',
+        GHOST_URL: upstream.url,
+        GHOST_KEY: 'k',
+        ARTICLE_IMAGE_HOSTS: 'images.example',
+      },
+    });
+    try {
+      let arrived = 0;
+      const shown = page.waitForRequest('https://images.example/**');
+      await page.route('https://images.example/**', async (route) => {
+        // The page has been painted without the image.
+        await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+        await route.fulfill({ contentType: 'image/svg+xml', body: TALL });
+        arrived += 1;
+      });
+      await page.setViewportSize({ width, height: 800 });
+      const readShifts = await watchLayoutShifts(page);
+      await page.goto(`${site.url}/blog/${article.slug}`);
+      await shown;
+      await readToTheEnd(page);
+      await expect.poll(() => arrived).toBe(2);
+      const { total, moves } = await readShifts();
+      expect(total, moves.join('; ')).toBe(0);
+      const box = await page.getByAltText('Body').boundingBox();
+      expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1.5);
+    } finally {
+      await site.remove();
+      await upstream.close();
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
 import {
   clickAndArrive,
+  evaluateSettled,
   openAndStore,
   PERSON,
   readEventsOf,

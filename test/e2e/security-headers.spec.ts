@@ -1,6 +1,5 @@
 import { expect, siteTest as test } from '../support/browser-test.ts';
-import { findWrongHeaders, PAGE_POLICY } from '../support/header-set.ts';
-import { parseHead, sendRaw } from '../support/raw-request.ts';
+import { findWrongHeaders, PAGE_POLICY, parseHead, sendRaw } from '../support/raw-request.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
 

@@ -3,9 +3,8 @@ import { CONSENT_KEY, COPY_KEY, OUTBOX_PREFIX } from '../../src/core/consent/sto
 import { STORED_ITEMS } from '../../src/core/consent/stored-items.ts';
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/evaluate-settled.ts';
 import { startSite } from '../support/site.ts';
-import { openAndStore, readSession } from '../support/visit.ts';
+import { evaluateSettled, openAndStore, readSession } from '../support/visit.ts';
 
 /** What a page has stored, as `area key`; entries of the outbox by their prefix. */
 async function listStored(page: Page): Promise<string[]> {

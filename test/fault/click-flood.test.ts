@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readEvents } from '../support/events.ts';
 import { navigate } from '../support/navigate.ts';
-import { expectIdle } from '../support/process-load.ts';
+import { expectIdle } from '../support/process.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const LONG = Array.from({ length: 15 }, (_, index) => `utm_${index}=${'x'.repeat(250)}`).join('&');

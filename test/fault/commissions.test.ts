@@ -10,9 +10,9 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { KILL_ROUNDS } from '../support/cases.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
 import { createPostbackUrl } from '../support/postback-url.ts';
+import { limitFileSize } from '../support/process.ts';
 import { startCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
-import { limitFileSize } from '../support/small-disk.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 
 /** Posts commissions one after the other over several connections, and remembers which were acknowledged. */

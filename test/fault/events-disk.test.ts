@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
+import { limitFileSize, mountSmallDisk } from '../support/process.ts';
 import { type Site, startSite } from '../support/site.ts';
-import { limitFileSize, mountSmallDisk } from '../support/small-disk.ts';
 import { startEventsServer } from '../support/start-events-server.ts';
 
 const BLOCKED_MS = 50;

@@ -22,9 +22,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { openEventStore } from '../support/open-event-store.ts';
+import { mountSmallDisk } from '../support/process.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
 
 let dir: string;
 let file: string;

@@ -10,7 +10,7 @@ import {
   type RawRequest,
   sendRequests,
 } from '../support/hostile-input.ts';
-import { readProcess } from '../support/process-load.ts';
+import { readProcess } from '../support/process.ts';
 import { readRoutes } from '../support/routes.ts';
 import { readSamplePartners, SHIPPED_CONTENT } from '../support/sample-content.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findWrongHeaders } from '../support/header-set.ts';
 import { readLedgerFacts } from '../support/ledger-facts.ts';
 import { createPostbackUrl } from '../support/postback-url.ts';
-import { expectIdle } from '../support/process-load.ts';
+import { expectIdle } from '../support/process.ts';
+import { findWrongHeaders } from '../support/raw-request.ts';
 import { startCommand } from '../support/run-command.ts';
 import { type Site, startSite } from '../support/site.ts';
 

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectIdle } from '../support/process-load.ts';
+import { expectIdle } from '../support/process.ts';
 import { findFreePort, type Site, startSite } from '../support/site.ts';
 
 const LANES = 24;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { findWrongHeaders } from '../support/header-set.ts';
-import { expectIdle } from '../support/process-load.ts';
+import { expectIdle } from '../support/process.ts';
+import { findWrongHeaders } from '../support/raw-request.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 

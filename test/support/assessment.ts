@@ -1,6 +1,6 @@
 import type { Page, Request, Response } from '@playwright/test';
 import { expect } from './browser-test.ts';
-import { evaluateSettled } from './evaluate-settled.ts';
+import { evaluateSettled } from './visit.ts';
 
 /** Answers in the order of the steps; several for the question that takes several. */
 export const AGENCY = [

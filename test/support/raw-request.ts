@@ -24,3 +24,36 @@ export function parseHead(response: string): { status: number; headers: Record<s
   });
   return { status: Number(start.split(' ')[1]), headers: Object.fromEntries(headers) };
 }
+
+/** What every response carries, whatever it is. */
+const EVERYWHERE: Readonly<Record<string, RegExp>> = {
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+  'referrer-policy': /^strict-origin-when-cross-origin$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-(site|origin)$/,
+  'origin-agent-cluster': /^\?1$/,
+  'permissions-policy': /camera=\(\), microphone=\(\), geolocation=\(\)/,
+  'content-security-policy': /^default-src 'none';(?!.*'unsafe-).*frame-ancestors 'none'/,
+};
+
+/** What a page's policy says beyond that. */
+export const PAGE_POLICY = [
+  /script-src 'self'( 'sha256-[\w+/=]+')*;/,
+  /script-src-attr 'none'/,
+  /style-src 'self'( 'sha256-[\w+/=]+')*;/,
+  /style-src-attr 'none'/,
+  /object-src 'none'/,
+  /base-uri 'none'/,
+  /form-action 'self'/,
+  /require-trusted-types-for 'script'/,
+];
+
+/** The headers (lower-case names) of a response that are missing, wrong, or reveal what is no business of a visitor. */
+export function findWrongHeaders(headers: Readonly<Record<string, string>>): string[] {
+  const wrong = Object.entries(EVERYWHERE)
+    .filter(([name, form]) => !form.test(headers[name] ?? ''))
+    .map(([name]) => `${name}: ${headers[name]}`);
+  const telling = ['server', 'x-powered-by', 'access-control-allow-origin'].filter((name) => name in headers);
+  return [...wrong, ...telling];
+}

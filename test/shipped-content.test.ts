@@ -1,8 +1,66 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { checkCopy } from '../scripts/commands/content.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
-import { readSampleClaims, readSamplePlans, SHIPPED_CONTENT } from './support/sample-content.ts';
+import {
+  readSampleClaims,
+  readSamplePartners,
+  readSamplePlans,
+  SHIPPED_CONTENT,
+} from './support/sample-content.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../content/pages');
+const pageSchema = z.object({ cta: z.object({ partner: z.string().optional() }).optional() });
+
+it('a page with calls to action that names one partner only sends its readers to that partner', () => {
+  const partners = [...readSamplePartners(SHIPPED_CONTENT).values()];
+  const wrong: string[] = [];
+  for (const file of readdirSync(FOLDER)) {
+    const text = readFileSync(path.join(FOLDER, file), 'utf8');
+    const { cta } = pageSchema.parse(parse(text));
+    const [named, ...others] = partners.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text));
+    if (cta === undefined || named === undefined || others.length > 0) continue;
+    if (cta.partner !== named.key) wrong.push(`${file}: needs cta.partner: ${named.key}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('the shipped content has no fault of copy', () => {
+  expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]);
+});
+
+it('names the file and line of a rejected word, and two sections of rows in a row', () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'copy-'));
+  try {
+    mkdirSync(path.join(root, 'pages'));
+    const sections = 'sections:\n  - { type: outcomes }\n  - { type: cards, variant: rows }\n';
+    writeFileSync(
+      path.join(root, 'pages/offer.yaml'),
+      `title: Beside the point\nlead: Put it beside it\n${sections}`,
+    );
+    expect(checkCopy(root)).toEqual([
+      { kind: 'style', file: 'content/pages/offer.yaml:2', text: '"beside": write "next to"' },
+      {
+        kind: 'style',
+        file: 'content/pages/offer.yaml',
+        text: 'section 2 looks like the section before it, change its type or variant',
+      },
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+it('files that cannot be read are left to the check of the content', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(path.join(folder, 'site.yaml'));
+  expect(checkCopy(folder)).toEqual([]);
+});
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { CONSOLE_KEYS } from '../src/console/islands/shortcuts.ts';
+import { METRICS } from '../src/core/commissions/metric-definitions.ts';
+import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
 import {
   BROWSER_EVENT_NAMES,
   CONTENT_EVENT_NAMES,
@@ -10,6 +13,23 @@ import {
 import { parseWireEvent } from '../src/core/events/wire-event.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { action } from '../src/core/pages/sections/fields.schema.ts';
+
+const readDocs = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../docs', file), 'utf8');
+
+it.each(['commissions.md', 'console.md'])('docs/%s defines every metric as the code does', (file) => {
+  const text = readDocs(file);
+  const rows = Object.values(METRICS).map(
+    ({ name, meaning, formula, example }) => `| ${name} | ${meaning} | ${formula} | ${example} |`,
+  );
+  expect(rows.filter((row) => !text.includes(row))).toEqual([]);
+});
+
+it('docs/console.md lists every key of the console', () => {
+  const text = readDocs('console.md');
+  const views = CONSOLE_VIEWS.map(({ letter, name }) => [`G ${letter.toUpperCase()}`, name] as const);
+  const rows = [...CONSOLE_KEYS, ...views].map(([keys, meaning]) => `| ${keys} | ${meaning} |`);
+  expect(rows.filter((row) => !text.includes(row))).toEqual([]);
+});
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
