@@ -9,7 +9,6 @@ import type {
   OpenedOperators,
 } from '../scripts/commands/site.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
-import { openSharedCopies } from '../src/server/articles/purge-articles.ts';
 import { parseSettings, type Settings } from '../src/server/settings.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
 import { fetchGet } from '../src/sources/http/fetch.ts';
@@ -69,10 +68,10 @@ export class WorkerSite implements CommandSite {
     };
   }
 
-  async openCopies(config: Settings): Promise<OpenedCopies> {
+  async openCopies(): Promise<OpenedCopies> {
     const { database } = await this.#open('ARTICLES');
     return {
-      copies: await openSharedCopies(database, config),
+      database,
       platform: {
         clock: { now: Date.now, monotonic: () => performance.now() },
         httpGet: fetchGet,

@@ -22,7 +22,6 @@ const LAYERS = {
       'kysely',
       'lru-cache',
       'marked',
-      'minisearch',
       'nodemailer',
       'sanitize-html',
       'yaml',

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
-import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { type BuiltParts, stringifyPart } from '../../src/sources/content/built-content.ts';
 import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
 import { openFolderContent } from '../../src/sources/content/content-source.ts';
@@ -20,26 +19,19 @@ export function buildWorkerContent(
 ): ReturnType<typeof buildContentParts> {
   const readImages = createImageManifestReader(WORKER_IMAGES);
   const version = readSourceState(ROOT, ['src']);
-  return buildContentParts(contentDir, readImages(), { version, now: Date.now(), hasArticleFiles });
+  return buildContentParts(contentDir, readImages(), version, hasArticleFiles);
 }
 
 /**
  * Reads and checks the content folder as a start does, and returns the parts that `openBuiltContent` loads. Rejects
- * with `ContentError` and `ArticleFilesError`. `now`: articles published by then are in the search index.
+ * with `ContentError` and `ArticleFilesError`. `hasArticleFiles`: the articles of the site are the files of
+ * the folder, so that pages can be checked for links to others.
  */
 export async function buildContentParts(
   root: string,
   images: ImageCatalog,
-  {
-    version,
-    now,
-    hasArticleFiles,
-  }: {
-    readonly version: string;
-    readonly now: number;
-    /** The articles of the site are the files of the folder, so that pages can be checked for links to others. */
-    readonly hasArticleFiles: boolean;
-  },
+  version: string,
+  hasArticleFiles: boolean,
 ): Promise<Readonly<Record<keyof BuiltParts, string>>> {
   const folder = openFolderContent(root, () => images);
   const { content } = folder.read(hasArticleFiles ? new Set(folder.articles.listSlugs()) : undefined);
@@ -49,17 +41,8 @@ export async function buildContentParts(
     authors: content.authors,
     images,
   });
-  const source = new FilesSource({
-    files: { ...folder.articles, read: () => articles },
-    clock: { now: () => now, monotonic: () => performance.now() },
-    defaultAuthor: content.site.author,
-    readImages: () => images,
-    // A search index has the words of the files.
-    processBody: () => Promise.reject(new Error('a build renders no article')),
-  });
   return {
     content: stringifyPart<'content'>({ content, claimUses }, version),
     articles: stringifyPart<'articles'>(articles, version),
-    search: stringifyPart<'search'>(await source.storeSearch(), version),
   };
 }

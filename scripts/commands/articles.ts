@@ -73,11 +73,11 @@ async function purge(
     io.stdout.write('The source "files" has no copies: its articles are read at start.\n');
     return 1;
   }
-  const { copies, platform } = await site.openCopies(config);
+  const { database, platform } = await site.openCopies(config);
   const content = readContent(config.CONTENT_DIR);
   let purged = 0;
   let failed = 0;
-  for await (const copy of purgeArticles(config, content, platform, { ...copies, slug, isForced })) {
+  for await (const copy of purgeArticles(config, content, platform, database, slug, isForced)) {
     purged += 1;
     if (copy.error) failed += 1;
     io.stdout.write(`${copy.slug}: ${copy.outcome}${copy.error ? ` (${copy.error.message})` : ''}\n`);

@@ -5,7 +5,7 @@ import { formatConsoleAddress } from '../../src/console/access/admission.ts';
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import type { Partner } from '../../src/core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
-import type { PurgeCopies, PurgePlatform } from '../../src/server/articles/purge-articles.ts';
+import type { PurgePlatform } from '../../src/server/articles/purge-articles.ts';
 import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
 import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../../src/server/settings.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
@@ -19,7 +19,7 @@ import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folde
 import type { Ledger } from '../../src/stores/ledger.ts';
 import { SqlContactMessages } from '../../src/stores/messages.ts';
 import {
-  createSqliteArticleStore,
+  openArticleDatabase,
   openLedgerDatabase,
   openOperatorStore,
 } from '../../src/stores/node-databases.ts';
@@ -31,6 +31,7 @@ import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { createNodeSiteOpener } from './data/node-data.ts';
 import type { SiteOpener } from './data/transfer.ts';
 
@@ -55,7 +56,7 @@ export interface OpenedOperators {
 
 /** The copies of articles, and what reads their source again. */
 export interface OpenedCopies {
-  readonly copies: PurgeCopies;
+  readonly database: SqlExecutor;
   readonly platform: PurgePlatform;
 }
 
@@ -176,9 +177,9 @@ export class NodeSite implements CommandSite {
   }
 
   async openCopies(config: Settings): Promise<OpenedCopies> {
-    const store = createSqliteArticleStore(getArticleCacheFile(config), () => undefined);
+    const database = openArticleDatabase(getArticleCacheFile(config), () => undefined);
     return {
-      copies: { store: this.#keep(store) },
+      database: this.#keep(database),
       platform: {
         clock: { now: Date.now, monotonic: () => performance.now() },
         httpGet: guardedGet,

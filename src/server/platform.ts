@@ -5,12 +5,10 @@ import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';
 import type { EventArchive } from '../core/events/event-archive.ts';
 import type { EventStore } from '../core/events/event-store.ts';
-import type { SharedStoreOptions } from '../sources/articles/cache/cached-source-options.ts';
 import type { ProcessBody } from '../sources/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
-import type { ArticleCacheStore } from '../stores/article-copies.ts';
 import type { ConsoleDatabase, LedgerDatabase } from '../stores/node-databases.ts';
 import type { NotificationOutbox } from '../stores/outboxes.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
@@ -59,10 +57,13 @@ export interface Platform {
   readonly httpGet: HttpGet;
   /** Posts to the operator's webhooks. */
   readonly httpPost: HttpPost;
-  /** `shared`: many instances share the copies. */
-  openArticleCopies(): Promise<{
-    readonly store: ArticleCacheStore;
-    readonly shared?: SharedStoreOptions;
+  /**
+   * The copies of articles, and the search over them or over article files. `keepAlive`: many instances share it; keeps
+   * one of them running until work in the background ends.
+   */
+  openArticles(): Promise<{
+    readonly database: SqlExecutor;
+    readonly keepAlive?: (work: Promise<unknown>) => void;
   }>;
   createBodyProcessor(policy: SanitizePolicy): { readonly process: ProcessBody; close(): Promise<void> };
   createMailChannel(

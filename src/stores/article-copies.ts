@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Article, ArticleListPage, ArticleSummary } from '../core/articles/article.ts';
 import type { ArticleListQuery } from '../core/articles/article-source.ts';
-import type { CrawlSchedule } from '../sources/articles/cache/cached-source-options.ts';
 import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
@@ -16,33 +15,6 @@ export interface StoredSummary {
   readonly summary: ArticleSummary;
   /** `updatedAt` of the article that the stored body belongs to; null: no body is stored. */
   readonly bodyVersion: string | null;
-}
-
-/**
- * Where the last good copies of articles outlive the process. Every adapter passes the contract suite
- * `test/contract/article-cache-store.ts`. A rejection means that the store cannot read or write right now.
- */
-export interface ArticleCacheStore {
-  /** Every stored article, newest first. */
-  readSummaries(): Promise<readonly StoredSummary[]>;
-  /** null: the article or its body is not stored. */
-  readArticle(slug: string): Promise<Article | null>;
-  /** At most `count` articles with bodies whose slugs come after `slug`, in order of slug; empty after the last. */
-  readArticlesAfter(slug: string, count: number): Promise<readonly Article[]>;
-  /** Stores summaries and whole articles; a summary leaves the stored body as it is. */
-  write(items: readonly (ArticleSummary | Article)[]): Promise<void>;
-  remove(slug: string): Promise<void>;
-  /** The stored pages; the page written last comes last. */
-  readPages(): Promise<readonly StoredPage[]>;
-  writePage(page: StoredPage): Promise<void>;
-  /** Whether every page of the source has been read once. */
-  readIsComplete(): Promise<boolean>;
-  writeIsComplete(): Promise<void>;
-  /** Removes the oldest articles and pages until no limit is exceeded; returns the removed slugs. */
-  prune(bounds: CacheBounds): Promise<readonly string[]>;
-  /** Whether another process has written since the last call; then everything has to be read again. */
-  takeForeignChange(): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 export interface CacheBounds {
@@ -101,8 +73,21 @@ const COUNT_WRITE = {
   sql: 'UPDATE source_state SET writes = writes + 1 WHERE changes() > 0 RETURNING writes',
 };
 
-/** The copies of articles over any SQL executor with the tables of `migrations/articles`; it closes the executor. */
-export class SqlArticleCacheStore implements ArticleCacheStore {
+/** A crawl that was not finished after this time has ended with its instance. */
+const LEASE_MS = 900_000;
+/** No crawl is due as late: such a time was stored while a clock was wrong. */
+const MAX_DUE_MS = 86_400_000;
+
+const TAKE_CRAWL = `UPDATE source_state SET crawl_due_at = ?
+  WHERE crawl_due_at <= ? OR crawl_due_at > ? RETURNING last_crawl_at`;
+const FINISH_CRAWL = 'UPDATE source_state SET crawl_due_at = ?, last_crawl_at = ?';
+const IS_OTHER = "(SELECT source FROM source_state) NOT IN ('', ?)";
+
+/**
+ * The last good copies of articles, which outlive the process, with the tables of `migrations/articles`. Rejects with
+ * `SqlError` when they cannot be read or written right now.
+ */
+export class ArticleCopies {
   readonly #executor: SqlExecutor;
   /** How often the copies had been written when this store last knew; null before its first call. */
   #writes: number | null = null;
@@ -112,23 +97,20 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     this.#executor = executor;
   }
 
+  /** Reads every stored article, newest first. */
   async readSummaries(): Promise<readonly StoredSummary[]> {
     const sql = 'SELECT summary, body_version FROM articles ORDER BY published_at DESC, slug';
     return parseSummaryRows(await this.#read({ sql }));
   }
 
+  /** Resolves with null when the article or its body is not stored. */
   async readArticle(slug: string): Promise<Article | null> {
     const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
     const [article] = parseArticleRows(await this.#read({ sql, values: [slug] }));
     return article ?? null;
   }
 
-  async readArticlesAfter(slug: string, count: number): Promise<readonly Article[]> {
-    const sql = `SELECT summary, content, outline FROM articles
-      WHERE slug > ? AND content IS NOT NULL ORDER BY slug LIMIT ?`;
-    return parseArticleRows(await this.#read({ sql, values: [slug, count] }));
-  }
-
+  /** Stores summaries and whole articles; a summary leaves the stored body as it is. */
   async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
     const lists = buildJsonLists(items.map(buildRow));
     await this.#write(lists.map((list) => ({ sql: WRITE_ARTICLES, values: [list] })));
@@ -138,6 +120,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     await this.#write([{ sql: 'DELETE FROM articles WHERE slug = ?', values: [slug] }]);
   }
 
+  /** Reads the stored pages; the page written last comes last. */
   async readPages(): Promise<readonly StoredPage[]> {
     const rows = await this.#read({
       sql: 'SELECT page, page_size, slugs, has_more FROM pages ORDER BY rowid',
@@ -154,6 +137,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     await this.#write([{ sql: WRITE_PAGE, values: [page, limit, JSON.stringify(slugs), Number(hasMore)] }]);
   }
 
+  /** Reads whether every page of the source has been read once. */
   async readIsComplete(): Promise<boolean> {
     const [row] = await this.#read({ sql: 'SELECT is_complete FROM source_state' });
     return row?.['is_complete'] === 1;
@@ -163,6 +147,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1 WHERE is_complete = 0' }]);
   }
 
+  /** Removes the oldest articles and pages until no bound is exceeded; returns the removed slugs. */
   async prune({ maxArticles, maxPages, maxBytes }: CacheBounds): Promise<readonly string[]> {
     const [, removed] = await this.#write([
       { sql: PRUNE_PAGES, values: [maxPages] },
@@ -171,6 +156,7 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     return (removed?.rows ?? []).map((row) => String(row['slug']));
   }
 
+  /** Whether another process has written since the last call; then everything has to be read again. */
   async takeForeignChange(): Promise<boolean> {
     const known = this.#writes;
     this.#writes = await this.#readWrites();
@@ -179,8 +165,41 @@ export class SqlArticleCacheStore implements ArticleCacheStore {
     return isChanged;
   }
 
-  close(): Promise<void> {
-    return this.#executor.close();
+  /**
+   * Takes the crawl when it is due at `now` (ms since 1970). Resolves with the time of the last one (0: never); null: it
+   * is not due, or another instance has taken it.
+   */
+  async takeCrawl(now: number): Promise<number | null> {
+    const values = [now + LEASE_MS, now, now + MAX_DUE_MS];
+    const [taken] = await this.#executor.batch([{ sql: TAKE_CRAWL, values }]);
+    const row = taken?.rows[0];
+    return row ? Number(row['last_crawl_at']) : null;
+  }
+
+  /** Stores when the crawl that was taken had begun, and when the next one is due. */
+  async finishCrawl(startedAt: number, dueAt: number): Promise<void> {
+    await this.#executor.batch([{ sql: FINISH_CRAWL, values: [dueAt, startedAt] }]);
+  }
+
+  /** Reads the name of the source that the copies are from; empty before the first one. */
+  async readSource(): Promise<string> {
+    const [state] = await this.#executor.query({ sql: 'SELECT source FROM source_state' });
+    return String(state?.['source'] ?? '');
+  }
+
+  /** Removes the copies of another source than this one, and what its search has of them. */
+  async removeOthers(source: string): Promise<void> {
+    if ((await this.readSource()) === source) return;
+    await this.#executor.batch([
+      { sql: `DELETE FROM articles WHERE ${IS_OTHER}`, values: [source] },
+      { sql: `DELETE FROM article_search WHERE ${IS_OTHER}`, values: [source] },
+      { sql: `DELETE FROM pages WHERE ${IS_OTHER}`, values: [source] },
+      {
+        sql: `UPDATE source_state SET source = ?, is_complete = 0, writes = writes + 1, crawl_due_at = 0,
+          last_crawl_at = 0 WHERE source <> ?`,
+        values: [source, source],
+      },
+    ]);
   }
 
   async #readWrites(): Promise<number> {
@@ -249,7 +268,7 @@ const outlineSchema: z.ZodType<Pick<Article, 'contents' | 'splitAt'>> = z.object
 });
 
 /** Reads stored summaries. One that is not as this version writes it is left out: the copy counts as missing. */
-export function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
+function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
   return rows.flatMap((row) => {
     const summary = parseJson(row['summary'], summarySchema);
     const version = row['body_version'];
@@ -258,12 +277,12 @@ export function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
 }
 
 /** Reads stored articles, as `parseSummaryRows` does. */
-export function parseArticleRows(rows: readonly Row[]): Article[] {
+function parseArticleRows(rows: readonly Row[]): Article[] {
   return rows.map(parseArticleRow).filter((article) => article !== null);
 }
 
 /** Reads the slugs of a stored page of a list. */
-export function parseSlugs(row: Row): readonly string[] {
+function parseSlugs(row: Row): readonly string[] {
   return parseJson(row['slugs'], z.array(text)) ?? [];
 }
 
@@ -279,48 +298,4 @@ function parseJson<T>(json: unknown, schema: z.ZodType<T>): T | null {
   } catch {
     return null;
   }
-}
-
-/** A crawl that was not finished after this time has ended with its instance. */
-const LEASE_MS = 900_000;
-/** No crawl is due as late: such a time was stored while a clock was wrong. */
-const MAX_DUE_MS = 86_400_000;
-
-const TAKE = `UPDATE source_state SET crawl_due_at = ?
-  WHERE crawl_due_at <= ? OR crawl_due_at > ? RETURNING last_crawl_at`;
-const FINISH = 'UPDATE source_state SET crawl_due_at = ?, last_crawl_at = ?';
-
-/** Creates the schedule of instances that share a database with the tables of `migrations/articles`. */
-export function createSqlCrawlSchedule(executor: SqlExecutor): CrawlSchedule {
-  return {
-    async take(now) {
-      const [taken] = await executor.batch([{ sql: TAKE, values: [now + LEASE_MS, now, now + MAX_DUE_MS] }]);
-      const row = taken?.rows[0];
-      return row ? Number(row['last_crawl_at']) : null;
-    },
-    async finish({ startedAt, dueAt }) {
-      await executor.batch([{ sql: FINISH, values: [dueAt, startedAt] }]);
-    },
-  };
-}
-
-/** Reads the name of the source that the copies are from; empty before the first one. */
-export async function readCopiedSource(executor: Pick<SqlExecutor, 'query'>): Promise<string> {
-  const [state] = await executor.query({ sql: 'SELECT source FROM source_state' });
-  return String(state?.['source'] ?? '');
-}
-
-/** Removes the copies of another source than this one. */
-export async function removeOtherCopies(executor: SqlExecutor, source: string): Promise<void> {
-  if ((await readCopiedSource(executor)) === source) return;
-  const isOther = "(SELECT source FROM source_state) NOT IN ('', ?)";
-  await executor.batch([
-    { sql: `DELETE FROM articles WHERE ${isOther}`, values: [source] },
-    { sql: `DELETE FROM pages WHERE ${isOther}`, values: [source] },
-    {
-      sql: `UPDATE source_state SET source = ?, is_complete = 0, writes = writes + 1, crawl_due_at = 0,
-        last_crawl_at = 0 WHERE source <> ?`,
-      values: [source, source],
-    },
-  ]);
 }

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openArticleCacheDatabase } from '../sources/articles/cache/article-cache-database.ts';
-import { type ArticleCacheStore, SqlArticleCacheStore } from './article-copies.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { Ledger } from './ledger.ts';
 import { type OperatorStore, SqlOperatorStore } from './operators.ts';
 import { SqlAnalyticsOutbox, SqlNotificationOutbox } from './outboxes.ts';
-import { NodeSqliteExecutor, type NodeSqliteOptions } from './sql/node-sqlite/node-sqlite-executor.ts';
+import { migrate, NewerSchemaError, readSchemaVersion } from './sql/migrate.ts';
+import {
+  MIGRATIONS,
+  NodeSqliteExecutor,
+  type NodeSqliteOptions,
+} from './sql/node-sqlite/node-sqlite-executor.ts';
+import { UnusableDatabaseError } from './sql/node-sqlite/sqlite-error.ts';
+import { openDatabase } from './sql/quarantine.ts';
 import {
   SqlError,
   type SqlExecutor,
@@ -129,14 +135,45 @@ export function openNotificationOutbox(
   );
 }
 
+/** The first version of copies of articles that can still be read. */
+const FIRST_ARTICLE_VERSION = 4;
+const ARTICLE_LOCK_WAIT_MS = 2_000;
+
 /**
- * Creates the store in one SQLite file, which threads read and write: a large article or a slow disk does not stop the
- * event loop. Throws when the file cannot be opened or created. `report` gets one line about a file that was damaged
- * and replaced, and about a disk that cannot be written.
+ * Opens the copies of articles in one SQLite file, which threads read and write: a large article or a slow disk does
+ * not stop the event loop. Throws when the file cannot be opened or created. `report` gets one line about a file that
+ * was damaged and replaced, and about a disk that cannot be written.
  */
-export function createSqliteArticleStore(file: string, report: (message: string) => void): ArticleCacheStore {
-  openArticleCacheDatabase(file, (quarantined) =>
+export function openArticleDatabase(file: string, report: (message: string) => void): SqlExecutor {
+  prepareArticleDatabase(file, (quarantined) =>
     report(`articles: the file of copies was damaged and is replaced; it is now ${quarantined}`),
-  ).close();
-  return new SqlArticleCacheStore(new NodeSqliteExecutor({ file, report, migrations: 'articles' }));
+  );
+  return new NodeSqliteExecutor({ file, report, migrations: 'articles' });
+}
+
+/**
+ * Brings the file of the copies of articles up to date, or creates it. A file that is damaged or of another version is
+ * quarantined and replaced, because everything in it can be read from the source again. `onQuarantine` gets its new name.
+ */
+export function prepareArticleDatabase(file: string, onQuarantine: (file: string) => void): void {
+  openDatabase({
+    file,
+    pragmas: '',
+    migrate: migrateArticles,
+    lockWaitMs: ARTICLE_LOCK_WAIT_MS,
+    onQuarantine,
+  }).close();
+}
+
+function migrateArticles(db: DatabaseSync): void {
+  const version = readSchemaVersion(db);
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (version < FIRST_ARTICLE_VERSION && !isEmpty) {
+    throw new UnusableDatabaseError(`its schema version is ${version}`);
+  }
+  try {
+    migrate(db, path.join(MIGRATIONS, 'articles'));
+  } catch (error) {
+    throw error instanceof NewerSchemaError ? new UnusableDatabaseError(error.message) : error;
+  }
 }

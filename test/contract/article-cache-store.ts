@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Article } from '../../src/core/articles/article.ts';
-import { type ArticleCacheStore, buildSummary } from '../../src/stores/article-copies.ts';
+import { ArticleCopies, buildSummary } from '../../src/stores/article-copies.ts';
+import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 
 /** Builds an article for stores and caches; `day` orders it in time. */
 export function buildTestArticle(slug: string, day = 1, change: Partial<Article> = {}): Article {
@@ -28,17 +29,19 @@ export function buildTestArticle(slug: string, day = 1, change: Partial<Article>
   };
 }
 
-/** Defines the tests that every adapter of the `ArticleCacheStore` port passes. */
-export function describeArticleCacheStore(name: string, create: () => ArticleCacheStore): void {
-  describe(`article cache store: ${name}`, () => defineTests(create));
+/** Defines the tests of the copies of articles over an executor. */
+export function describeArticleCopies(name: string, open: () => SqlExecutor): void {
+  describe(`article copies: ${name}`, () => defineTests(open));
 }
 
-function defineTests(create: () => ArticleCacheStore): void {
-  let store: ArticleCacheStore;
+function defineTests(open: () => SqlExecutor): void {
+  let executor: SqlExecutor;
+  let store: ArticleCopies;
   beforeEach(() => {
-    store = create();
+    executor = open();
+    store = new ArticleCopies(executor);
   });
-  afterEach(() => store.close());
+  afterEach(() => executor.close());
   const readSlugs = async () => (await store.readSummaries()).map(({ summary }) => summary.slug);
 
   it('is empty at first', async () => {
@@ -69,14 +72,6 @@ function defineTests(create: () => ArticleCacheStore): void {
     await store.write([{ ...summary, title: 'New', updatedAt: '2027-01-01T00:00:00.000Z' }]);
     expect(await store.readArticle('a')).toMatchObject({ title: 'New', content: '<p>Body of a</p>' });
     expect((await store.readSummaries())[0]?.bodyVersion).toBe(summary.updatedAt);
-  });
-
-  it('reads the articles with bodies in batches, in order of slug', async () => {
-    await store.write(['d', 'a', 'c', 'b'].map((slug) => buildTestArticle(slug)));
-    await store.write([buildSummary(buildTestArticle('bb'))]);
-    const readAfter = async (slug: string) =>
-      (await store.readArticlesAfter(slug, 2)).map((article) => article.slug).join('');
-    expect([await readAfter(''), await readAfter('b'), await readAfter('d')]).toEqual(['ab', 'cd', '']);
   });
 
   it('removes an article, and ignores one that is not stored', async () => {
@@ -128,23 +123,18 @@ function defineTests(create: () => ArticleCacheStore): void {
     await store.writeIsComplete();
     expect(await store.takeForeignChange()).toBe(false);
   });
-}
 
-/** Defines the tests of adapters whose copies several processes share; `create` opens the same copies each time. */
-export function describeSharedArticleCache(name: string, create: () => ArticleCacheStore): void {
-  it(`${name}: notices once what another process has written, and not what it wrote itself`, async () => {
-    const first = create();
-    await first.write([buildTestArticle('a')]);
-    const second = create();
-    await first.takeForeignChange();
-    await first.write([buildTestArticle('b')]);
-    expect(await first.takeForeignChange()).toBe(false);
-    await second.remove('a');
-    expect([await first.takeForeignChange(), await first.takeForeignChange()]).toEqual([true, false]);
-    await second.write([buildTestArticle('c')]);
-    await first.write([buildTestArticle('d')]);
-    expect([await first.takeForeignChange(), await first.takeForeignChange()]).toEqual([true, false]);
-    await first.close();
-    await second.close();
+  it('notices once what another process has written, and not what it wrote itself', async () => {
+    const other = new ArticleCopies(executor);
+    await store.write([buildTestArticle('a')]);
+    await other.readSummaries();
+    await store.takeForeignChange();
+    await store.write([buildTestArticle('b')]);
+    expect(await store.takeForeignChange()).toBe(false);
+    await other.remove('a');
+    expect([await store.takeForeignChange(), await store.takeForeignChange()]).toEqual([true, false]);
+    await other.write([buildTestArticle('c')]);
+    await store.write([buildTestArticle('d')]);
+    expect([await store.takeForeignChange(), await store.takeForeignChange()]).toEqual([true, false]);
   });
 }

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Article, compareNewestFirst } from '../../src/core/articles/article.ts';
-import type { ArticleFinder, SearchableArticles } from '../../src/sources/articles/article-finder.ts';
-import { buildSummary } from '../../src/stores/article-copies.ts';
+import type { Article } from '../../src/core/articles/article.ts';
+import { buildSearchDocument } from '../../src/sources/articles/article-index.ts';
+import { ArticleCopies } from '../../src/stores/article-copies.ts';
+import { ArticleSearch, hashDocument } from '../../src/stores/article-search.ts';
+import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildTestArticle } from './article-cache-store.ts';
 
 const build = (slug: string, day: number, change: Partial<Article>) =>
@@ -38,63 +40,26 @@ const ARTICLES = [
   }),
 ];
 
-/** Copies in memory that a search reads. */
-class Copies implements SearchableArticles {
-  readonly #articles = new Map<string, Article>();
-
-  set(article: Article): void {
-    this.#articles.set(article.slug, article);
-  }
-  delete(slug: string): void {
-    this.#articles.delete(slug);
-  }
-  getSummary(slug: string) {
-    const article = this.#articles.get(slug);
-    return article ? buildSummary(article) : null;
-  }
-  getSummaries() {
-    return [...this.#articles.values()].map(buildSummary).sort(compareNewestFirst);
-  }
-  async readText(slug: string) {
-    return this.#articles.get(slug)?.content ?? '';
-  }
-  async readTextsAfter(slug: string, count: number) {
-    return [...this.#articles.values()]
-      .filter((article) => article.slug > slug)
-      .sort((a, b) => (a.slug < b.slug ? -1 : 1))
-      .slice(0, count)
-      .map((article) => ({ slug: article.slug, text: article.content }));
-  }
+/** Defines the tests of the search over an executor. */
+export function describeArticleSearch(name: string, open: () => SqlExecutor): void {
+  describe(`article search: ${name}`, () => defineTests(open));
 }
 
-/** How an adapter is created, and what stores articles where its search looks for them. */
-export interface FinderSetup {
-  readonly create: (articles: SearchableArticles) => ArticleFinder;
-  readonly write?: (articles: readonly Article[]) => Promise<void>;
-  readonly remove?: (slug: string) => Promise<void>;
-}
+const toDocument = (article: Article) => buildSearchDocument(article, article.content);
 
-/** Defines the tests that every `ArticleFinder` passes. */
-export function describeArticleFinder(name: string, setUp: () => FinderSetup): void {
-  describe(`article search: ${name}`, () => defineTests(setUp));
-}
-
-function defineTests(setUp: () => FinderSetup): void {
-  let setup: FinderSetup;
-  let copies: Copies;
-  let finder: ArticleFinder;
+function defineTests(open: () => SqlExecutor): void {
+  let copies: ArticleCopies;
+  let search: ArticleSearch;
   const add = async (articles: readonly Article[]) => {
-    for (const article of articles) copies.set(article);
-    await setup.write?.(articles);
-    await finder.put(articles.map((article) => ({ summary: buildSummary(article), text: article.content })));
+    await copies.write(articles);
+    await search.put(articles.map(toDocument));
   };
-  const find = async (text: string) =>
-    (await finder.search({ text, page: 1, limit: 10 })).articles.map(({ slug }) => slug);
+  const find = async (text: string) => (await search.search({ text, page: 1, limit: 10 })).slugs;
 
   beforeEach(async () => {
-    setup = setUp();
-    copies = new Copies();
-    finder = setup.create(copies);
+    const executor = open();
+    copies = new ArticleCopies(executor);
+    search = new ArticleSearch(executor);
     await add(ARTICLES);
   });
 
@@ -147,20 +112,22 @@ function defineTests(setUp: () => FinderSetup): void {
   it('returns the results page by page', async () => {
     await add(Array.from({ length: 7 }, (_, index) => build(`zebra-${index}`, 5, { title: 'Zebra' })));
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => finder.search({ text: 'zebra', page, limit: 3 })),
+      [1, 2, 3, 4].map((page) => search.search({ text: 'zebra', page, limit: 3 })),
     );
-    expect(pages.map(({ articles, hasMore }) => [articles.length, hasMore])).toEqual([
+    expect(pages.map(({ slugs, hasMore }) => [slugs.length, hasMore])).toEqual([
       [3, true],
       [3, true],
       [1, false],
       [0, false],
     ]);
-    expect(new Set(pages.flatMap(({ articles }) => articles.map(({ slug }) => slug))).size).toBe(7);
+    expect(new Set(pages.flatMap(({ slugs }) => slugs)).size).toBe(7);
   });
 
-  it('marks the match in a part of the body when the excerpt has none', async () => {
-    const { articles } = await finder.search({ text: 'bonce', page: 1, limit: 5 });
-    expect(articles[0]?.excerptParts).toContainEqual({ text: 'bounce', match: true });
+  it('marks the words that a search means, and no others', async () => {
+    const read = async (text: string) => (await search.search({ text, page: 1, limit: 5 })).isMatch;
+    const [misspelled, prefix] = [await read('bonce'), await read('remin')];
+    expect(['bounce', 'bonces'].map(misspelled)).toEqual([true, false]);
+    expect(['reminder', 'reminders', 'remit'].map(prefix)).toEqual([true, true, false]);
   });
 
   it('accepts a query of 10,000 words', async () => {
@@ -176,39 +143,40 @@ function defineTests(setUp: () => FinderSetup): void {
     ]);
   });
 
-  it('keeps the text of an article of which only the summary is new', async () => {
-    const [article] = ARTICLES;
-    if (!article) return expect.fail();
-    const edited = { ...article, title: 'Zebra' };
-    copies.set(edited);
-    await setup.write?.([edited]);
-    await finder.put([{ summary: buildSummary(edited), text: null }]);
-    expect([await find('zebra'), await find('bounce')]).toEqual([['deliverability'], ['deliverability']]);
-  });
-
   it('does not find a removed article', async () => {
-    copies.delete('no-shows');
-    await setup.remove?.('no-shows');
-    finder.remove('no-shows');
-    finder.remove('never-added');
+    await search.remove(['no-shows', 'never-added']);
     expect(await find('appointment')).toEqual([]);
   });
 
-  it('finds the articles that share the most key terms with one, but not the article itself', async () => {
-    const findRelated = async (slug: string, limit: number) =>
-      (await finder.findRelated(slug, limit)).map((summary) => summary.slug);
-    expect(await findRelated('per-seat', 1)).toEqual(['retainer']);
-    expect((await findRelated('deliverability', 9))[0]).toBe('no-shows');
-    expect(await findRelated('deliverability', 9)).not.toContain('deliverability');
-    expect(await findRelated('unknown', 9)).toEqual([]);
+  it('does not find an article whose copy is removed', async () => {
+    await copies.remove('no-shows');
+    expect(await find('appointment')).toEqual([]);
   });
 
-  it('finds articles that were stored without it once it has been filled', async () => {
-    const article = build('imported', 9, { title: 'Imported', content: 'Okapi.' });
-    copies.set(article);
-    await setup.write?.([article]);
-    finder.fill();
-    await finder.filled;
-    expect(await find('okapi')).toEqual(['imported']);
+  it('knows the version of each article, and which copies it does not have', async () => {
+    const imported = build('imported', 9, { title: 'Imported' });
+    await copies.write([imported]);
+    const hashes = await search.readHashes(['retainer', 'imported']);
+    expect([...hashes]).toEqual(
+      ARTICLES.filter(({ slug }) => slug === 'retainer').map((one) => [
+        one.slug,
+        hashDocument(toDocument(one)),
+      ]),
+    );
+    expect((await search.readHashes(null)).size).toBe(ARTICLES.length);
+    expect([await search.readUnknown('', 9), await search.readUnknown('imported', 9)]).toEqual([
+      ['imported'],
+      [],
+    ]);
+  });
+
+  it('finds the articles that share the most key terms with one, but not the article itself', async () => {
+    const findSimilar = async (slug: string, limit: number) => {
+      const [article] = ARTICLES.filter((one) => one.slug === slug);
+      return article ? search.findSimilar(toDocument(article), limit) : expect.fail();
+    };
+    expect(await findSimilar('per-seat', 1)).toEqual(['retainer']);
+    expect((await findSimilar('deliverability', 9))[0]).toBe('no-shows');
+    expect(await findSimilar('deliverability', 9)).not.toContain('deliverability');
   });
 }

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
-import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { openArticleFolder } from '../../src/sources/articles/files/read-article-files.ts';
 import { createGhostSource } from '../../src/sources/articles/ghost.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
-import { createTestMapper, createTestRemote, processBody, realClock } from '../support/article-setup.ts';
+import {
+  createTestFilesSource,
+  createTestMapper,
+  createTestRemote,
+  realClock,
+} from '../support/article-setup.ts';
 import {
   buildServedArticles,
   respondAsGhost,
@@ -55,12 +59,10 @@ describeArticleSource('files', async () => {
     writeFileSync(path.join(dir, `${article.slug}.md`), `---\n${JSON.stringify(head)}\n---\n${article.html}`);
   }
   return {
-    source: new FilesSource({
+    source: createTestFilesSource(realClock, {
       files: openArticleFolder(dir),
-      clock: realClock,
       defaultAuthor: '',
       readImages: () => ({ images: new Map([['a.svg', IMAGE]]), origin: 'folder' }),
-      processBody,
     }),
     close: async () => rmSync(dir, { recursive: true }),
   };

@@ -1,5 +1,5 @@
-import { CachedSource } from '../../src/sources/articles/cache/cached-source.ts';
-import { createMemoryArticleStore } from '../../src/sources/articles/cache/memory-article-cache-store.ts';
+import { CachedSource } from '../../src/sources/articles/cached-source.ts';
+import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import { createTestRemote, realClock } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -9,7 +9,7 @@ describeArticleSource('cached', async () => {
   const upstream = await startUpstream(respondAsRemote(() => buildServedArticles(CONTRACT_ARTICLES)));
   const source = await CachedSource.open({
     source: createTestRemote(upstream.url, 5_000),
-    store: createMemoryArticleStore(),
+    database: openMemoryExecutor('articles'),
     clock: realClock,
     random: Math.random,
     maxWaitMs: 5_000,

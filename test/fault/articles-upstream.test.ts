@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CachedSource } from '../../src/sources/articles/cache/cached-source.ts';
-import { createSqliteArticleStore } from '../../src/stores/node-databases.ts';
+import { CachedSource } from '../../src/sources/articles/cached-source.ts';
+import { openArticleDatabase } from '../../src/stores/node-databases.ts';
 import { createTestRemote } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   upstream = await startUpstream((url) => respondAsRemote(() => served)(url));
   cached = await CachedSource.open({
     source: createTestRemote(upstream.url, DEADLINE_MS),
-    store: createSqliteArticleStore(path.join(dir, 'articles.db'), () => undefined),
+    database: openArticleDatabase(path.join(dir, 'articles.db'), () => undefined),
     clock: { now: Date.now, monotonic: () => performance.now() + skipped },
     random: Math.random,
     maxWaitMs: 5_000,

@@ -1,9 +1,14 @@
 import { describeSkipped } from '../../src/core/articles/check-article.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
+import { ArticleFolder, type ArticleFolderInput } from '../../src/sources/articles/files/article-folder.ts';
+import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { type BodySource, createBodyPreparer } from '../../src/sources/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
 import { createRemoteSource } from '../../src/sources/articles/remote.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
+import { ArticleSearch } from '../../src/stores/article-search.ts';
+import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };
@@ -21,6 +26,15 @@ const prepare = createBodyPreparer(POLICY);
 
 /** Prepares a body by `POLICY` at once, without a worker thread. */
 export const processBody = async (body: BodySource) => prepare(body);
+
+/** Creates a source of article files whose search is in memory. */
+export function createTestFilesSource(
+  clock: Clock,
+  input: Omit<ArticleFolderInput, 'processBody'>,
+): FilesSource {
+  const search = new ArticleSearch(openMemoryExecutor('articles'));
+  return new FilesSource(new ArticleFolder({ ...input, processBody }), clock, search, true);
+}
 
 /** Creates a mapper that adds `{description}: {reason}` to `skipped` for each article it leaves out. */
 export function createTestMapper(name: string, skipped: string[] = []): ArticleMapper {

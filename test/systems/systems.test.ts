@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
-import { CachedSource } from '../../src/sources/articles/cache/cached-source.ts';
-import { createMemoryArticleStore } from '../../src/sources/articles/cache/memory-article-cache-store.ts';
+import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { createGhostSource } from '../../src/sources/articles/ghost.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
+import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import { POLICY, realClock } from '../support/article-setup.ts';
 import { startGhost } from './start-ghost.ts';
 import { type RunningSystem, startWordPress } from './start-wordpress.ts';
@@ -63,7 +63,7 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
     processor = new BodyProcessor(policy());
     cached = await CachedSource.open({
       source: createSource(),
-      store: createMemoryArticleStore(),
+      database: openMemoryExecutor('articles'),
       clock: realClock,
       random: Math.random,
       freshMs: FRESH_MS,

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openArticleCacheDatabase } from '../../../src/sources/articles/cache/article-cache-database.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/folder-event-archive.ts';
-import { CONSOLE_FILE, LEDGER_FILE } from '../../../src/stores/node-databases.ts';
+import { CONSOLE_FILE, LEDGER_FILE, prepareArticleDatabase } from '../../../src/stores/node-databases.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
@@ -109,7 +108,7 @@ async function migrateFile(
   report: (message: string) => void,
 ): Promise<void> {
   if (name === 'articles') {
-    openArticleCacheDatabase(file, (quarantined) => report(`a damaged file is now ${quarantined}`)).close();
+    prepareArticleDatabase(file, (quarantined) => report(`a damaged file is now ${quarantined}`));
     return;
   }
   const migrations = name === 'events' ? '' : name;

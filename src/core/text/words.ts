@@ -70,7 +70,7 @@ export function findNearest(
 }
 
 /** Optimal string alignment distance: a change adds, removes or replaces one character, or swaps two neighbors. */
-function countChanges(from: string, to: string): number {
+export function countChanges(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let line = 1; line <= from.length; line++) {
     const row = [line];

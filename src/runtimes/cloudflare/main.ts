@@ -42,8 +42,6 @@ function getSite(environment: Environment): Promise<Site> {
 async function startSite(environment: Environment): Promise<Site> {
   const settings = parseSettings(readSettings(environment));
   const services = await composeCloudflare(settings, log, pageHashes, environment, waitUntil);
-  // A request cannot wait for what another one has begun, so the index is complete before the first response.
-  await services.articles.waitForSearch();
   const { security, limiter } = services;
   const pages = createPages({
     render: (request, visitor, consolePage) => render(request, { services, ...visitor, consolePage }),

@@ -10,19 +10,13 @@ import type { LimitName, Platform } from '../../server/platform.ts';
 import type { Services } from '../../server/services.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
 import { composeSite } from '../../server/site.ts';
-import type { SearchableArticles } from '../../sources/articles/article-finder.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
-import { SqlArticleSearch } from '../../sources/articles/search/sql-article-search.ts';
 import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
-import {
-  createSqlCrawlSchedule,
-  removeOtherCopies,
-  SqlArticleCacheStore,
-} from '../../stores/article-copies.ts';
+import { ArticleCopies } from '../../stores/article-copies.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import { SqlOperatorStore } from '../../stores/operators.ts';
 import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../../stores/outboxes.ts';
@@ -143,13 +137,11 @@ function createPlatform(
     openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
     httpGet: fetchGet,
     httpPost: fetchPost,
-    async openArticleCopies() {
-      const executor = connect('ARTICLES');
+    async openArticles() {
+      const database = connect('ARTICLES');
       // A database that fails now shows with the first read, which is reported.
-      await removeOtherCopies(executor, articleSource).catch(() => undefined);
-      const store = new SqlArticleCacheStore(executor);
-      const createSearch = (articles: SearchableArticles) => new SqlArticleSearch(executor, articles);
-      return { store, shared: { schedule: createSqlCrawlSchedule(executor), createSearch, keepAlive } };
+      await new ArticleCopies(database).removeOthers(articleSource).catch(() => undefined);
+      return { database, keepAlive };
     },
     createBodyProcessor: createLazyBodyProcessor,
     createMailChannel: createLazyMailChannel,

@@ -17,13 +17,15 @@ import { SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-event-archive.ts';
 import {
   CONSOLE_FILE,
-  createSqliteArticleStore,
   LEDGER_FILE,
+  openArticleDatabase,
   openConsoleDatabase,
   openLedgerDatabase,
   openNotificationOutbox,
 } from '../../stores/node-databases.ts';
+import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { guardDiskSpace } from './guard-disk-space.ts';
 
 const MEGABYTE = 1_048_576;
@@ -80,9 +82,7 @@ export function createNodePlatform(settings: Settings, log: Log, options: NodeOp
     openNotificationOutbox: () => openNotificationOutbox(dataDir, warn, { isInline }),
     httpGet: guardedGet,
     httpPost: nodePost,
-    openArticleCopies: async () => ({
-      store: createSqliteArticleStore(getArticleCacheFile(settings), warn),
-    }),
+    openArticles: async () => ({ database: openArticles(settings, log) }),
     createBodyProcessor: (policy) => new BodyProcessor(policy),
     createMailChannel: createSmtpChannel,
     readDisk: () => readDisk(settings),
@@ -105,5 +105,16 @@ async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): Promise
     return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
   } catch {
     return null;
+  }
+}
+
+/** Article files are searched in memory. Without a usable disk, copies are lost with the process as well. */
+function openArticles(settings: Settings, log: Log): SqlExecutor {
+  if (settings.ARTICLE_SOURCE === 'files') return openMemoryExecutor('articles');
+  try {
+    return openArticleDatabase(getArticleCacheFile(settings), (message) => log.warn(message));
+  } catch (error) {
+    log.error('articles: the copies cannot be opened; they are in memory only', { error });
+    return openMemoryExecutor('articles');
   }
 }

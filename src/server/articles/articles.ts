@@ -6,10 +6,10 @@ import {
 } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { CachedSource } from '../../sources/articles/cache/cached-source.ts';
-import { createMemoryArticleStore } from '../../sources/articles/cache/memory-article-cache-store.ts';
-import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
+import { CachedSource } from '../../sources/articles/cached-source.ts';
+import { ArticleFolder, type PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import { FilesSource } from '../../sources/articles/files/files-source.ts';
+import { ArticleSearch } from '../../stores/article-search.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
@@ -40,8 +40,6 @@ export interface Articles extends ArticleSource {
   findMoved(slug: string): Promise<string | null>;
   /** Returns every known article, newest first, without calling the source. */
   getSummaries(): readonly ArticleSummary[];
-  /** Resolves when searches find every article that is known at the start. */
-  waitForSearch(): Promise<void>;
   /** Finds the articles that share the most key terms with one, best first. */
   findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]>;
   /** Reads an unpublished article; null when the preview token is wrong or there is no such file. */
@@ -83,7 +81,7 @@ const CRAWL_PAUSE_MS = 100;
 
 /** Articles of which edited files can be shown. */
 interface ReloadableArticles extends Articles {
-  /** Reads the source of copies that many instances share, when that is due. */
+  /** Brings the search up to date, and reads the source of copies that many instances share, when that is due. */
   runDueJobs(): Promise<void>;
   /**
    * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
@@ -98,12 +96,11 @@ export async function createArticles(options: ArticlesOptions): Promise<Reloadab
   return name === 'files' ? createBuiltIn(options) : createCached(name, options);
 }
 
-function createBuiltIn({ settings, content, platform }: ArticlesOptions): ReloadableArticles {
+async function createBuiltIn({ settings, content, platform }: ArticlesOptions): Promise<ReloadableArticles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
-  const source = new FilesSource({
+  const folder = new ArticleFolder({
     files: files.articles,
-    clock,
     reload,
     readImages: files.readImages,
     defaultAuthor: content.site.author,
@@ -111,11 +108,12 @@ function createBuiltIn({ settings, content, platform }: ArticlesOptions): Reload
     authors: content.authors,
     processBody: processor.process,
   });
+  const { database } = await platform.openArticles();
+  const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
   const isToken = createTokenCheck(settings.PREVIEW_TOKEN);
   return {
     list: (query) => source.list(query),
     search: (query) => source.search(query),
-    waitForSearch: () => source.waitForSearch(),
     get: (slug) => source.get(slug),
     getSummaries: () => source.getSummaries(),
     findRelated: (slug, limit) => source.findRelated(slug, limit),
@@ -131,11 +129,12 @@ function createBuiltIn({ settings, content, platform }: ArticlesOptions): Reload
       lastSuccess: clock.now() / 1_000,
     }),
     prepareEdits: ({ site, authors }) => source.prepareEdits({ defaultAuthor: site.author, authors }),
-    runDueJobs: async () => undefined,
+    runDueJobs: () => source.updateSearch(),
     // Edited files are shown together with the other content.
     onChange: () => undefined,
     async close() {
       await source.close();
+      await database.close();
       await processor.close();
     },
   };
@@ -150,7 +149,7 @@ async function createCached(
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
-    ...(await openCopies(platform, log)),
+    ...(await platform.openArticles()),
     source: createUpstreamSource(name, settings, content, {
       get: platform.httpGet,
       clock,
@@ -171,7 +170,6 @@ async function createCached(
   return {
     list: (query) => cached.list(query),
     search: (query) => cached.search(query),
-    waitForSearch: async () => undefined,
     get: async (slug) => {
       const article = await cached.get(slug);
       return article && linkArticles(article, cached.getSummaries());
@@ -222,14 +220,4 @@ export function buildArticleGauges(articles: Articles): readonly Gauge[] {
       read: () => articles.getCounts().lastSuccess,
     },
   ];
-}
-
-/** Without a usable disk the copies are lost with the process; the site works as usual until then. */
-async function openCopies(platform: Platform, log: Log): ReturnType<Platform['openArticleCopies']> {
-  try {
-    return await platform.openArticleCopies();
-  } catch (error) {
-    log.error('articles: the copies cannot be opened; they are in memory only', { error });
-    return { store: createMemoryArticleStore() };
-  }
 }

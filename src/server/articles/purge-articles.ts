@@ -1,61 +1,85 @@
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import type { Content } from '../../core/pages/content.ts';
-import type { SearchableArticles } from '../../sources/articles/article-finder.ts';
-import {
-  type PurgedCopy,
-  type PurgeOptions,
-  purgeCopies,
-} from '../../sources/articles/cache/purge-copies.ts';
-import { SqlArticleSearch } from '../../sources/articles/search/sql-article-search.ts';
-import { readCopiedSource, SqlArticleCacheStore } from '../../stores/article-copies.ts';
+import { buildSearchDocument, extractSearchText } from '../../sources/articles/article-index.ts';
+import { ArticleCopies } from '../../stores/article-copies.ts';
+import { ArticleSearch } from '../../stores/article-search.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import type { Platform } from '../platform.ts';
 import { type Settings, SettingsError } from '../settings.ts';
 import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
+/** What happened to the copy of an article. */
+export interface PurgedCopy {
+  readonly slug: string;
+  readonly outcome: 'replaced' | 'gone at the source' | 'removed' | 'unchanged';
+  /** Why the article could not be read; null: it could. */
+  readonly error: ArticleSourceError | null;
+}
+
+/**
+ * Reads articles from their source again and replaces their copies, without waiting until they expire: one article, or
+ * all of them (`slug` null). The copy of an article that the source no longer has is removed; one that cannot be read
+ * stays unless the purge is forced, so that an outage of the source leaves no page blank. Rejects with
+ * `ArticleSourceError` before any change when all copies are to be purged and the source fails or lists no article.
+ */
+export async function* purgeCopies(
+  source: ArticleSource,
+  database: SqlExecutor,
+  slug: string | null,
+  isForced: boolean,
+): AsyncGenerator<PurgedCopy> {
+  const copies = new ArticleCopies(database);
+  const search = new ArticleSearch(database);
+  if (slug === null && !isForced) await expectArticles(source);
+  const slugs = slug === null ? (await copies.readSummaries()).map(({ summary }) => summary.slug) : [slug];
+  for (const one of slugs) {
+    try {
+      const article = await source.get(one);
+      await (article ? copies.write([article]) : copies.remove(one));
+      if (article) await search.put([buildSearchDocument(article, extractSearchText(article))]);
+      yield { slug: one, outcome: article ? 'replaced' : 'gone at the source', error: null };
+    } catch (error) {
+      if (!(error instanceof ArticleSourceError)) throw error;
+      if (isForced) await copies.remove(one);
+      yield { slug: one, outcome: isForced ? 'removed' : 'unchanged', error };
+    }
+  }
+}
+
+async function expectArticles(source: ArticleSource): Promise<void> {
+  const { articles } = await source.list({ page: 1, limit: 1 });
+  if (articles.length > 0) return;
+  throw new ArticleSourceError('bad-response', '[articles:purge] the source lists no article');
+}
+
 /** What a purge needs of the runtime. */
 export type PurgePlatform = Pick<Platform, 'clock' | 'httpGet' | 'createBodyProcessor'>;
 
-/** The copies of a server, and the search that is stored with them. */
-export type PurgeCopies = Pick<PurgeOptions, 'store' | 'search'>;
-
 /**
- * Replaces the stored copies of the chosen source by what it has now, of one article or of all (`slug` null). A running
- * server reads its copies again within a second, a worker within ten. Yields nothing for article files, which have no
- * copies. Rejects as `purgeCopies`.
+ * Purges stored copies of the chosen source as `purgeCopies` does. A running server reads its copies again within a
+ * second, a worker within ten. Yields nothing for article files, which have no copies. Rejects with `SettingsError` when
+ * the copies are of another source.
  */
 export async function* purgeArticles(
   settings: Settings,
   content: Content,
   { clock, httpGet: get, createBodyProcessor }: PurgePlatform,
-  request: PurgeCopies & Pick<PurgeOptions, 'slug' | 'isForced'>,
+  database: SqlExecutor,
+  slug: string | null,
+  isForced: boolean,
 ): AsyncGenerator<PurgedCopy> {
   const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
-  const processor = createBodyProcessor(buildSanitizePolicy(settings, content));
-  try {
-    const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
-    yield* purgeCopies({ source: createUpstreamSource(name, settings, content, parts), ...request });
-  } finally {
-    await processor.close();
-  }
-}
-
-/** A purge gives the search the text of each article. */
-const NO_TEXTS: SearchableArticles = {
-  getSummary: () => null,
-  getSummaries: () => [],
-  readText: async () => '',
-  readTextsAfter: async () => [],
-};
-
-/**
- * Opens the copies that the instances of a worker share. Rejects with `SettingsError` when they are of another source.
- */
-export async function openSharedCopies(database: SqlExecutor, { ARTICLE_SOURCE: name }: Settings) {
-  const stored = await readCopiedSource(database);
+  const stored = await new ArticleCopies(database).readSource();
   if (stored !== '' && stored !== name) {
     throw new SettingsError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
   }
-  const search = new SqlArticleSearch(database, NO_TEXTS);
-  return { store: new SqlArticleCacheStore(database), search } satisfies PurgeCopies;
+  const processor = createBodyProcessor(buildSanitizePolicy(settings, content));
+  try {
+    const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
+    const source = createUpstreamSource(name, settings, content, parts);
+    yield* purgeCopies(source, database, slug, isForced);
+  } finally {
+    await processor.close();
+  }
 }

@@ -9,9 +9,9 @@ import {
 } from '../../../test/support/fake-services.ts';
 import { startUpstream } from '../../../test/support/upstream-server.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { guardedGet } from '../http/guarded-http.ts';
-import { CachedSource } from './cache/cached-source.ts';
-import { createMemoryArticleStore } from './cache/memory-article-cache-store.ts';
+import { CachedSource } from './cached-source.ts';
 import { createGhostSource } from './ghost.ts';
 import { createRemoteSource } from './remote.ts';
 import { createWordPressSource } from './wordpress.ts';
@@ -55,7 +55,7 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
       const upstream = await startUpstream(SERVICES[service](() => [...refused, ...good]));
       const cached = await CachedSource.open({
         source: createSource(service, upstream.url, skipped),
-        store: createMemoryArticleStore(),
+        database: openMemoryExecutor('articles'),
         clock: realClock,
         random: Math.random,
         maxWaitMs: 5_000,

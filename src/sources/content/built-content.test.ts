@@ -4,15 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildContentParts } from '../../../scripts/build/build-worker-content.ts';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
-import { processBody } from '../../../test/support/article-setup.ts';
+import { createTestFilesSource } from '../../../test/support/article-setup.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
-import { splitWords } from '../../core/text/words.ts';
-import { FilesSource } from '../articles/files/files-source.ts';
+import type { FilesSource } from '../articles/files/files-source.ts';
 import { type BuiltParts, openBuiltContent, parseMaps, stringifyMaps } from './built-content.ts';
 import { type ContentSource, openFolderContent } from './content-source.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00Z');
-const DAY_MS = 86_400_000;
 const VERSION = 'sources';
 
 const root = mkdtempSync(path.join(tmpdir(), 'built-content-'));
@@ -33,19 +31,16 @@ beforeAll(async () => {
   write('never-shown', 'publishedAt: 2026-01-01\ndraft: true');
   images = await readImageCatalog(root);
   folder = openFolderContent(root, () => images);
-  parts = await buildContentParts(root, images, { version: VERSION, now: NOW, hasArticleFiles: true });
+  parts = await buildContentParts(root, images, VERSION, true);
 }, 60_000);
 
 const openBuilt = (version = VERSION) => openBuiltContent((name) => parts[name], version);
 
 function openArticles({ articles }: ContentSource, now = () => NOW): FilesSource {
-  return new FilesSource({
-    files: articles,
-    clock: { now, monotonic: () => 0 },
-    defaultAuthor: 'Editorial desk',
-    readImages: () => images,
-    processBody,
-  });
+  return createTestFilesSource(
+    { now, monotonic: () => 0 },
+    { files: articles, defaultAuthor: 'Editorial desk', readImages: () => images },
+  );
 }
 
 it('has the same content as the files', () => {
@@ -71,47 +66,8 @@ it('has the same articles as the files, drafts and later ones included', () => {
   expect(built.getUnpublished(NOW)).toEqual(read.getUnpublished(NOW));
 });
 
-it.each([
-  ['at the build', NOW, ['last-day']],
-  ['a day later', NOW + DAY_MS, ['next-day']],
-  ['with a clock before the build', NOW - 400 * DAY_MS, []],
-])('finds what a process finds that has run since the build, %s', async (_, later, okapis) => {
-  let now = NOW;
-  const read = openArticles(folder, () => now);
-  await read.waitForSearch();
-  now = later;
-  const built = openArticles(openBuilt(), () => now);
-  const words = read.getSummaries().flatMap(({ title }) => splitWords(title));
-  const typos = words.filter((word) => word.length > 6).map((word) => word.slice(0, 2) + word.slice(3));
-  const prefixes = words.filter((word) => word.length > 4).map((word) => word.slice(0, 3));
-  const texts = new Set([...words, ...typos, ...prefixes, 'crm pricing for agencies', 'zzzqqq']);
-  const slugs = read.getSummaries().map(({ slug }) => slug);
-  const list = async (source: FilesSource) => ({
-    found: await Promise.all([...texts].map((text) => source.search({ text, page: 1, limit: 3 }))),
-    related: await Promise.all(slugs.map((slug) => source.findRelated(slug, 3))),
-  });
-  expect(JSON.stringify(await list(built))).toBe(JSON.stringify(await list(read)));
-  const found = await built.search({ text: 'okapi', page: 1, limit: 9 });
-  expect(found.articles.map(({ slug }) => slug)).toEqual(okapis);
-});
-
 it('refuses content that other sources have built', () => {
   expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*npm run edge/s);
-});
-
-it('loads the search index with the first search only', async () => {
-  const loaded: string[] = [];
-  const built = openBuiltContent((name) => {
-    loaded.push(name);
-    return parts[name];
-  }, VERSION);
-  const articles = openArticles(built);
-  await articles.waitForSearch();
-  articles.getSummaries();
-  expect(loaded).toEqual(['content', 'articles']);
-  await articles.search({ text: 'pipeline', page: 1, limit: 1 });
-  await articles.findRelated('next-day', 1);
-  expect(loaded).toEqual(['content', 'articles', 'search']);
 });
 
 it.each([

@@ -1,5 +1,4 @@
 import { type Content, ContentError } from '../../core/pages/content.ts';
-import type { StoredSearch } from '../articles/article-search.ts';
 import type { ArticleFile } from '../articles/files/article-file.ts';
 import type { CollectedUses } from './collect-claim-uses.ts';
 import type { ContentSource } from './content-source.ts';
@@ -8,10 +7,9 @@ import type { ContentSource } from './content-source.ts';
 export interface BuiltParts {
   readonly content: { readonly content: Content; readonly claimUses: CollectedUses };
   readonly articles: readonly ArticleFile[];
-  readonly search: StoredSearch;
 }
 
-export const CONTENT_PARTS = ['content', 'articles', 'search'] as const satisfies (keyof BuiltParts)[];
+export const CONTENT_PARTS = ['content', 'articles'] as const satisfies (keyof BuiltParts)[];
 
 interface Versioned<Part> {
   readonly version: string;
@@ -55,7 +53,6 @@ export function openBuiltContent(
       readEdits: () => ({ files: load('articles'), waiting: [] }),
       listSlugs: () => load('articles').map(({ slug }) => slug),
       readState: () => version,
-      readSearch: () => load('search'),
     },
   };
 }

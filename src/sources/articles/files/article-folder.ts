@@ -3,11 +3,11 @@ import { type Article, type ArticleSummary, compareNewestFirst } from '../../../
 import type { Author } from '../../../core/articles/author.schema.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
-import type { StoredSearch } from '../article-search.ts';
 import type { ProcessBody } from '../html/body-processor.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
 
-export interface ArticleFolderOptions {
+/** What article files are read with. */
+export interface ArticleFolderInput {
   readonly files: ArticleFiles;
   /** Author of articles that name none. */
   readonly defaultAuthor: string;
@@ -39,7 +39,7 @@ export interface PreparedEdits extends Pick<ReadFiles, 'waiting'> {
 
 /** All article files, published or not. */
 export class ArticleFolder {
-  readonly #options: ArticleFolderOptions;
+  readonly #input: ArticleFolderInput;
   readonly #partners: ReadonlySet<string> | undefined;
   #state = '';
   #defaultAuthor: string;
@@ -50,13 +50,13 @@ export class ArticleFolder {
   readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
 
   /** Reads the files. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
-  constructor(options: ArticleFolderOptions) {
-    this.#options = options;
-    this.#partners = options.partners && new Set(options.partners);
-    this.#defaultAuthor = options.defaultAuthor;
-    this.#images = options.readImages();
+  constructor(input: ArticleFolderInput) {
+    this.#input = input;
+    this.#partners = input.partners && new Set(input.partners);
+    this.#defaultAuthor = input.defaultAuthor;
+    this.#images = input.readImages();
     this.#readAgain();
-    if (options.reload) this.#state = options.files.readState();
+    if (input.reload) this.#state = input.files.readState();
   }
 
   /** Returns the files, newest first; the same array until a file changes. */
@@ -91,14 +91,14 @@ export class ArticleFolder {
 
   async #render(file: ArticleFile): Promise<Article> {
     const body = { format: 'markdown', source: file.markdown, images: this.#images } as const;
-    const { text: _, ...structured } = await this.#options.processBody(body);
+    const { text: _, ...structured } = await this.#input.processBody(body);
     return { ...this.getSummary(file), ...structured };
   }
 
   #reload(): void {
-    if (!this.#options.reload) return;
-    const state = this.#options.files.readState();
-    const images = this.#options.readImages();
+    if (!this.#input.reload) return;
+    const state = this.#input.files.readState();
+    const images = this.#input.readImages();
     if (state === this.#state && images === this.#images) return;
     this.#readAgain();
     this.#state = state;
@@ -106,17 +106,17 @@ export class ArticleFolder {
 
   /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
   #readAgain(): void {
-    const images = this.#options.readImages();
-    const { authors } = this.#options;
-    const files = this.#options.files.read({ partners: this.#partners, authors, images });
+    const images = this.#input.readImages();
+    const { authors } = this.#input;
+    const files = this.#input.files.read({ partners: this.#partners, authors, images });
     this.#show(files, images, this.#defaultAuthor);
   }
 
   /** Reads edited files; nothing changes before `show` is called. Throws `ArticleFilesError`. */
   prepareEdits({ defaultAuthor, authors }: ArticleBylines): PreparedEdits {
-    const images = this.#options.readImages();
+    const images = this.#input.readImages();
     const references = { partners: this.#partners, authors, images };
-    const { files, waiting } = this.#options.files.readEdits(references, this.#bySlug);
+    const { files, waiting } = this.#input.files.readEdits(references, this.#bySlug);
     const slugs = new Set(files.map(({ slug }) => slug));
     return { slugs, waiting, show: () => this.#show(files, images, defaultAuthor) };
   }
@@ -175,6 +175,4 @@ export interface ArticleFiles {
   listSlugs(): readonly string[];
   /** Returns a text that changes with every edit. */
   readState(): string;
-  /** Returns the search index that the build has filled with the articles published then; left out without one. */
-  readonly readSearch?: () => StoredSearch;
 }

@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { processBody } from '../../../../test/support/article-setup.ts';
+import { createTestFilesSource } from '../../../../test/support/article-setup.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import { buildArticleDraft } from '../../../core/pages/drafts.ts';
-import { FilesSource } from './files-source.ts';
 import { openArticleFolder } from './read-article-files.ts';
 
 const PHOTO = {
@@ -34,12 +33,10 @@ const head = (publishedAt: string, more = '') =>
 const clockAt = (iso: string) => ({ now: () => Date.parse(iso), monotonic: () => 0 });
 
 const create = (iso = '2026-06-01T00:00:00Z') =>
-  new FilesSource({
+  createTestFilesSource(clockAt(iso), {
     files: openArticleFolder(dir),
-    clock: clockAt(iso),
     defaultAuthor: 'Editorial desk',
     readImages: () => IMAGES,
-    processBody,
     partners: ['highlevel'],
   });
 
@@ -113,12 +110,10 @@ it('fills every field of an article', async () => {
 
 it('follows edited, new and removed files at once with reload', async () => {
   write('a.md', head('2026-01-01'), 'Old.');
-  const source = new FilesSource({
+  const source = createTestFilesSource(clockAt('2026-06-01T00:00:00Z'), {
     files: openArticleFolder(dir),
-    clock: clockAt('2026-06-01T00:00:00Z'),
     defaultAuthor: '',
     readImages: () => IMAGES,
-    processBody,
     reload: true,
   });
   expect((await source.get('a'))?.content).toContain('Old');
@@ -136,12 +131,10 @@ it('follows edited, new and removed files at once with reload', async () => {
 it('keeps an edited article that names an image of no build as it is shown, and shows all others', async () => {
   write('a.md', head('2026-01-01'), 'Old.');
   write('b.md', head('2026-01-01'), 'Old.');
-  const source = new FilesSource({
+  const source = createTestFilesSource(clockAt('2026-06-01T00:00:00Z'), {
     files: openArticleFolder(dir),
-    clock: clockAt('2026-06-01T00:00:00Z'),
     defaultAuthor: '',
     readImages: () => ({ ...IMAGES, origin: 'build' }),
-    processBody,
   });
   write('a.md', head('2026-01-01'), 'New.\n\n![A photo](../images/new.jpg)');
   write('b.md', head('2026-01-01'), 'New.');
@@ -169,13 +162,14 @@ it('searches the bodies of published articles and marks the matches', async () =
   write('a.md', head('2026-01-01'), 'Every **deliverability** [problem](/x) has a cause.');
   write('later.md', head('2026-06-02'), 'Deliverability later.');
   let now = Date.parse('2026-06-01T00:00:00Z');
-  const source = new FilesSource({
-    files: openArticleFolder(dir),
-    clock: { now: () => now, monotonic: () => 0 },
-    defaultAuthor: '',
-    readImages: () => IMAGES,
-    processBody,
-  });
+  const source = createTestFilesSource(
+    { now: () => now, monotonic: () => 0 },
+    {
+      files: openArticleFolder(dir),
+      defaultAuthor: '',
+      readImages: () => IMAGES,
+    },
+  );
   const find = async () => (await source.search({ text: 'delivrability', page: 1, limit: 9 })).articles;
   expect((await find()).map(({ slug, excerptParts }) => [slug, excerptParts])).toEqual([
     [

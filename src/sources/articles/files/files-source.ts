@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type {
   Article,
   ArticleListPage,
@@ -11,45 +12,40 @@ import type {
 } from '../../../core/articles/article-source.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { slicePage } from '../../../stores/article-copies.ts';
-import type { SearchableArticles } from '../article-finder.ts';
-import { ArticleSearch, type StoredSearch } from '../article-search.ts';
-import { type ArticleFile, stripMarkdown } from './article-file.ts';
+import type { ArticleSearch } from '../../../stores/article-search.ts';
 import {
-  type ArticleBylines,
-  ArticleFolder,
-  type ArticleFolderOptions,
-  type PreparedEdits,
-} from './article-folder.ts';
+  buildSearchDocument,
+  findRelatedArticles,
+  indexArticles,
+  type SearchedArticles,
+  searchArticles,
+} from '../article-index.ts';
+import { type ArticleFile, stripMarkdown } from './article-file.ts';
+import type { ArticleBylines, ArticleFolder, PreparedEdits } from './article-folder.ts';
+
+/** How long a search waits for the first filling of the index. */
+const INDEX_TIMEOUT_MS = 1_000;
 
 /** The built-in source: Markdown files. */
-export class FilesSource implements ArticleSource {
+export class FilesSource implements ArticleSource, SearchedArticles {
   readonly #folder: ArticleFolder;
   readonly #published: PublishedFiles;
-  readonly #searchable: SearchableArticles;
-  readonly #readSearch: ArticleFolderOptions['files']['readSearch'];
-  /** Null until the first search when the build has filled the index. */
-  #search: ArticleSearch | null = null;
+  readonly #search: ArticleSearch;
+  readonly #sharesWork: boolean;
+  /** The files that are in the index; null: it may have others, of an earlier version of the site. */
+  #indexed: ReadonlyMap<string, ArticleFile> | null = null;
+  #indexing: Promise<void> = Promise.resolve();
 
   /**
-   * Reads the files, and begins to fill the search index unless the build has filled it. Throws `ArticleFilesError`
-   * when a file is invalid.
+   * `sharesWork`: the process brings the index up to date in the background, from now on. false: a request does, before
+   * it searches, because it cannot wait for what another one has begun.
    */
-  constructor(options: ArticleFolderOptions & { readonly clock: Clock }) {
-    this.#folder = new ArticleFolder(options);
-    const published = new PublishedFiles(this.#folder, options.clock);
-    const getSummary = (slug: string) => {
-      const file = published.getFile(slug);
-      return file && this.#folder.getSummary(file);
-    };
-    this.#published = published;
-    this.#searchable = {
-      getSummary,
-      getSummaries: () => published.getSummaries(),
-      readText: async (slug) => stripMarkdown(published.getFile(slug)?.markdown ?? ''),
-      readTextsAfter: async (slug, count) => published.getFilesAfter(slug, count).map(toBodyText),
-    };
-    this.#readSearch = options.files.readSearch;
-    if (this.#readSearch === undefined) this.#openSearch().fill();
+  constructor(folder: ArticleFolder, clock: Clock, search: ArticleSearch, sharesWork: boolean) {
+    this.#folder = folder;
+    this.#published = new PublishedFiles(folder, clock);
+    this.#search = search;
+    this.#sharesWork = sharesWork;
+    if (sharesWork) void this.updateSearch();
   }
 
   async list(query: ArticleListQuery): Promise<ArticleListPage> {
@@ -58,7 +54,8 @@ export class FilesSource implements ArticleSource {
 
   async search(query: ArticleSearchQuery): Promise<ArticleListPage> {
     if (query.text.trim() === '') return this.list(query);
-    return (await this.#updateSearch()).search(query);
+    await this.#prepareSearch();
+    return searchArticles(this.#search, this, query);
   }
 
   async get(slug: string): Promise<Article | null> {
@@ -70,6 +67,15 @@ export class FilesSource implements ArticleSource {
   async preview(slug: string): Promise<Article | null> {
     const file = this.#folder.getFile(slug);
     return file && this.#folder.renderArticle(file);
+  }
+
+  getSummary(slug: string): ArticleSummary | null {
+    const file = this.#published.getFile(slug);
+    return file && this.#folder.getSummary(file);
+  }
+
+  async readText(slug: string): Promise<string> {
+    return stripMarkdown(this.#published.getFile(slug)?.markdown ?? '');
   }
 
   /** Returns every published article, newest first. */
@@ -88,7 +94,8 @@ export class FilesSource implements ArticleSource {
 
   /** Finds the published articles that share the most key terms with one. */
   async findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]> {
-    return (await this.#updateSearch()).findRelated(slug, limit);
+    await this.#prepareSearch();
+    return findRelatedArticles(this.#search, this, slug, limit);
   }
 
   /** Reads edited files; the articles stay as they are until `show` is called. Throws `ArticleFilesError`. */
@@ -96,50 +103,45 @@ export class FilesSource implements ArticleSource {
     return this.#folder.prepareEdits(bylines);
   }
 
-  /** Resolves when searches find every article. */
-  async waitForSearch(): Promise<void> {
-    await this.#search?.filled;
+  /**
+   * Brings what was published, edited or unpublished since the last time into the search, or takes it out. What fails
+   * is tried again with the next search.
+   */
+  updateSearch(): Promise<void> {
+    const update = () => this.#update().catch(() => undefined);
+    if (!this.#sharesWork) return update();
+    this.#indexing = this.#indexing.then(update);
+    return this.#indexing;
   }
 
-  /** Returns the filled search index as plain values. */
-  storeSearch(): Promise<StoredSearch> {
-    return this.#openSearch().store();
-  }
-
-  /** Waits for the filling of the search index. */
+  /** Waits for the indexing in progress. */
   async close(): Promise<void> {
-    await this.waitForSearch();
+    await this.#indexing;
   }
 
-  #openSearch(): ArticleSearch {
-    if (this.#search !== null) return this.#search;
-    const stored = this.#readSearch?.();
-    this.#search = new ArticleSearch(this.#searchable, stored);
-    if (stored !== undefined) this.#published.setReported(stored.fingerprints.map(([slug]) => slug));
-    return this.#search;
+  async #prepareSearch(): Promise<void> {
+    const update = this.updateSearch();
+    if (!this.#sharesWork || this.#indexed) return update;
+    await Promise.race([update, setTimeout(INDEX_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  /** Returns the search with what was published, edited or unpublished since the last one, or since the build. */
-  async #updateSearch(): Promise<ArticleSearch> {
-    const search = this.#openSearch();
-    const { added, removed } = this.#published.takeChanges();
-    for (const slug of removed) search.remove(slug);
-    await search.put(
-      added.map((file) => ({ summary: this.#folder.getSummary(file), text: stripMarkdown(file.markdown) })),
-    );
-    return search;
+  async #update(): Promise<void> {
+    const before = this.#indexed;
+    const now = this.#published.getFiles();
+    if (before === now) return;
+    const known = before ? new Map<string, string>() : await this.#search.readHashes(null);
+    const gone = [...(before ?? known).keys()].filter((slug) => !now.has(slug));
+    if (gone.length > 0) await this.#search.remove(gone);
+    await indexArticles(this.#search, this.#buildDocuments(now, before), known);
+    this.#indexed = now;
   }
-}
 
-function toBodyText({ slug, markdown }: ArticleFile) {
-  return { slug, text: stripMarkdown(markdown) };
-}
-
-export interface PublishedChanges {
-  /** New and changed files. */
-  readonly added: readonly ArticleFile[];
-  /** Slugs. */
-  readonly removed: readonly string[];
+  *#buildDocuments(now: ReadonlyMap<string, ArticleFile>, before: ReadonlyMap<string, ArticleFile> | null) {
+    for (const file of now.values()) {
+      if (before?.get(file.slug) === file) continue;
+      yield buildSearchDocument(this.#folder.getSummary(file), stripMarkdown(file.markdown));
+    }
+  }
 }
 
 /** The published files of a folder at the current time: no drafts, no future and no unpublished articles. */
@@ -150,14 +152,11 @@ export class PublishedFiles {
   #validFrom = 0;
   #validUntil = 0;
   #files: ReadonlyMap<string, ArticleFile> = new Map();
-  #inSlugOrder: readonly ArticleFile[] = [];
   #summaries: readonly ArticleSummary[] = [];
-  #reported: ReadonlyMap<string, ArticleFile>;
 
   constructor(folder: ArticleFolder, clock: Clock) {
     this.#folder = folder;
     this.#clock = clock;
-    this.#reported = this.#getBySlug();
   }
 
   /** Returns the summaries, newest first; the same array until one changes. */
@@ -167,34 +166,11 @@ export class PublishedFiles {
   }
 
   getFile(slug: string): ArticleFile | null {
-    return this.#getBySlug().get(slug) ?? null;
+    return this.getFiles().get(slug) ?? null;
   }
 
-  /** Returns at most `count` files whose slugs come after `slug`, in order of slug. */
-  getFilesAfter(slug: string, count: number): readonly ArticleFile[] {
-    this.#update();
-    return this.#inSlugOrder.filter((file) => file.slug > slug).slice(0, count);
-  }
-
-  /** Takes the files of these slugs as those of the last call of `takeChanges`. */
-  setReported(slugs: readonly string[]): void {
-    const files = slugs.flatMap((slug) => this.#folder.getFile(slug) ?? []);
-    this.#reported = new Map(files.map((file) => [file.slug, file]));
-  }
-
-  /** Returns what changed since the last call, or since the start. */
-  takeChanges(): PublishedChanges {
-    const before = this.#reported;
-    const now = this.#getBySlug();
-    this.#reported = now;
-    if (before === now) return { added: [], removed: [] };
-    return {
-      added: [...now.values()].filter((file) => before.get(file.slug) !== file),
-      removed: [...before.keys()].filter((slug) => !now.has(slug)),
-    };
-  }
-
-  #getBySlug(): ReadonlyMap<string, ArticleFile> {
+  /** Returns the files by slug; the same map until one changes. */
+  getFiles(): ReadonlyMap<string, ArticleFile> {
     this.#update();
     return this.#files;
   }
@@ -210,7 +186,6 @@ export class PublishedFiles {
     this.#validFrom = now;
     this.#validUntil = findNextChange(all, now);
     this.#files = new Map(published.map((file) => [file.slug, file]));
-    this.#inSlugOrder = published.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
     this.#summaries = published.map((file) => this.#folder.getSummary(file));
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createTimeSlice } from '../time-slice.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
 import type { SanitizePolicy } from './sanitize.ts';
 import type { ArticleBody } from './structure-body.ts';
@@ -119,4 +119,17 @@ function isLarge({ format, source }: BodySource): boolean {
   let tags = 0;
   for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at + 1)) tags += 1;
   return tags > MAX_INLINE_TAGS;
+}
+
+/** Longest time of continuous work between two chances for requests. */
+const SLICE_MS = 8;
+
+/** Creates a function that lets the event loop run when a slice of work has been done since it last ran. */
+function createTimeSlice(): () => Promise<void> {
+  let start = performance.now();
+  return async () => {
+    if (performance.now() - start < SLICE_MS) return;
+    await setImmediate();
+    start = performance.now();
+  };
 }

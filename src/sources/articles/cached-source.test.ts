@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
-import type { Article } from '../../../core/articles/article.ts';
-import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
-import { type ArticleCacheStore, buildSummary } from '../../../stores/article-copies.ts';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import type { Article } from '../../core/articles/article.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { ArticleCopies, buildSummary } from '../../stores/article-copies.ts';
+import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
+import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { CachedSource } from './cached-source.ts';
-import { createMemoryArticleStore } from './memory-article-cache-store.ts';
 
 const FRESH_MS = 300_000;
 const PAGE = { page: 1, limit: 12 };
@@ -14,7 +15,8 @@ let now = 0;
 let served: Article[] = [];
 let failure: Error | null = null;
 let calls: string[] = [];
-let store: ArticleCacheStore;
+/** Copies that outlive the caches of a test. */
+let database: SqlExecutor;
 let cached: CachedSource;
 const changes = vi.fn();
 
@@ -40,7 +42,7 @@ const source: ArticleSource = {
 const create = () =>
   CachedSource.open({
     source,
-    store,
+    database,
     clock: { now: () => now, monotonic: () => now },
     random: () => 1,
     maxWaitMs: 5_000,
@@ -60,7 +62,7 @@ beforeEach(async () => {
   failure = null;
   calls = [];
   changes.mockClear();
-  store = createMemoryArticleStore();
+  database = { ...openMemoryExecutor('articles'), close: async () => undefined };
   cached = await create();
 });
 afterEach(() => cached.close());
@@ -216,7 +218,7 @@ it('removes an article everywhere when a second call confirms that it is gone', 
   await settle();
   expect(await cached.get('a')).toBeNull();
   expect(cached.getSummaries().map(({ slug }) => slug)).toEqual(['b']);
-  expect(await store.readArticle('a')).toBeNull();
+  expect(await new ArticleCopies(database).readArticle('a')).toBeNull();
 });
 
 const attempt = async () => {
@@ -263,7 +265,7 @@ it('ignores jumps of the wall clock', async () => {
   await cached.close();
   cached = await CachedSource.open({
     source,
-    store,
+    database,
     clock: { now: () => wall, monotonic: () => now },
     random: () => 1,
     maxWaitMs: 5_000,
@@ -310,7 +312,7 @@ describe('a source that is slower than readers wait', () => {
         search: (query) => setTimeout(100).then(() => source.search(query)),
         get: (slug) => setTimeout(100).then(() => source.get(slug)),
       },
-      store,
+      database,
       clock: { now: Date.now, monotonic: () => performance.now() },
       random: () => 1,
       maxWaitMs: 20,
@@ -347,7 +349,7 @@ it('crawls every page and body and follows changes', async () => {
   served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));
   cached = await CachedSource.open({
     source,
-    store,
+    database,
     clock: { now: Date.now, monotonic: () => performance.now() },
     random: () => 0,
     maxWaitMs: 5_000,
@@ -377,7 +379,7 @@ it('follows changes and deletions of old articles without a visitor', { timeout:
           hasMore: false,
         })),
     },
-    store,
+    database,
     clock: { now: Date.now, monotonic: () => performance.now() },
     random: () => 0,
     maxWaitMs: 5_000,
@@ -410,14 +412,12 @@ it('follows changes and deletions of old articles without a visitor', { timeout:
 });
 
 it('works without copies on disk when the store is broken', async () => {
-  const broken = new Proxy(createMemoryArticleStore(), {
-    get: (target, name) =>
-      name === 'close' ? target.close : () => Promise.reject(new Error(`disk full at ${String(name)}`)),
-  });
+  const fail = () => Promise.reject(new Error('disk full'));
+  const broken = { query: fail, batch: fail, close: async () => undefined };
   const errors: unknown[] = [];
   const fragile = await CachedSource.open({
     source,
-    store: broken,
+    database: broken,
     clock: { now: () => now, monotonic: () => now },
     random: () => 1,
     maxWaitMs: 5_000,

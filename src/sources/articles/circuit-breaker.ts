@@ -1,6 +1,6 @@
-import { ArticleSourceError } from '../../../core/articles/article-source.ts';
-import type { Clock } from '../../../core/clock.ts';
-import { type BackoffOptions, buildBackoffMs } from '../../http/http-get.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import type { Clock } from '../../core/clock.ts';
+import { type BackoffOptions, buildBackoffMs } from '../http/http-get.ts';
 
 export interface BreakerStatus {
   /** Rounds of calls in a row that failed: concurrent calls that fail together are one. */
@@ -12,14 +12,6 @@ export interface BreakerStatus {
   readonly waitMs: number;
 }
 
-export interface BreakerOptions {
-  readonly clock: Clock;
-  /** A number in [0, 1) that spreads attempts over time. */
-  readonly random: () => number;
-  /** Called when a round fails and at the recovery. */
-  readonly onChange: (status: BreakerStatus) => void;
-}
-
 /** At most the time after which the error page asks browsers to come back (`Retry-After`). */
 const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 30_000 };
 
@@ -29,7 +21,9 @@ const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 30_000 };
  * that began before the first failure belong to the same round: their results prove nothing about the source after it.
  */
 export class CircuitBreaker {
-  readonly #options: BreakerOptions;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #onChange: (status: BreakerStatus) => void;
   #failures = 0;
   /** Counts failed rounds and recoveries: a call whose number has passed is too old to count. */
   #round = 0;
@@ -38,18 +32,24 @@ export class CircuitBreaker {
   #blockedUntil = 0;
   #isProbing = false;
 
-  constructor(options: BreakerOptions) {
-    this.#options = options;
+  /**
+   * `random`: a number in [0, 1) that spreads attempts over time. `onChange`: called when a round fails and at the
+   * recovery.
+   */
+  constructor(clock: Clock, random: () => number, onChange: (status: BreakerStatus) => void) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#onChange = onChange;
   }
 
   /** Whether a call would reach the source now. */
   isCallable(): boolean {
     if (this.#failures === 0) return true;
-    return !this.#isProbing && this.#options.clock.monotonic() >= this.#blockedUntil;
+    return !this.#isProbing && this.#clock.monotonic() >= this.#blockedUntil;
   }
 
   getStatus(): BreakerStatus {
-    const wait = this.#blockedUntil - this.#options.clock.monotonic();
+    const wait = this.#blockedUntil - this.#clock.monotonic();
     return {
       failures: this.#failures,
       lastError: this.#lastError,
@@ -68,7 +68,7 @@ export class CircuitBreaker {
     const round = this.#round;
     try {
       const result = await work();
-      this.#lastSuccess = this.#options.clock.now();
+      this.#lastSuccess = this.#clock.now();
       if (this.#lastError && isProbe === this.#failures > 0) this.#recordRecovery();
       return result;
     } catch (error) {
@@ -84,25 +84,24 @@ export class CircuitBreaker {
     this.#round += 1;
     this.#failures = 0;
     this.#lastError = null;
-    this.#options.onChange(this.getStatus());
+    this.#onChange(this.getStatus());
   }
 
   #recordFailure(error: ArticleSourceError): void {
-    const { clock, random, onChange } = this.#options;
     this.#lastError = error;
     // A missing key is a setting, not an outage: there is nothing to wait for.
     if (error.code === 'not-configured') {
-      onChange(this.getStatus());
+      this.#onChange(this.getStatus());
       return;
     }
     this.#round += 1;
     this.#failures += 1;
     const pauseMs = Math.max(
-      buildBackoffMs(this.#failures, random(), BACKOFF),
+      buildBackoffMs(this.#failures, this.#random(), BACKOFF),
       (error.retryAfter ?? 0) * 1_000,
     );
-    this.#blockedUntil = clock.monotonic() + pauseMs;
-    onChange(this.getStatus());
+    this.#blockedUntil = this.#clock.monotonic() + pauseMs;
+    this.#onChange(this.getStatus());
   }
 }
 

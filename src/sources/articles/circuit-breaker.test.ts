@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ArticleSourceError } from '../../../core/articles/article-source.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { type BreakerStatus, CircuitBreaker } from './circuit-breaker.ts';
 
 let now = 0;
@@ -10,11 +10,11 @@ const ERROR = new ArticleSourceError('timeout', '[articles:test] timeout');
 beforeEach(() => {
   now = 0;
   changes = [];
-  breaker = new CircuitBreaker({
-    clock: { now: () => now, monotonic: () => now },
-    random: () => 1,
-    onChange: (status) => changes.push(status),
-  });
+  breaker = new CircuitBreaker(
+    { now: () => now, monotonic: () => now },
+    () => 1,
+    (status) => changes.push(status),
+  );
 });
 
 /** Starts calls that end together when the returned function is called. */

@@ -1,29 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { ARTICLES_PER_PAGE } from '../../../core/articles/article.ts';
+import { ARTICLES_PER_PAGE } from '../../core/articles/article.ts';
 import {
-  type ArticleListQuery,
+  type ArticleSource,
   type ArticleVersionPage,
   VERSIONS_PER_PAGE,
-} from '../../../core/articles/article-source.ts';
-import type { StoredPage } from '../../../stores/article-copies.ts';
+} from '../../core/articles/article-source.ts';
 import type { ArticleRepository } from './article-repository.ts';
-import { CONFIRMATION_MS } from './source-cache.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { CONFIRMATION_MS, type SourceCaches } from './source-caches.ts';
 
-export interface CrawlerOptions {
-  readonly repository: ArticleRepository;
-  /** Reads a page from the source and stores it. */
-  refreshPage(query: ArticleListQuery): Promise<StoredPage>;
-  /** Reads an article from the source and stores it, or removes it when it is gone. */
-  refreshArticle(slug: string): Promise<unknown>;
-  /** Reads a page of the versions of all articles; null: the source cannot list them. */
-  readonly readVersions: ((page: number) => Promise<ArticleVersionPage>) | null;
-  /** Whether the source can be called now. */
-  isCallable(): boolean;
-  /** Ms between two calls. */
-  readonly pauseMs: number;
-  /** Ms between two crawls. */
-  readonly intervalMs: number;
-}
+type ReadVersions = (page: number) => Promise<ArticleVersionPage>;
 
 const MAX_ARTICLES = 20_000;
 /** Without versions old articles are compared by reading all pages again, so often that no change is older. */
@@ -33,7 +19,12 @@ const FULL_CRAWL_EVERY = 72;
 
 /** Reads the whole source slowly in the background, so that search and every article survive an outage. */
 export class Crawler {
-  readonly #options: CrawlerOptions;
+  readonly #repository: ArticleRepository;
+  readonly #caches: SourceCaches;
+  readonly #breaker: CircuitBreaker;
+  /** Reads a page of the versions of all articles; null: the source cannot list them. */
+  readonly #readVersions: ReadVersions | null;
+  readonly #times: { readonly pauseMs: number; readonly intervalMs: number };
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   /** Version of each article when it was last read: an article that stays different is not read at every crawl. */
@@ -41,8 +32,20 @@ export class Crawler {
   /** Crawls in a row that found no article. */
   #emptyCrawls = 0;
 
-  constructor(options: CrawlerOptions) {
-    this.#options = options;
+  /** `times`: ms between two calls, and between two crawls. */
+  constructor(
+    source: ArticleSource,
+    repository: ArticleRepository,
+    caches: SourceCaches,
+    breaker: CircuitBreaker,
+    times: { readonly pauseMs: number; readonly intervalMs: number },
+  ) {
+    this.#repository = repository;
+    this.#caches = caches;
+    this.#breaker = breaker;
+    this.#times = times;
+    const { listVersions } = source;
+    this.#readVersions = listVersions ? (page) => breaker.call(() => listVersions.call(source, page)) : null;
   }
 
   start(): void {
@@ -55,8 +58,10 @@ export class Crawler {
   }
 
   async #run(): Promise<void> {
-    const { intervalMs, readVersions } = this.#options;
-    const fullEvery = readVersions ? FULL_CRAWL_EVERY : Math.max(1, Math.floor(FULL_CRAWL_MS / intervalMs));
+    const { intervalMs } = this.#times;
+    const fullEvery = this.#readVersions
+      ? FULL_CRAWL_EVERY
+      : Math.max(1, Math.floor(FULL_CRAWL_MS / intervalMs));
     for (let count = 0; !this.#stopping.signal.aborted; count++) {
       await this.crawl(count % fullEvery === 0);
       await this.#pause(intervalMs).catch(() => undefined);
@@ -68,11 +73,11 @@ export class Crawler {
    * circuit breaker has recorded, or the crawler stops.
    */
   async crawl(isFull: boolean): Promise<boolean> {
-    const { repository, readVersions } = this.#options;
-    const readsAll = isFull || !repository.isComplete;
+    const readsAll = isFull || !this.#repository.isComplete;
+    const readVersions = this.#readVersions;
     try {
       await (readVersions && !readsAll ? this.#crawlChanges(readVersions) : this.#crawlPages(readsAll));
-      await repository.prune();
+      await this.#repository.prune();
       return true;
     } catch {
       return false;
@@ -81,13 +86,13 @@ export class Crawler {
 
   /** Whether a crawl that begins now is the first one of its period in which everything is read. */
   isFullDue(lastCrawl: number, now: number): boolean {
-    const { intervalMs } = this.#options;
-    const periodMs = this.#options.readVersions ? intervalMs * FULL_CRAWL_EVERY : FULL_CRAWL_MS;
+    const { intervalMs } = this.#times;
+    const periodMs = this.#readVersions ? intervalMs * FULL_CRAWL_EVERY : FULL_CRAWL_MS;
     return Math.floor(lastCrawl / periodMs) !== Math.floor(now / periodMs);
   }
 
   async #crawlPages(isFull: boolean): Promise<void> {
-    const { repository } = this.#options;
+    const repository = this.#repository;
     const seen = await this.#readPages(isFull);
     await this.#readArticles(this.#findSlugs((slug) => !repository.hasCurrentBody(slug)));
     if (seen !== null) {
@@ -97,8 +102,8 @@ export class Crawler {
   }
 
   /** Compares the versions of all articles and reads what is new, changed or gone. */
-  async #crawlChanges(readVersions: NonNullable<CrawlerOptions['readVersions']>): Promise<void> {
-    const { repository } = this.#options;
+  async #crawlChanges(readVersions: ReadVersions): Promise<void> {
+    const repository = this.#repository;
     const versions = await this.#readAllVersions(readVersions);
     if (this.#isSuddenlyEmpty(versions.size)) return;
     const isChanged = (slug: string) => repository.getBodyVersion(slug) !== versions.get(slug);
@@ -109,15 +114,13 @@ export class Crawler {
     this.#checked = versions;
   }
 
-  async #readAllVersions(
-    readVersions: NonNullable<CrawlerOptions['readVersions']>,
-  ): Promise<ReadonlyMap<string, string>> {
+  async #readAllVersions(readVersions: ReadVersions): Promise<ReadonlyMap<string, string>> {
     const all = new Map<string, string>();
     for (let page = 1; page <= MAX_ARTICLES / VERSIONS_PER_PAGE; page++) {
       const { versions, hasMore } = await readVersions(page);
       for (const { slug, updatedAt } of versions) all.set(slug, updatedAt);
       if (!hasMore) break;
-      await this.#pause(this.#options.pauseMs);
+      await this.#pause(this.#times.pauseMs);
     }
     return all;
   }
@@ -126,25 +129,24 @@ export class Crawler {
    * Reads pages to the last one, or to one without changes. Returns the slugs of all pages; null: not all were read.
    */
   async #readPages(isFull: boolean): Promise<ReadonlySet<string> | null> {
-    const { repository, refreshPage, pauseMs } = this.#options;
+    const repository = this.#repository;
     const seen = new Set<string>();
     for (let page = 1; page <= MAX_ARTICLES / ARTICLES_PER_PAGE; page++) {
-      const { slugs, hasMore } = await refreshPage({ page, limit: ARTICLES_PER_PAGE });
+      const { slugs, hasMore } = await this.#caches.pages.refresh({ page, limit: ARTICLES_PER_PAGE });
       for (const slug of slugs) seen.add(slug);
       if (!hasMore) return seen;
       if (!isFull && slugs.every((slug) => repository.hasCurrentBody(slug))) return null;
-      await this.#pause(pauseMs);
+      await this.#pause(this.#times.pauseMs);
     }
     return seen;
   }
 
   /** Skips an article that cannot be read; stops when the source fails. */
   async #readArticles(slugs: readonly string[]): Promise<void> {
-    const { isCallable, refreshArticle, pauseMs } = this.#options;
     for (const slug of slugs) {
-      if (!isCallable()) return;
-      await refreshArticle(slug).catch(() => undefined);
-      await this.#pause(pauseMs);
+      if (!this.#breaker.isCallable()) return;
+      await this.#caches.articles.refresh(slug).catch(() => undefined);
+      await this.#pause(this.#times.pauseMs);
     }
   }
 
@@ -161,7 +163,7 @@ export class Crawler {
    * Reads articles, and those that are still known and different again: one counts as gone only after a second call.
    */
   async #readTwice(slugs: readonly string[], isDifferent: (slug: string) => boolean): Promise<void> {
-    const { repository } = this.#options;
+    const repository = this.#repository;
     await this.#readArticles(slugs);
     const doubtful = slugs.filter((slug) => repository.getSummary(slug) !== null && isDifferent(slug));
     if (doubtful.length === 0) return;
@@ -176,7 +178,7 @@ export class Crawler {
   }
 
   #findSlugs(isWanted: (slug: string) => boolean): string[] {
-    return this.#options.repository
+    return this.#repository
       .getSummaries()
       .map(({ slug }) => slug)
       .filter(isWanted);

@@ -1,18 +1,20 @@
 import { beforeEach, expect, it } from 'vitest';
-import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
-import type { Article } from '../../../core/articles/article.ts';
-import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
-import { type ArticleCacheStore, buildSummary } from '../../../stores/article-copies.ts';
-import type { ChangedArticle } from '../article-finder.ts';
-import { createMemoryArticleStore } from './memory-article-cache-store.ts';
-import { purgeCopies } from './purge-copies.ts';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import type { Article } from '../../core/articles/article.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { ArticleCopies, buildSummary } from '../../stores/article-copies.ts';
+import { ArticleSearch } from '../../stores/article-search.ts';
+import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
+import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
+import { purgeCopies } from './purge-articles.ts';
 
 const DOWN = new ArticleSourceError('unreachable', '[articles:test] unreachable');
 
 let served: Article[];
 let failing: Set<string>;
 let isDown: boolean;
-let store: ArticleCacheStore;
+let database: SqlExecutor;
+let copies: ArticleCopies;
 
 const source: ArticleSource = {
   list: async () => {
@@ -28,18 +30,19 @@ const source: ArticleSource = {
 
 async function purge(slug: string | null, isForced = false) {
   const purged: [slug: string, outcome: string][] = [];
-  for await (const copy of purgeCopies({ source, store, slug, isForced }))
+  for await (const copy of purgeCopies(source, database, slug, isForced))
     purged.push([copy.slug, copy.outcome]);
   return purged;
 }
-const readContent = async (slug: string) => (await store.readArticle(slug))?.content ?? null;
+const readContent = async (slug: string) => (await copies.readArticle(slug))?.content ?? null;
 
 beforeEach(async () => {
   served = ['a', 'b', 'c'].map((slug, index) => buildTestArticle(slug, 3 - index, { content: 'new' }));
   failing = new Set();
   isDown = false;
-  store = createMemoryArticleStore();
-  await store.write(['a', 'b', 'c'].map((slug, index) => buildTestArticle(slug, 3 - index)));
+  database = openMemoryExecutor('articles');
+  copies = new ArticleCopies(database);
+  await copies.write(['a', 'b', 'c'].map((slug, index) => buildTestArticle(slug, 3 - index)));
 });
 
 it('replaces the copy of one article, although its version is the same, and leaves the others alone', async () => {
@@ -82,18 +85,13 @@ it('leaves copies that cannot be read, and removes them when it is forced', asyn
   expect(await purge('a', true)).toEqual([['a', 'removed']]);
   isDown = true;
   expect((await purge(null, true)).map(([, outcome]) => outcome)).toEqual(['removed', 'removed']);
-  expect(await store.readSummaries()).toEqual([]);
+  expect(await copies.readSummaries()).toEqual([]);
 });
 
-it('gives a stored search the new text of each copy that it replaces, and nothing of the others', async () => {
-  const texts: unknown[] = [];
-  const search = {
-    put: async (changed: readonly ChangedArticle[]) => {
-      texts.push(...changed.map(({ summary, text }) => [summary.slug, text]));
-    },
-  };
+it('brings the new text of each copy that it replaces into the search, and nothing of the others', async () => {
   failing.add('a');
   served = served.filter(({ slug }) => slug !== 'c');
-  for await (const _ of purgeCopies({ source, store, search, slug: null, isForced: false }));
-  expect(texts).toEqual([['b', 'new']]);
+  await purge(null);
+  const { slugs } = await new ArticleSearch(database).search({ text: 'new', page: 1, limit: 9 });
+  expect(slugs).toEqual(['b']);
 });

@@ -1,25 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
-import type { Article } from '../../../core/articles/article.ts';
-import { type ArticleSource, ArticleSourceError } from '../../../core/articles/article-source.ts';
-import {
-  buildSummary,
-  createSqlCrawlSchedule,
-  removeOtherCopies,
-  SqlArticleCacheStore,
-} from '../../../stores/article-copies.ts';
-import { NodeSqliteExecutor } from '../../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import type { SqlExecutor } from '../../../stores/sql/sql-executor.ts';
-import { SqlArticleSearch } from '../search/sql-article-search.ts';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import type { Article } from '../../core/articles/article.ts';
+import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { ArticleCopies, buildSummary } from '../../stores/article-copies.ts';
+import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
+import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { CachedSource } from './cached-source.ts';
 
 const FRESH_MS = 300_000;
 const PAGE = { page: 1, limit: 12 };
 
-let dir = '';
 let executor: SqlExecutor;
 let now = 0;
 let served: Article[] = [];
@@ -48,22 +38,18 @@ const source: ArticleSource = {
 async function open(): Promise<CachedSource> {
   const cached = await CachedSource.open({
     source,
-    store: new SqlArticleCacheStore({
+    database: {
       query: (statement) =>
         isStoreDown ? Promise.reject(new Error('store is down')) : executor.query(statement),
       batch: (statements) => executor.batch(statements),
       close: async () => undefined,
-    }),
+    },
     clock: { now: () => now, monotonic: () => now },
     random: () => 1,
     maxWaitMs: 5_000,
     freshMs: FRESH_MS,
     crawlPauseMs: 0,
-    shared: {
-      schedule: createSqlCrawlSchedule(executor),
-      createSearch: (articles) => new SqlArticleSearch(executor, articles),
-      keepAlive: (work) => background.push(work),
-    },
+    keepAlive: (work) => background.push(work),
     onChange: () => undefined,
     onBreakerChange: () => undefined,
     onStoreError: () => undefined,
@@ -83,12 +69,7 @@ async function follow(cached: CachedSource): Promise<void> {
 }
 
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'shared-copies-'));
-  executor = new NodeSqliteExecutor({
-    file: path.join(dir, 'articles.db'),
-    report: () => undefined,
-    migrations: 'articles',
-  });
+  executor = openMemoryExecutor('articles');
   now = 1_000_000;
   served = [buildTestArticle('b', 2), buildTestArticle('a', 1)];
   isDown = false;
@@ -100,7 +81,6 @@ afterEach(async () => {
   await Promise.all(background);
   for (const cached of opened.splice(0)) await cached.close();
   await executor.close();
-  rmSync(dir, { recursive: true });
 });
 
 it('one instance reads the source, and the others show what it has stored', async () => {
@@ -164,7 +144,7 @@ it('crawls again a minute after a failed crawl, and a quarter of an hour after o
   await cached.crawlWhenDue();
   expect(calls).toEqual(['list 1']);
   now += 1;
-  expect(await createSqlCrawlSchedule(executor).take(now)).toBe(0);
+  expect(await new ArticleCopies(executor).takeCrawl(now)).toBe(0);
   await cached.crawlWhenDue();
   expect(calls).toEqual(['list 1']);
   now += 900_000;
@@ -214,11 +194,11 @@ it('shows the copies once a store that failed at the start can be read', async (
 });
 
 it('keeps the copies of its source and removes those of another', async () => {
-  await removeOtherCopies(executor, 'ghost');
+  await new ArticleCopies(executor).removeOthers('ghost');
   await (await open()).crawlWhenDue();
-  await removeOtherCopies(executor, 'ghost');
+  await new ArticleCopies(executor).removeOthers('ghost');
   expect(await readSlugs(await open())).toBe('b a');
-  await removeOtherCopies(executor, 'wordpress');
+  await new ArticleCopies(executor).removeOthers('wordpress');
   isDown = true;
   await expect((await open()).list(PAGE)).rejects.toMatchObject({ code: 'unreachable' });
 });
