@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSourceState } from '../scripts/start/build-stamp.mjs';
+import { readSourceState } from '../scripts/start/ensure-build.mjs';
 
 let root = '';
 const file = (name: string) => path.join(root, name);

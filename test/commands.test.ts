@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,6 +35,7 @@ it.each<[name: string, argv: readonly string[], reason: string]>([
   ['articles', [], 'An argument is missing.'],
   ['articles', ['check', 'crm-basics'], 'Unexpected argument "crm-basics".'],
   ['backup', ['one', 'two'], 'Unexpected argument "two".'],
+  ['bench', ['--slow'], "Unknown option '--slow'"],
   ['claims', ['--strickt'], "Unknown option '--strickt'"],
   ['demo', ['--evnts', '10'], "Unknown option '--evnts'"],
   ['demo', ['--events', 'many'], '--events must be a whole number'],
@@ -52,18 +52,6 @@ it.each<[name: string, argv: readonly string[], reason: string]>([
   expect(stderr).toContain(reason);
   expect(stderr).toContain(`\n\nUsage:\n  npm run`);
 });
-
-it.each([['bench', '--slow', "Unknown option '--slow'"]])(
-  'npm run %s -- %s shows the usage',
-  (name, ...rest) => {
-    const [option, reason] = rest;
-    const file = path.join(ROOT, `scripts/commands/${name}.ts`);
-    const { status, stderr } = spawnSync(process.execPath, [file, option], { encoding: 'utf8' });
-    expect(status).toBe(1);
-    expect(stderr).toContain(reason);
-    expect(stderr).toContain('\n\nUsage:\n  npm run');
-  },
-);
 
 it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['preview-link', 'help']])(
   'npm run %s names an invalid setting and ends with code 1',

@@ -3,7 +3,7 @@ import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
 import { type BuiltParts, stringifyPart } from '../../src/sources/content/built-content.ts';
 import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
 import { openFolderContent } from '../../src/sources/content/content-source.ts';
-import { readSourceState } from '../start/build-stamp.mjs';
+import { readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 
 /** The images that the build of the worker has written. */

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecurityHeaders } from '../../src/server/http/security-headers.ts';
-import { openBuildStamp } from '../start/build-stamp.mjs';
+import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import { buildWorkerContent, WORKER_IMAGES } from './build-worker-content.ts';

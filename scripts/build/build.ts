@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-body.ts';
-import { openBuildStamp } from '../start/build-stamp.mjs';
+import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import { compactModules } from './compact-modules.ts';

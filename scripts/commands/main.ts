@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<
     load: () => import('./articles.ts'),
   },
   backup: { title: 'copies every database, also while the site runs', load: () => import('./backup.ts') },
+  bench: { title: 'measures the built site', load: () => import('./bench.ts') },
   claims: { title: 'lists every claim with its evidence', load: () => import('./claims.ts') },
   commissions: {
     title: 'reports, matches and imports commissions',

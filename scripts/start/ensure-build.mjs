@@ -1,6 +1,80 @@
 // @ts-check
-import { isBuildFresh } from './build-stamp.mjs';
-import { runPinnedSync } from './pinned-node.mjs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, runPinnedSync } from './pinned-node.mjs';
+
+/** @param {string} folder The folder of a build, below the project. */
+const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp');
+
+/** Everything that a build reads. */
+const SOURCES = [
+  'src',
+  'content',
+  'public',
+  'scripts',
+  'migrations',
+  'astro.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/**
+ * State of the sources: changes when a file is written, added, renamed or removed.
+ * Tests beside the sources are left out: they do not change a build.
+ * @param {string} root
+ * @param {readonly string[]} [sources] Files and folders; everything that a build reads when left out.
+ * @returns {string}
+ */
+export function readSourceState(root, sources = SOURCES) {
+  const hash = createHash('sha256');
+  for (const source of sources) addToState(root, source, hash);
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ * @param {import('node:crypto').Hash} hash
+ */
+function addToState(root, name, hash) {
+  const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
+  if (!stat) return;
+  if (stat.isDirectory()) {
+    for (const entry of readdirSync(path.join(root, name)).sort()) addToState(root, `${name}/${entry}`, hash);
+  } else if (!/\.test\.tsx?$/.test(name)) {
+    hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);
+  }
+}
+
+/**
+ * Whether there is a complete build of the present sources.
+ * @param {string} [folder] The folder of the build, below the project.
+ */
+export function isBuildFresh(folder = 'dist') {
+  try {
+    return readFileSync(buildStampFile(folder), 'utf8') === readSourceState(ROOT);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Marks the build as incomplete and returns the function that marks it as complete. The state is read now,
+ * so that a file saved during the build makes the build stale.
+ * @param {string} [folder] The folder of the build, below the project.
+ * @returns {() => void}
+ */
+export function openBuildStamp(folder = 'dist') {
+  const stamp = buildStampFile(folder);
+  rmSync(stamp, { force: true });
+  const state = readSourceState(ROOT);
+  return () => {
+    mkdirSync(path.dirname(stamp), { recursive: true });
+    writeFileSync(stamp, state);
+  };
+}
 
 /** Builds the site when a source has changed since the last complete build. Throws when the build fails. */
 export function ensureBuild() {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
-import { readSourceState } from '../../scripts/start/build-stamp.mjs';
+import { readSourceState } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSetup } from '../../src/console/access/setup.ts';
 import { openBuiltContent } from '../../src/sources/content/built-content.ts';
