@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { PARTS } from '../scripts/test/stages.ts';
 import { SETTINGS } from '../src/server/settings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -83,6 +84,11 @@ it.each(DOCUMENTS)('every npm command that %s names exists', (document) => {
   );
   const short = [...read(document).matchAll(/\bnpm (start|test)\b/g)].map(([, name = '']) => name);
   expect([...named, ...short].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+it.each(DOCUMENTS)('every part of the tests that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/\bnpm test -- ([a-z-]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !PARTS.includes(name))).toEqual([]);
 });
 
 it.each(DOCUMENTS)('every program that %s runs with node is there', (document) => {

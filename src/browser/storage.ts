@@ -1,4 +1,5 @@
-import type { StorageArea, StorageKey } from '../core/consent/storage-keys.ts';
+import { JOURNEY_KEY, type StorageArea, type StorageKey } from '../core/consent/storage-keys.ts';
+import { hasGpc } from './consent/gpc.ts';
 
 /*
  * Texts in the browser's storage: `local` is shared by all tabs and outlives the visit, `session` belongs to one tab.
@@ -53,4 +54,22 @@ function open(area: StorageArea): Storage | Record<string, string> {
     opened[area] = {};
   }
   return opened[area];
+}
+
+/** Reads what a part of a page remembers during the session, unparsed; undefined when it is missing. */
+export function readSessionState(name: string): unknown {
+  return Object(readRecord().state)[name];
+}
+
+/** Writes what a part of a page remembers during the session; under Global Privacy Control nothing is stored. */
+export function writeSessionState(name: string, value: unknown): void {
+  if (hasGpc()) return;
+  const record = readRecord();
+  const state = { ...Object(record.state), [name]: value };
+  writeStored('session', JOURNEY_KEY, JSON.stringify({ ...record, state }));
+}
+
+/** The journey record also has room for state, so that the session needs no further key. */
+function readRecord(): { readonly state?: unknown } {
+  return Object(readStoredJson('session', JOURNEY_KEY));
 }

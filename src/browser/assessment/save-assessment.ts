@@ -4,8 +4,13 @@ import { ANSWERS_KEY, ATTRIBUTION_KEY } from '../../core/consent/storage-keys.ts
 import type { WireEvent } from '../../core/events/wire-event.ts';
 import { hasGpc } from '../consent/gpc.ts';
 import { createId, deliver } from '../events/outbox.ts';
-import { readSessionState, writeSessionState } from '../events/session-state.ts';
-import { readStoredJson, removeStored, writeStored } from '../storage.ts';
+import {
+  readSessionState,
+  readStoredJson,
+  removeStored,
+  writeSessionState,
+  writeStored,
+} from '../storage.ts';
 
 /** Session state: the answers that were sent last, so that a reload sends nothing. */
 const SENT = 'assessment-sent';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { readSessionState, writeSessionState } from '../../browser/events/session-state.ts';
+import { readSessionState, writeSessionState } from '../../browser/storage.ts';
 import {
   buildLinkedQuery,
   hasLinkedTexts,

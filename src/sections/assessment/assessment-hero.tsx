@@ -1,5 +1,7 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
+import type { Claim } from '../../core/pages/claim.schema.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
+import { AssessmentProof } from './assessment-proof.tsx';
 
 /** The first screen of the assessment: what it is, and the way in. `data-intro` lets the island put it away. */
 export function AssessmentHero(props: {
@@ -96,5 +98,36 @@ function Arm({ text, index }: { readonly text: string; readonly index: number })
         {text}
       </text>
     </g>
+  );
+}
+
+/** Below the first screen: how the assessment decides, its evidence, and a second start button. */
+export function AssessmentDetails(props: {
+  readonly intro: Assessment['copy']['intro'];
+  readonly claims: ReadonlyMap<string, Claim>;
+  readonly samples: 'show' | 'hide';
+  /** Whether a step or a result is shown in its place. */
+  readonly hidden: boolean;
+}) {
+  const { intro, claims, samples, hidden } = props;
+  return (
+    <div data-intro hidden={hidden}>
+      <section className="mt-20 sm:mt-28">
+        <h2 className="text-3xl">{intro.howTitle}</h2>
+        <ol className="how-list">
+          {intro.how.map(({ title, text }) => (
+            <li key={title}>
+              <h3 className="text-xl">{title}</h3>
+              <p className="mt-3 text-muted">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <AssessmentProof intro={intro} claims={claims} samples={samples} />
+      <section className="mt-20 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 border-t-2 border-line-strong pt-10">
+        <h2 className="max-w-text text-3xl">{intro.closing}</h2>
+        <StartForm label={intro.start} />
+      </section>
+    </div>
   );
 }
