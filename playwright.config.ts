@@ -6,7 +6,7 @@ import { NEW_SITE_ROOT } from './test/support/site.ts';
 const [executablePath] = findChromiums();
 
 const CHROMIUM = { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } };
-const NEW_SITE = /\/new-site\.spec\.ts$/;
+const APART = /\/(new-site|screenshots)\.spec\.ts$/;
 
 export default defineConfig<object, { siteRoot: string }>({
   testDir: 'test/e2e',
@@ -27,7 +27,7 @@ export default defineConfig<object, { siteRoot: string }>({
   projects: [
     {
       name: 'chromium',
-      testIgnore: NEW_SITE,
+      testIgnore: APART,
       use: CHROMIUM,
     },
     {
@@ -38,6 +38,14 @@ export default defineConfig<object, { siteRoot: string }>({
         /\/(serving|security-headers|journey|redirect|pages-contact|console-(sign-in|work))\.spec\.ts$/,
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
+      use: CHROMIUM,
+    },
+    {
+      // Compares with the images in `shots/`, to see what a change has changed.
+      name: 'screenshots',
+      testMatch: /\/screenshots\.spec\.ts$/,
+      snapshotPathTemplate: 'shots/{arg}{ext}',
+      retries: 0,
       use: CHROMIUM,
     },
     { name: 'build-new-site', testMatch: /\/build-new-site\.ts$/ },

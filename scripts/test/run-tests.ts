@@ -15,7 +15,8 @@ Not part of every check: "new-site" unless a change touches what a new site is m
 which starts WordPress and Ghost (docs/recipes/article-source.md).
 
 Arguments go to the tool: "npm test -- browser crawl" runs the browser tests in crawl.spec.ts, "npm test -- unit savings"
-the unit tests in files whose path has "savings".`;
+the unit tests in files whose path has "savings". "npm test -- screenshots --update" takes the images that
+"npm test -- screenshots" compares with.`;
 
 const PROGRESS_MS = 20_000;
 /** Stages that run side by side, each with one worker. */
@@ -100,7 +101,8 @@ function printList(title: string, texts: readonly string[]): void {
   for (const text of texts) console.log(`\n  ${stripVTControlCharacters(text).replaceAll('\n', '\n    ')}`);
 }
 
-const [part, ...args] = process.argv.slice(2);
+const [part, ...rest] = process.argv.slice(2);
+const args = rest.map((arg) => (arg === '--update' ? '--update-snapshots' : arg));
 if (part === 'static' && args.includes('--sizes')) {
   printSizes();
   process.exit(0);

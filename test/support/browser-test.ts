@@ -73,7 +73,7 @@ export const test = siteTest.extend<TestFixtures>({
       const complaints = await watchComplaints(context);
       await use(undefined);
       const unexpected = complaints.filter(
-        (text) => !isEndOfSite(text) && !tolerated.patterns.some((pattern) => pattern.test(text)),
+        (text) => !tolerated.patterns.some((pattern) => pattern.test(text)),
       );
       expect(unexpected, 'pages complain').toEqual([]);
     },
@@ -83,18 +83,19 @@ export const test = siteTest.extend<TestFixtures>({
 
 export { expect };
 
-/** Whether a page was still loading when its test removed the site. */
-function isEndOfSite(complaint: string): boolean {
-  const isCut = /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/.test(complaint);
-  return isCut && namesRemovedSite(complaint);
-}
-
-/** Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. */
+/**
+ * Collects what the pages of a context complain about from now on: uncaught errors, console errors, CSP violations. What
+ * a page reports after its test has removed the site is left out: the page was still loading, and a script was cut.
+ */
 async function watchComplaints(context: BrowserContext): Promise<readonly string[]> {
   const complaints: string[] = [];
-  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
+  const add = (text: string, url = '') => {
+    if (!namesRemovedSite(`${text} ${url}/`)) complaints.push(text);
+  };
+  context.on('weberror', (error) => add(`uncaught: ${error.error().message}`, error.page()?.url()));
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === 'error')
+      add(`${message.text()} (${message.location().url})`, message.page()?.url());
   });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
