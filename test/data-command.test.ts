@@ -5,10 +5,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTableKey, DATABASES, selectRows, TRANSFER_TABLES } from '../scripts/commands/data/transfer.ts';
+import {
+  checkTransfer,
+  readTransfer,
+  type TransferRow,
+  writeTransfer,
+} from '../scripts/commands/data/transfer-file.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { DAY_MS } from '../src/core/clock.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
 import type { SqlStatement } from '../src/stores/sql/sql-executor.ts';
+import { HOSTILE_VALUES } from './support/hostile-input.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -33,7 +40,7 @@ const STAYS = [
   'articles.source_state',
   // The search is filled again from the articles.
   'articles.article_search',
-  'articles.article_vocabulary',
+  'articles.article_terms',
   ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `articles.article_words${part}`),
 ];
 
@@ -169,4 +176,25 @@ it('says what is missing: data to export, a free name, one place', async () => {
   );
   expect((await runData(SOURCE, 'export', FILE)).stderr).toContain('is there already');
   expect((await runData(SOURCE, 'export', FILE, '--edge', '--remote')).stderr).toContain('Choose one of');
+});
+
+async function* yieldAll<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+it('reads every text as it was written, whatever ends a line elsewhere', async () => {
+  const file = path.join(folder, 'texts.gz');
+  const separators = ['\n', '\r', '\r\n', '\u0085', '\u000b', '\u000c', '\u2028', '\u2029'];
+  const values = [...separators, ...Object.values(HOSTILE_VALUES).flat(), 'é日😀'.repeat(50_000)];
+  const rows = values.map((value): TransferRow => ['events.events', [value, `a${value}b`]]);
+  const head = {
+    signpost: 'data' as const,
+    version: 1 as const,
+    tables: { 'events.events': ['id', 'data'] },
+  };
+  await writeTransfer(file, head, yieldAll(rows));
+  expect(await checkTransfer(file)).toMatchObject({ head, rows: rows.length });
+  const read: TransferRow[] = [];
+  for await (const row of readTransfer(file, rows.length)) read.push(row);
+  expect(read).toEqual(rows);
 });

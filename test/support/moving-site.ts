@@ -41,7 +41,11 @@ export function readMovedRows(dataDir: string): RowsByTable {
 
 /** Opens the events of a Node server. */
 export function openMovingEvents(dataDir: string): NodeSqliteExecutor {
-  return new NodeSqliteExecutor({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
+  return new NodeSqliteExecutor({
+    file: path.join(dataDir, DATABASE_FILE),
+    report: () => undefined,
+    isInline: true,
+  });
 }
 
 /** Counts the events, and moves those from before a time to the archive; resolves with how many. */

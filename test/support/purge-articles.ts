@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { startCommand } from './run-command.ts';
 import type { Site } from './site.ts';
 
 /**
@@ -13,7 +11,6 @@ export async function purgeArticles(
   ...words: readonly string[]
 ): Promise<{ readonly code: number; readonly output: string }> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
     DATA_DIR: site.dataDir,
     CONTENT_DIR: site.contentDir,
     ARTICLE_SOURCE: 'remote',
@@ -22,9 +19,6 @@ export async function purgeArticles(
     ARTICLE_TIMEOUT_SECONDS: '2',
   };
   const place = site.runtime === 'workers' ? ['--edge'] : [];
-  const args = ['scripts/commands/main.ts', 'articles', 'purge', ...place, ...words];
-  return promisify(execFile)(PINNED_NODE, args, { cwd: ROOT, env }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),
-  );
+  const { code, stdout, stderr } = await startCommand('articles', ['purge', ...place, ...words], env);
+  return { code, output: `${stdout}${stderr}` };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { COMMANDS } from '../../scripts/commands/main.ts';
 import { NodeSite } from '../../scripts/commands/site.ts';
@@ -10,6 +11,9 @@ export interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** Halves the time in which a command starts. */
+const COMPILE_CACHE = path.join(ROOT, '.cache/compile');
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -36,7 +40,7 @@ export function startCommand(
   return new Promise((resolve) => {
     const options = {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
       maxBuffer: 64 * 1024 * 1024,
     };
     const words = ['scripts/commands/main.ts', name, ...argv];

@@ -112,7 +112,7 @@ async function migrateFile(
     return;
   }
   const migrations = name === 'events' ? '' : name;
-  const executor = new NodeSqliteExecutor({ file, report, migrations, isReplaceable: false });
+  const executor = new NodeSqliteExecutor({ file, report, migrations, isReplaceable: false, isInline: true });
   try {
     await executor.query({ sql: 'SELECT 1' });
   } finally {
