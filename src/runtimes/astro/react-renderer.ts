@@ -1,4 +1,4 @@
-import type { SSRLoadedRendererValue } from 'astro';
+import type { SSRLoadedRendererValue, SSRResult } from 'astro';
 import { type ComponentType, createElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 
@@ -39,7 +39,13 @@ function hasEqualValues(one: Props, other: Props): boolean {
 /** Islands that have been rendered on each page: every island needs a prefix of its own for its ids. */
 const islandCounts = new WeakMap<object, number>();
 
-function renderIsland(page: object, Island: ComponentType<object>, props: Props) {
+function renderIsland(page: SSRResult, Island: ComponentType<object>, props: Props, directive: string) {
+  // In production, `src/browser/islands/` loads the code of islands from a file when a visitor begins to use the page,
+  // so Astro need not write it into the page.
+  if (import.meta.env.PROD) {
+    page._metadata.hasHydrationScript = true;
+    page._metadata.hasDirectives.add(directive);
+  }
   const count = islandCounts.get(page) ?? 0;
   islandCounts.set(page, count + 1);
   const prefix = `r${count}`;
@@ -56,8 +62,8 @@ const renderer: SSRLoadedRendererValue = {
   name: 'signpost-react',
   check: async (Component) => typeof Component === 'function',
   supportsAstroStaticSlot: true,
-  async renderToStaticMarkup(this: { readonly result: object }, Component, props, slots, metadata) {
-    if (metadata?.hydrate !== undefined) return renderIsland(this.result, Component, props);
+  async renderToStaticMarkup(this: { readonly result: SSRResult }, Component, props, slots, metadata) {
+    if (metadata?.hydrate !== undefined) return renderIsland(this.result, Component, props, metadata.hydrate);
     const children = slots['default']?.trim() ?? '';
     if (children === '') return { html: renderSection(Component, props) };
     const html = renderSection(Component, { ...props, children: SLOT });

@@ -1,19 +1,302 @@
-import { DatabaseSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { migrate } from '../migrate.ts';
-import { explainDamage } from '../quarantine.ts';
-import { SqlError, type SqlRow, type SqlStatement } from '../sql-executor.ts';
-import { type PreparedStatement, prepare, readFileIdentity, run, SqliteConnection } from './connection.ts';
-import { describeSqliteError, parseSqliteErrorKind } from './sqlite-error.ts';
-import type {
-  BatchOutcome,
-  JobRunner,
-  PackedBatches,
-  PackedResult,
-  ThreadJobs,
-  ThreadReply,
-  ThreadRequest,
-  ThreadSettings,
-} from './thread-client.ts';
+import {
+  closeQuietly,
+  type DatabaseOptions,
+  explainDamage,
+  openDatabase,
+  quarantineDatabase,
+} from '../quarantine.ts';
+import {
+  SqlError,
+  type SqlErrorCode,
+  type SqlResult,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from '../sql-executor.ts';
+import { describeSqliteError, parseSqliteErrorKind, UnusableDatabaseError } from './sqlite-error.ts';
+
+export interface ThreadSettings {
+  /** The writer commits batches and creates the database; the reader runs queries and changes nothing. */
+  readonly role: 'write' | 'read';
+  readonly file: string;
+  /** Folder of the migrations. */
+  readonly migrations: string;
+  /** ms to wait for a lock of another process. */
+  readonly lockWaitMs: number;
+  /** Whether a damaged or lost database is replaced by a new one. */
+  readonly isReplaceable: boolean;
+  /** Pages that the connection keeps, in KB. */
+  readonly cacheKb: number;
+}
+
+/** Statements that are committed together or not at all. */
+export type Batch = readonly SqlStatement[];
+
+/**
+ * Batches as they travel to the thread. Copying them is a good part of what a commit costs the event loop, and a flat
+ * list of values is copied fastest. Each SQL text is sent once.
+ */
+export interface PackedBatches {
+  readonly texts: readonly string[];
+  /** For each batch the number of its statements, then for each statement the index of its text and its values' number. */
+  readonly shape: readonly number[];
+  /** The values of all statements. */
+  readonly values: readonly SqlValue[];
+}
+
+/** The result of one statement: its rows, or how many rows it has changed. */
+export type PackedResult = readonly SqlRow[] | number;
+
+/** What became of batches: the results of all their statements, or of each batch when one of them was invalid. */
+export type PackedOutcomes =
+  | { readonly results: readonly PackedResult[] }
+  | { readonly outcomes: readonly BatchOutcome<PackedResult>[] };
+
+/** What became of one batch of a commit. */
+export type BatchOutcome<Result = SqlResult> =
+  | { readonly results: readonly Result[] }
+  | { readonly code: SqlErrorCode; readonly message: string };
+
+/** The jobs of the two threads. Each runs alone, in the order in which they are posted. */
+export interface ThreadJobs {
+  /** Opens the database, so that a problem is reported at once. */
+  open: (argument: null) => null;
+  /** Commits batches, in one transaction if all of them are valid. */
+  commit: (batches: PackedBatches) => PackedOutcomes;
+  query: (statement: SqlStatement) => readonly SqlRow[];
+  /** Closes the database and ends the thread. */
+  close: (argument: null) => null;
+}
+
+/** Runs the jobs of one connection, one after the other. */
+export interface JobRunner {
+  /** Rejects with `SqlError`. */
+  run<Name extends keyof ThreadJobs>(
+    job: Name,
+    argument: Parameters<ThreadJobs[Name]>[0],
+  ): Promise<ReturnType<ThreadJobs[Name]>>;
+  /** Lets the jobs before it finish and closes the database. */
+  close(): Promise<void>;
+}
+
+export interface ThreadRequest {
+  readonly id: number;
+  readonly job: keyof ThreadJobs;
+  readonly argument: unknown;
+}
+
+/** The reply to a request, or a line for the operator's log. */
+export type ThreadReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly code: SqlErrorCode; readonly message: string }
+  | { readonly report: string };
+
+/** How long to wait for a lock that was not free in time: callers have been refused already, more would pile up. */
+const SHORT_LOCK_WAIT_MS = 20;
+
+/** A database that could not be opened is tried again after this pause, not by every call. */
+const REOPEN_PAUSE_MS = 200;
+
+export interface ConnectionOptions extends DatabaseOptions {
+  /** Called when the file was moved or deleted while it was in use. */
+  readonly onMoved: () => void;
+}
+
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly identity: string;
+  readonly damage: DamageCheck;
+}
+
+/**
+ * The connection of the thread that writes. It opens the database with the first use, and again whenever an error,
+ * a moved file or damage makes it necessary, so that no restart is needed after an outage.
+ */
+export class SqliteConnection {
+  readonly #options: ConnectionOptions;
+  #opened: Opened | null = null;
+  #lockWaitMs: number;
+  /** Whether a database that must not be replaced was moved away. */
+  #isLost = false;
+  /** Why the database could not be opened, and when; null while it is open. */
+  #failure: { readonly error: unknown; readonly at: number } | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#lockWaitMs = options.lockWaitMs;
+  }
+
+  /** Runs `work` on the open database. On an error its transaction is rolled back and the error is thrown. */
+  use<T>(work: (db: DatabaseSync) => T): T {
+    try {
+      return this.#attempt(this.#open(), work);
+    } catch (error) {
+      if (this.#failure || parseSqliteErrorKind(error) !== 'damaged') throw error;
+      this.close();
+      if (this.#options.isReplaceable === false) throw explainDamage(this.#options.file, error);
+      quarantineDatabase(this.#options, describeSqliteError(error));
+      return this.#attempt(this.#open(), work);
+    }
+  }
+
+  close(): void {
+    if (this.#opened) closeQuietly(this.#opened.db);
+    this.#opened = null;
+  }
+
+  #attempt<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
+    try {
+      const result = work(db);
+      this.#setLockWait(db, this.#options.lockWaitMs);
+      return result;
+    } catch (error) {
+      this.#recover(db, error);
+      throw error;
+    }
+  }
+
+  #open(): DatabaseSync {
+    if (this.#opened && this.#opened.identity !== readFileIdentity(this.#options.file)) {
+      this.#isLost = this.#options.isReplaceable === false;
+      if (!this.#isLost) this.#options.onMoved();
+      this.close();
+    }
+    if (this.#isLost && readFileIdentity(this.#options.file) === '') {
+      throw new Error(`${this.#options.file} was moved or deleted while in use: put it back`);
+    }
+    this.#isLost = false;
+    if (this.#opened) {
+      this.#opened.damage.run();
+      return this.#opened.db;
+    }
+    if (this.#failure && performance.now() - this.#failure.at < REOPEN_PAUSE_MS) throw this.#failure.error;
+    try {
+      const db = openDatabase({ ...this.#options, lockWaitMs: this.#lockWaitMs });
+      const { file } = this.#options;
+      this.#opened = { db, identity: readFileIdentity(file), damage: new DamageCheck(file) };
+      this.#failure = null;
+      return db;
+    } catch (error) {
+      this.#failure = { error, at: performance.now() };
+      if (parseSqliteErrorKind(error) === 'locked') this.#lockWaitMs = SHORT_LOCK_WAIT_MS;
+      throw error;
+    }
+  }
+
+  #recover(db: DatabaseSync, error: unknown): void {
+    const kind = parseSqliteErrorKind(error);
+    if (kind === 'locked') this.#setLockWait(db, SHORT_LOCK_WAIT_MS);
+    try {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    } catch {
+      this.close();
+    }
+    if (kind === 'other') this.close();
+  }
+
+  #setLockWait(db: DatabaseSync, ms: number): void {
+    if (ms === this.#lockWaitMs) return;
+    this.#lockWaitMs = ms;
+    db.exec(`PRAGMA busy_timeout = ${ms}`);
+  }
+}
+
+/** Identifies the file at a path, to notice that it was replaced; empty without a file. */
+export function readFileIdentity(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : '';
+}
+
+export interface PreparedStatement {
+  readonly statement: StatementSync;
+  readonly returnsRows: boolean;
+}
+
+const MAX_PREPARED = 100;
+
+/** Prepared statements by SQL text, for as long as their connection is open. */
+const prepared = new WeakMap<DatabaseSync, LRUCache<string, PreparedStatement>>();
+
+/** Prepares a statement, or returns the one that was prepared for the same text. */
+export function prepare(db: DatabaseSync, sql: string): PreparedStatement {
+  const statements = prepared.get(db) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
+  prepared.set(db, statements);
+  const known = statements.get(sql);
+  if (known) return known;
+  const statement = db.prepare(sql);
+  const added = { statement, returnsRows: statement.columns().length > 0 };
+  statements.set(sql, added);
+  return added;
+}
+
+/** Runs a statement; returns its rows, or the number of rows that it has changed. Throws errors of `node:sqlite`. */
+export function run(
+  { statement, returnsRows }: PreparedStatement,
+  values: readonly SqlValue[],
+): readonly SqlRow[] | number {
+  // Without BigInt mode, SQLite values are the types of SqlValue.
+  if (returnsRows) return statement.all(...values) as readonly SqlRow[];
+  return Number(statement.run(...values).changes);
+}
+
+const CHANGED = 'changed by another program while in use';
+
+interface FileState {
+  readonly size: number;
+  readonly changedAt: number;
+  readonly logSize: number;
+}
+
+/**
+ * Notices that another program cut or overwrote the files of an open database. SQLite itself notices it at the next
+ * checkpoint, and what was committed until then is lost.
+ */
+export class DamageCheck {
+  readonly #file: string;
+  #known: FileState;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#known = readState(file);
+  }
+
+  /** Compares the files with the last call; a few µs unless they changed. Throws `UnusableDatabaseError`. */
+  run(): void {
+    const known = this.#known;
+    const state = readState(this.#file);
+    this.#known = state;
+    // Opened again, an empty file is a new database, and SQLite deletes the log beside it.
+    if (state.size === 0 && known.size > 0) throw new UnusableDatabaseError(`${CHANGED}: it is empty`);
+    // Files shrink after VACUUM and checkpoints of other programs too, and every checkpoint changes the time.
+    if (state.size < known.size || state.logSize < known.logSize) verify(this.#file, 'PRAGMA quick_check(1)');
+    else if (state.changedAt !== known.changedAt) verify(this.#file, 'PRAGMA schema_version');
+  }
+}
+
+function readState(file: string): FileState {
+  const main = statSync(file, { throwIfNoEntry: false });
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return { size: main?.size ?? 0, changedAt: main?.mtimeMs ?? 0, logSize: log?.size ?? 0 };
+}
+
+/** Runs a check on a connection of its own: the open one would read its cached pages. */
+function verify(file: string, check: string): void {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    const result = db.prepare(check).get()?.['quick_check'];
+    if (result !== undefined && result !== 'ok') throw new UnusableDatabaseError(String(result));
+  } catch (error) {
+    if (parseSqliteErrorKind(error) === 'locked') return;
+    throw new UnusableDatabaseError(`${CHANGED}: ${describeSqliteError(error)}`);
+  } finally {
+    if (db) closeQuietly(db);
+  }
+}
 
 type Job = (argument: never) => unknown;
 
@@ -145,21 +428,13 @@ export class DatabaseWriter {
   }
 
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */
-  commit({ texts, batches }: PackedBatches): readonly BatchOutcome<PackedResult>[] {
+  commit(packed: PackedBatches): PackedOutcomes {
     return this.#connection.use((db) => {
-      const statements: PreparedStatement[] = [];
-      const runBatch = (batch: PackedBatches['batches'][number]) =>
-        batch.values.map((values, index) => {
-          const text = batch.statements[index] ?? 0;
-          // Not before it runs: a statement can need the table that the one before it creates.
-          statements[text] ??= prepare(db, texts[text] ?? '');
-          return run(statements[text], values);
-        });
       try {
-        return transact(db, () => batches.map((batch) => ({ results: runBatch(batch) })));
+        return { results: transact(db, () => runPacked(db, packed)) };
       } catch (error) {
         if (parseSqliteErrorKind(error) !== 'invalid') throw error;
-        return batches.map((batch) => commitAlone(db, () => runBatch(batch)));
+        return { outcomes: splitBatches(packed).map((batch) => commitAlone(db, () => runPacked(db, batch))) };
       }
     });
   }
@@ -168,6 +443,39 @@ export class DatabaseWriter {
     this.#connection.close();
     return null;
   }
+}
+
+/** Runs the statements of packed batches in order. */
+function runPacked(db: DatabaseSync, { texts, shape, values }: PackedBatches): readonly PackedResult[] {
+  const statements: PreparedStatement[] = [];
+  const results: PackedResult[] = [];
+  let value = 0;
+  for (let at = 0; at < shape.length; ) {
+    const end = at + 1 + 2 * (shape[at] ?? 0);
+    for (at += 1; at < end; at += 2) {
+      const [text = 0, count = 0] = [shape[at], shape[at + 1]];
+      // Not before it runs: a statement can need the table that the one before it creates.
+      statements[text] ??= prepare(db, texts[text] ?? '');
+      results.push(run(statements[text], values.slice(value, value + count)));
+      value += count;
+    }
+  }
+  return results;
+}
+
+/** Splits packed batches into one each. */
+function splitBatches({ texts, shape, values }: PackedBatches): readonly PackedBatches[] {
+  const batches: PackedBatches[] = [];
+  let value = 0;
+  for (let at = 0; at < shape.length; ) {
+    const end = at + 1 + 2 * (shape[at] ?? 0);
+    const own = shape.slice(at, end);
+    const count = own.reduce((sum, number, index) => (index > 0 && index % 2 === 0 ? sum + number : sum), 0);
+    batches.push({ texts, shape: own, values: values.slice(value, value + count) });
+    value += count;
+    at = end;
+  }
+  return batches;
 }
 
 function commitAlone(db: DatabaseSync, runBatch: () => readonly PackedResult[]): BatchOutcome<PackedResult> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../migrate.ts';
 import { SqlError, type SqlExecutor, type SqlResult, type SqlStatement } from '../sql-executor.ts';
-import { prepare, run } from './connection.ts';
+import { prepare, run } from './database-jobs.ts';
 import { MIGRATIONS } from './node-sqlite-executor.ts';
 
 /**

@@ -1,21 +1,213 @@
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import {
   SqlError,
   type SqlExecutor,
   type SqlResult,
   type SqlRow,
   type SqlStatement,
+  type SqlValue,
 } from '../sql-executor.ts';
-import { InlineJobs } from './database-jobs.ts';
-import { GroupCommit } from './group-commit.ts';
 import {
   type Batch,
   type BatchOutcome,
+  InlineJobs,
   type JobRunner,
-  packBatches,
-  ThreadClient,
-  unpackOutcome,
-} from './thread-client.ts';
+  type PackedBatches,
+  type PackedOutcomes,
+  type PackedResult,
+  type ThreadJobs,
+  type ThreadReply,
+  type ThreadSettings,
+} from './database-jobs.ts';
+
+/** Bounds of the group commit. */
+interface CommitLimits {
+  /** Most statements in one transaction; a batch is never split. */
+  readonly maxStatements: number;
+  /** Most statements that may wait; a batch beyond them is refused at once. */
+  readonly maxWaiting: number;
+  /** ms after which a commit counts as stalled: every batch is refused until it returns. */
+  readonly stallMs: number;
+}
+
+/** Commits batches in one transaction; resolves after the fsync with one outcome per batch. */
+type Commit = (batches: readonly Batch[]) => Promise<readonly BatchOutcome[]>;
+
+interface Entry {
+  readonly batch: Batch;
+  readonly resolve: (results: readonly SqlResult[]) => void;
+  readonly reject: (error: SqlError) => void;
+}
+
+/**
+ * Group commit: batches that arrive while a commit is under way, or in the same turn of the event loop, share the
+ * next transaction, so that one fsync serves all of them.
+ */
+export class GroupCommit {
+  readonly #commit: Commit;
+  readonly #limits: CommitLimits;
+  readonly #onIdle: (() => void)[] = [];
+  #waiting: Entry[] = [];
+  #waitingStatements = 0;
+  #isBusy = false;
+  #isStalled = false;
+
+  constructor(commit: Commit, limits: CommitLimits) {
+    this.#commit = commit;
+    this.#limits = limits;
+  }
+
+  /** Resolves with the results of the batch once it is committed. Rejects with `SqlError`. */
+  add(batch: Batch): Promise<readonly SqlResult[]> {
+    if (this.#isStalled) return Promise.reject(buildStallError());
+    if (this.#waitingStatements + batch.length > this.#limits.maxWaiting) {
+      return Promise.reject(new SqlError('unavailable', 'too many statements wait to be written'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ batch, resolve, reject });
+      this.#waitingStatements += batch.length;
+      if (!this.#isBusy) {
+        this.#isBusy = true;
+        setImmediate(() => this.#flush());
+      }
+    });
+  }
+
+  /** Resolves when no batch waits and none is being committed. */
+  drained(): Promise<void> {
+    return this.#isBusy ? new Promise((resolve) => this.#onIdle.push(resolve)) : Promise.resolve();
+  }
+
+  #flush(): void {
+    const group = this.#takeGroup();
+    const timer = setTimeout(() => this.#stall(group), this.#limits.stallMs);
+    this.#commit(group.map(({ batch }) => batch))
+      .then(
+        (outcomes) => settle(group, outcomes),
+        (error: SqlError) => rejectAll(group, error),
+      )
+      .finally(() => {
+        clearTimeout(timer);
+        this.#isStalled = false;
+        if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+        else this.#becomeIdle();
+      });
+  }
+
+  #takeGroup(): Entry[] {
+    let statements = 0;
+    let entries = 0;
+    for (const { batch } of this.#waiting) {
+      if (entries > 0 && statements + batch.length > this.#limits.maxStatements) break;
+      statements += batch.length;
+      entries++;
+    }
+    this.#waitingStatements -= statements;
+    return this.#waiting.splice(0, entries);
+  }
+
+  #stall(group: readonly Entry[]): void {
+    this.#isStalled = true;
+    rejectAll([...group, ...this.#waiting], buildStallError());
+    this.#waiting = [];
+    this.#waitingStatements = 0;
+  }
+
+  #becomeIdle(): void {
+    this.#isBusy = false;
+    for (const done of this.#onIdle.splice(0)) done();
+  }
+}
+
+function settle(group: readonly Entry[], outcomes: readonly BatchOutcome[]): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[index];
+    if (outcome && 'results' in outcome) resolve(outcome.results);
+    else reject(new SqlError(outcome?.code ?? 'unavailable', outcome?.message ?? 'the batch has no outcome'));
+  }
+}
+
+function rejectAll(group: readonly Entry[], error: SqlError): void {
+  for (const { reject } of group) reject(error);
+}
+
+const buildStallError = () => new SqlError('unavailable', 'the disk does not respond');
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: SqlError) => void;
+}
+
+/** Beside this file, whether it runs as TypeScript or bundled. */
+const THREAD = `./database-thread${path.extname(import.meta.filename)}`;
+
+/** What a thread creates lives as long as one job: with V8's default, its garbage takes 10 MB more. */
+const YOUNG_GENERATION_MB = 4;
+
+/** Posts jobs to a database thread, which runs them one after the other, away from the event loop. */
+export class ThreadClient implements JobRunner {
+  readonly #settings: ThreadSettings;
+  readonly #report: (message: string) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+  #closed: Promise<null> | null = null;
+
+  constructor(settings: ThreadSettings, report: (message: string) => void) {
+    this.#settings = settings;
+    this.#report = report;
+  }
+
+  /** Runs a job. The first one starts the thread, and so does the first one after the thread died. */
+  run<Name extends keyof ThreadJobs>(
+    job: Name,
+    argument: Parameters<ThreadJobs[Name]>[0],
+  ): Promise<ReturnType<ThreadJobs[Name]>> {
+    if (this.#closed !== null) return Promise.reject(new SqlError('closed', 'the database is closed'));
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, job, argument });
+    });
+  }
+
+  /** Lets the jobs before it finish, closes the database and ends the thread. */
+  async close(): Promise<void> {
+    this.#closed ??= this.#worker ? this.run('close', null) : Promise.resolve(null);
+    await this.#closed;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(THREAD, import.meta.url), {
+      workerData: this.#settings,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    worker.on('message', (reply: ThreadReply) => this.#receive(reply));
+    worker.on('error', (error) => this.#report(`the database thread failed: ${error.message}`));
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+      for (const { reject } of this.#waiting.values()) {
+        reject(new SqlError('unavailable', 'the database thread ended'));
+      }
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+
+  #receive(reply: ThreadReply): void {
+    if ('report' in reply) {
+      this.#report(reply.report);
+      return;
+    }
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('code' in reply) waiting?.reject(new SqlError(reply.code, reply.message));
+    else waiting?.resolve(reply.result as never);
+  }
+}
 
 /** The name of the site's database in the data folder. */
 export const DATABASE_FILE = 'events.sqlite';
@@ -79,8 +271,7 @@ export class NodeSqliteExecutor implements SqlExecutor {
     this.#writer = createRunner('write', options);
     this.#reader = createRunner('read', options);
     this.#opened = this.#writer.run('open', null).catch(() => undefined);
-    this.#commits = new GroupCommit({
-      commit: (batches) => this.#commit(batches),
+    this.#commits = new GroupCommit((batches) => this.#commit(batches), {
       maxStatements: MAX_STATEMENTS_PER_COMMIT,
       maxWaiting: MAX_WAITING_STATEMENTS,
       stallMs: options.stallMs ?? 5_000,
@@ -114,7 +305,7 @@ export class NodeSqliteExecutor implements SqlExecutor {
       const outcomes = await this.#writer.run('commit', packBatches(batches));
       if (this.#isOut) this.#report('the database can be written again');
       this.#isOut = false;
-      return outcomes.map(unpackOutcome);
+      return unpackOutcomes(batches, outcomes);
     } catch (error) {
       if (!this.#isOut) this.#report(`the database cannot be written: ${String(error)} (${this.#file})`);
       this.#isOut = true;
@@ -149,4 +340,41 @@ function createRunner(
   };
   const Runner = isInline ? InlineJobs : ThreadClient;
   return new Runner(settings, (message) => report(`[sql] ${message}`));
+}
+
+const NO_VALUES: readonly SqlValue[] = [];
+const NO_ROWS: readonly SqlRow[] = [];
+
+/** Packs batches for the thread. */
+function packBatches(batches: readonly Batch[]): PackedBatches {
+  const texts = new Map<string, number>();
+  const shape: number[] = [];
+  const all: SqlValue[] = [];
+  for (const batch of batches) {
+    shape.push(batch.length);
+    for (const { sql, values = NO_VALUES } of batch) {
+      const text = texts.get(sql) ?? texts.size;
+      texts.set(sql, text);
+      shape.push(text, values.length);
+      for (const value of values) all.push(value);
+    }
+  }
+  return { texts: [...texts.keys()], shape, values: all };
+}
+
+/** Unpacks what became of batches, one outcome each. */
+function unpackOutcomes(batches: readonly Batch[], packed: PackedOutcomes): readonly BatchOutcome[] {
+  if ('outcomes' in packed)
+    return packed.outcomes.map((outcome) =>
+      'results' in outcome ? { results: outcome.results.map(unpackResult) } : outcome,
+    );
+  let next = 0;
+  return batches.map(({ length }) => {
+    next += length;
+    return { results: packed.results.slice(next - length, next).map(unpackResult) };
+  });
+}
+
+function unpackResult(result: PackedResult): SqlResult {
+  return typeof result === 'number' ? { rows: NO_ROWS, changes: result } : { rows: result, changes: 0 };
 }

@@ -2,12 +2,29 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { launch } from 'chrome-launcher';
+import { type Browser, chromium } from 'playwright';
 import { z } from 'zod';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
+import { readSmallestBody } from '../support/first-flight.ts';
+
+/** The weight of a page and, where it was measured, its load. */
+export interface PageRow extends PageBytes {
+  readonly load: PageLoad | null;
+}
+
+/** Bytes of the bodies over the wire of a cold load by kind. */
+interface PageBytes {
+  readonly route: string;
+  readonly html: number;
+  readonly css: number;
+  readonly script: number;
+  readonly font: number;
+  readonly image: number;
+}
 
 /** Medians of one address, in ms, with layout shift and scores of 100. */
-export interface PageLoad {
+interface PageLoad {
   readonly runs: number;
   readonly fcp: number;
   readonly lcp: number;
@@ -32,7 +49,7 @@ type Report = z.infer<typeof reportSchema>;
  * Loads addresses with Lighthouse as a mobile phone, `runs` times each in turns, so that whatever else the machine
  * does falls on all alike. Stops in the middle when `budgetMs` is spent.
  */
-export async function measureLoads(
+async function measureLoads(
   addresses: readonly string[],
   { runs, budgetMs }: { readonly runs: number; readonly budgetMs: number },
 ): Promise<ReadonlyMap<string, PageLoad>> {
@@ -109,4 +126,64 @@ function summarise(samples: readonly Sample[]): PageLoad {
     shift: median(({ shift }) => shift),
     scores: CATEGORIES.map((_, index) => Math.min(...samples.map(({ scores }) => scores[index] ?? 0))),
   };
+}
+
+const KINDS: Readonly<Record<string, keyof Omit<PageBytes, 'route'>>> = {
+  document: 'html',
+  stylesheet: 'css',
+  script: 'script',
+  font: 'font',
+  image: 'image',
+};
+
+/** Loads each route in a fresh profile and adds up the bytes of the bodies of its responses. */
+async function measureBytes(
+  browser: Browser,
+  origin: string,
+  routes: readonly string[],
+): Promise<PageBytes[]> {
+  const measured: PageBytes[] = [];
+  for (const route of routes) {
+    await readSmallestBody(origin + route);
+    const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
+    const page = await context.newPage();
+    const bytes = { html: 0, css: 0, script: 0, font: 0, image: 0 };
+    const counted: Promise<void>[] = [];
+    page.on('requestfinished', (request) => {
+      const kind = KINDS[request.resourceType()];
+      if (kind === undefined) return;
+      counted.push(
+        request.sizes().then(
+          (sizes) => {
+            bytes[kind] += sizes.responseBodySize;
+          },
+          () => undefined,
+        ),
+      );
+    });
+    await page.goto(origin + route, { waitUntil: 'networkidle' });
+    await Promise.all(counted);
+    await context.close();
+    measured.push({ route, ...bytes });
+  }
+  return measured;
+}
+
+/** Weighs routes and loads them with Lighthouse, until `budgetMs` is spent. */
+export async function measurePages(
+  origin: string,
+  routes: readonly string[],
+  effort: { readonly runs: number; readonly budgetMs: number },
+): Promise<readonly PageRow[]> {
+  const [executablePath] = findChromiums();
+  const browser = await chromium.launch({
+    args: CHROMIUM_ARGS,
+    ...(executablePath ? { executablePath } : {}),
+  });
+  const bytes = await measureBytes(browser, origin, routes).finally(() => browser.close());
+  const loads = await measureLoads(
+    routes.map((route) => origin + route),
+    effort,
+  );
+  return bytes.map((row) => ({ ...row, load: loads.get(origin + row.route) ?? null }));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SqlError } from '../sql-executor.ts';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import type { Batch, BatchOutcome } from './thread-client.ts';
+import type { Batch, BatchOutcome } from './database-jobs.ts';
+import { GroupCommit } from './node-sqlite-executor.ts';
 
 interface Commit {
   /** How many statements each of its batches has. */
@@ -11,20 +11,17 @@ interface Commit {
 }
 
 /** A group commit over a disk that responds when the test says so. */
-function setUp(options: Partial<GroupCommitOptions> = {}) {
+function setUp(limits: { readonly maxStatements?: number; readonly maxWaiting?: number } = {}) {
   const commits: Commit[] = [];
-  const group = new GroupCommit({
-    maxStatements: 10,
-    maxWaiting: 100,
-    stallMs: 1_000,
-    ...options,
-    commit: (batches) =>
+  const group = new GroupCommit(
+    (batches) =>
       new Promise((resolve, reject) => {
         const sizes = batches.map(({ length }) => length);
         const succeed = (outcomes: readonly BatchOutcome[] = batches.map(buildOutcome)) => resolve(outcomes);
         commits.push({ sizes, succeed, fail: reject });
       }),
-  });
+    { maxStatements: 10, maxWaiting: 100, stallMs: 1_000, ...limits },
+  );
   return { group, commits };
 }
 
