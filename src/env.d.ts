@@ -14,7 +14,8 @@ declare module 'virtual:script-names' {
 
 declare namespace App {
   interface Locals {
-    readonly services: import('./server/services.ts').Services;
+    /** A snapshot of the site: edits that are applied meanwhile show with the next rendering. */
+    readonly site: import('./server/site.ts').Site;
     readonly requestId: string;
     /** Address of the client after trusted proxy hops; empty for pages that are cached for every visitor. */
     readonly clientAddress: string;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findConsoleView } from '../core/console/console-view.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../core/paths.ts';
 import { parseJson } from '../core/text/parse-text.ts';
+import { readResponse } from '../server/http/buffered-response.ts';
 import { refuseForRate } from '../server/http/json-post.ts';
 import { buildProblem } from '../server/http/problem.ts';
 import type { SharedRateLimiter } from '../server/http/rate-limiter.ts';
@@ -9,6 +10,7 @@ import { readBody, readPostedForm } from '../server/http/request-body.ts';
 import { type AppContext, splitTarget } from '../server/http/route.ts';
 import { isSameOrigin } from '../server/http/same-origin.ts';
 import { createTokenCheck } from '../server/http/secret-token.ts';
+import type { Site } from '../server/site.ts';
 import type { TemporaryStore } from '../stores/temporary-values.ts';
 import type { ConsoleSession, OperatorSessions } from './access/sessions.ts';
 import type { ConsoleNotice, ConsolePage } from './console-page.ts';
@@ -222,4 +224,30 @@ function buildRefusal(siteName: string, reason: keyof typeof REFUSALS): ConsoleP
 function buildMissingPage(siteName: string): ConsolePage {
   const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
   return { kind: 'refused', siteName, title: 'Not found', message: 'The console has no such page.', link };
+}
+
+/**
+ * Renders a page of the console through Astro, with its own headers. The caller has authorized the request. `render`
+ * responds with status 500 when the page fails.
+ */
+export async function renderConsolePage(
+  { settings, security, log }: Site,
+  render: (request: Request) => Promise<Response>,
+  requestId: string,
+  status = 200,
+): Promise<Response> {
+  const response = await readResponse(await render(new Request(settings.siteUrl + CONSOLE_PATH)));
+  const { body } = response;
+  if (response.status === 500) log.error('console page failed', { requestId });
+  return new Response(body, {
+    status: response.status === 500 ? 500 : status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
+      // session's cookie is SameSite=Strict, so no other site can request the page with it.
+      'content-length': String(body.byteLength),
+      ...security.console(body),
+      ...CONSOLE_HEADERS,
+    },
+  });
 }

@@ -7,7 +7,7 @@ import { buildPageOutline } from '../core/pages/page-outline.ts';
 import { buildArticlePath } from '../core/paths.ts';
 import type { Articles } from '../server/articles/articles.ts';
 import type { Commissions } from '../server/commissions/commissions.ts';
-import type { Events } from '../server/events/events.ts';
+import type { EventReaders } from '../server/events/events.ts';
 import type { Settings } from '../server/settings.ts';
 import type { AlertReader } from './alerts/read-alerts.ts';
 import { CampaignsReader } from './campaigns/read.ts';
@@ -24,7 +24,7 @@ import { PlacementsReader } from './placements/read.ts';
 export function createMoneyViews(options: {
   readonly settings: Pick<Settings, 'TIME_ZONE'>;
   readonly content: Pick<Content, 'pages' | 'partners'>;
-  readonly events: Pick<Events, 'rollups'>;
+  readonly events: Pick<EventReaders, 'rollups'>;
   readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'clicks'>;
   readonly articles: Pick<Articles, 'getSummaries'>;
   readonly clock: Pick<Clock, 'now'>;

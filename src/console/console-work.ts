@@ -5,7 +5,7 @@ import type { Content } from '../core/pages/content.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../core/paths.ts';
 import type { Articles } from '../server/articles/articles.ts';
 import type { Commissions } from '../server/commissions/commissions.ts';
-import type { Events } from '../server/events/events.ts';
+import type { EventReaders } from '../server/events/events.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Settings } from '../server/settings.ts';
 import { AssessmentReader } from './assessment/read.ts';
@@ -22,7 +22,7 @@ import { listWaiting, UnmatchedReader } from './unmatched/read.ts';
 
 /** What the views of the console read. */
 export interface WorkSources {
-  readonly events: Pick<Events, 'rollups' | 'feed' | 'clicks' | 'messages'>;
+  readonly events: Pick<EventReaders, 'rollups' | 'feed' | 'clicks' | 'messages'>;
   readonly commissions: Pick<Commissions, 'readEntries' | 'getLedger' | 'createLedger' | 'clicks' | 'intake'>;
   readonly articles: Pick<Articles, 'getSummaries' | 'getUnpublished'>;
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { Content } from '../core/pages/content.ts';
+import { createSharedLimiter } from '../server/http/rate-limiter.ts';
 import { isLoopbackHost } from '../server/http/same-origin.ts';
-import { createLimiter } from '../server/limiters.ts';
 import type { Log } from '../server/log.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Settings } from '../server/settings.ts';
-import type { ConsoleDatabase } from '../stores/node-databases.ts';
+import type { SqlOperatorStore } from '../stores/operators.ts';
+import type { TemporaryStore } from '../stores/temporary-values.ts';
 import { buildConsoleOrigin, createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
 import { createPasskeyRoutes, PasskeyCeremonies } from './access/passkeys.ts';
 import { PasswordHasher } from './access/passwords.ts';
@@ -33,8 +34,6 @@ const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
 /** The console with its database. */
 export interface Console {
   readonly app: ConsoleApp;
-  /** Opens the database of the console; the same one until `close`. */
-  openDatabase(): ConsoleDatabase;
   /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
   readPreferences(): Promise<ConsolePreferences>;
   /** Continues imports that were interrupted, and removes temporary values that have expired. A failure is logged. */
@@ -52,6 +51,7 @@ export function createConsole(
     readonly settings: Settings;
     readonly content: Content;
     readonly platform: Platform;
+    readonly database: { readonly operators: SqlOperatorStore; readonly temporary: TemporaryStore };
     readonly log: Log;
     readonly alerts: Pick<AlertReader, 'readAlerts'>;
     /** The time by which expired sessions and links are removed; null: none is. */
@@ -61,21 +61,17 @@ export function createConsole(
   },
 ): Console {
   const { settings, content, platform, log } = options;
-  const { clock, consoleDatabase } = platform;
+  const { clock } = platform;
   const siteName = content.site.name;
   const siteOrigin = getConsoleOrigin(settings);
   const isSecure = settings.siteUrl.startsWith('https:');
   const { now } = clock;
-  let database: ConsoleDatabase | null = null;
-  const openDatabase = () => {
-    database ??= consoleDatabase.open();
-    return database;
-  };
-  const getStore = () => openDatabase().operators;
-  const getTemporary = () => openDatabase().temporary;
+  const { operators, temporary } = options.database;
+  const getStore = () => operators;
+  const getTemporary = () => temporary;
   const sessions = new OperatorSessions({
     getStore,
-    hasStore: () => database !== null || consoleDatabase.exists(),
+    hasStore: () => operators.exists(),
     isSecure,
     now,
     readTrustedTime: options.readTrustedTime,
@@ -145,29 +141,23 @@ export function createConsole(
     ]),
     alwaysOpen: new Set(['setup']),
     isAdmitted: createConsoleAdmission({ host: settings.CONSOLE_HOST, networks: settings.CONSOLE_ADDRESSES }),
-    limiter: createLimiter(platform, 'console', STRANGERS),
+    limiter: createSharedLimiter(platform, 'console', STRANGERS),
     siteName,
     siteOrigin,
   });
-  const job = new PeriodicJob({
-    name: 'an import could not be continued',
-    async run() {
-      if (!sessions.hasStore()) return;
-      await getTemporary().removeExpired(now());
-      await imports.runner.runDue();
-    },
-    intervalMs: JOB_MS,
-    log,
-  });
+  const continueImports = async () => {
+    if (!sessions.hasStore()) return;
+    await getTemporary().removeExpired(now());
+    await imports.runner.runDue();
+  };
+  const job = new PeriodicJob(log, 'an import could not be continued', continueImports, JOB_MS);
   if (platform.hasTimers) job.start();
   return {
     app,
-    openDatabase,
     readPreferences,
     runDueJobs: () => job.run(),
     async close() {
       await job.stop();
-      await database?.operators.close();
     },
   };
 }

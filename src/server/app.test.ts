@@ -14,7 +14,7 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
   const app = createApp(
     {
       routes: [],
-      console: { respond: async () => null },
+      console: async () => null,
       content: { site: { aliases: { '/old': '/new' } } },
       pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       security: { api: {}, bare: {} },
@@ -24,7 +24,6 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
     {
       render,
       submit: render as unknown as Pages['submit'],
-      renderConsole: async () => new Response('console'),
     },
     {
       cache: {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { ConsolePage } from '../console/console-page.ts';
-import { buildPageAddress } from '../core/pages/page-parameters.ts';
+import type { Content } from '../core/pages/content.ts';
+import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
 import { CONSOLE_PATTERN, ERROR_PATH, HOME_PATH, NOT_FOUND_PATH, parsePath } from '../core/paths.ts';
 import { refuseForRate } from './http/json-post.ts';
 import { buildProblem, respondToError } from './http/problem.ts';
@@ -17,7 +17,6 @@ import {
 } from './http/route.ts';
 import { type SecurityHeaders, secureResponse } from './http/security-headers.ts';
 import type { Log } from './log.ts';
-import type { Services } from './services.ts';
 
 /** The pages of the site. An address is a path with the query parameters that change what the page shows. */
 export interface Pages {
@@ -25,8 +24,6 @@ export interface Pages {
   render(address: string, visitor: Visitor): Promise<Response>;
   /** Renders a page's response to a posted form. */
   submit(address: string, context: AppContext): Promise<Response>;
-  /** Renders a page of the operator's console, with its own headers. The caller has authorized the request. */
-  renderConsole(page: ConsolePage, visitor: Visitor, status?: number): Promise<Response>;
 }
 
 /** Stores responses that are the same for every visitor. */
@@ -52,12 +49,13 @@ const PLAIN_DELIVERY: Delivery = {
   compress: (response) => response,
 };
 
-/** The part of the services that the application itself needs. */
-export interface AppServices {
-  readonly routes: Services['routes'];
-  readonly console: Pick<Services['console'], 'respond'>;
-  readonly content: { readonly site: Pick<Services['content']['site'], 'aliases'> };
-  readonly pageParameters: Services['pageParameters'];
+/** The part of the site that the application itself needs, with its routes and the console. */
+export interface AppSite {
+  readonly routes: readonly Route[];
+  /** Responds to a request at or below the path of the console; null: as if there were no console. */
+  readonly console: (context: AppContext) => Promise<Response | null>;
+  readonly content: { readonly site: Pick<Content['site'], 'aliases'> };
+  readonly pageParameters: PageParameters;
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
@@ -65,16 +63,12 @@ export interface AppServices {
 }
 
 /**
- * Builds the HTTP application: the routes of the services, redirects to canonical paths, and pages for everything
+ * Builds the HTTP application: the routes of the site, redirects to canonical paths, and pages for everything
  * else. Every runtime serves this one application.
  */
-export function createApp(
-  services: AppServices,
-  pages: Pages,
-  delivery: Partial<Delivery> = {},
-): Hono<AppEnv> {
+export function createApp(site: AppSite, pages: Pages, delivery: Partial<Delivery> = {}): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
-  const { routes, console, content, pageParameters, security, renderLimiter, log } = services;
+  const { routes, console, content, pageParameters, security, renderLimiter, log } = site;
   const secure = (response: Response) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
@@ -102,9 +96,7 @@ export function createApp(
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.
   app.all(CONSOLE_PATTERN, async (context) => {
-    const response = await console.respond(context, (page, status) =>
-      pages.renderConsole(page, context.env, status),
-    );
+    const response = await console(context);
     if (response === null) return respondWithPage(context);
     const hasPolicy = response.headers.has('content-security-policy');
     return compress(hasPolicy ? response : secureConsole(secure, response), context.req.raw);

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Histogram, Gauge as PrometheusGauge, Registry } from 'prom-client';
 import { matchPartnerPath, type Partner } from '../core/outbound/partner.ts';
 import { buildArticleGauges } from './articles/articles.ts';
-import type { Features } from './features.ts';
+import { readProblems, readWarnings } from './http/health.ts';
+import type { Site } from './site.ts';
 
 /** A number that is read when the metrics are requested. */
 export interface Gauge {
@@ -61,12 +62,9 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
   return /\.[a-z0-9]+$/.test(path) ? 'file' : 'page';
 }
 
-/** Builds the gauges of events, clicks, warnings and articles. */
-export function buildSiteGauges(
-  { events, go, articles }: Pick<Features, 'events' | 'go' | 'articles'>,
-  readWarnings: () => readonly string[],
-): readonly Gauge[] {
-  const { counters } = events;
+/** Builds the gauges of events, clicks, problems, warnings and articles. */
+export function buildSiteGauges(site: Site): readonly Gauge[] {
+  const { eventCounters: counters, clickQueue, clickRate, articles } = site;
   return [
     { name: 'signpost_events_stored', help: 'Events stored since start', read: () => counters.stored },
     {
@@ -82,22 +80,27 @@ export function buildSiteGauges(
     {
       name: 'signpost_clicks_waiting',
       help: 'Clicks in memory that wait for the store',
-      read: () => go.clicks.waiting,
+      read: () => clickQueue.waiting,
     },
     {
       name: 'signpost_clicks_skipped',
       help: 'Clicks beyond the rate of their address that were not stored',
-      read: () => go.rate.skipped,
+      read: () => clickRate.skipped,
     },
     {
       name: 'signpost_clicks_lost',
       help: 'Clicks that did not fit into memory while the store was unavailable',
-      read: () => go.clicks.lost,
+      read: () => clickQueue.lost,
     },
     {
       name: 'signpost_warnings',
       help: 'Warnings of the article source and the event store',
-      read: () => readWarnings().length,
+      read: () => readWarnings(site).length,
+    },
+    {
+      name: 'signpost_problems',
+      help: 'Reasons why the site is not ready',
+      read: async () => (await readProblems(site)).length,
     },
     ...buildArticleGauges(articles),
   ];

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const INTERVAL_MS = 1_000;
 
 const create = (run: (signal: AbortSignal) => Promise<unknown>, warn: (message: string) => void = vi.fn()) =>
-  new PeriodicJob({ name: 'it failed', run, intervalMs: INTERVAL_MS, log: { warn } });
+  new PeriodicJob({ warn }, 'it failed', run, INTERVAL_MS);
 
 it('runs after each interval, and not after it was stopped', async () => {
   const run = vi.fn(async () => undefined);

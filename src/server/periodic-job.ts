@@ -1,31 +1,38 @@
 import type { Log } from './log.ts';
 
-export interface PeriodicJobOptions {
-  /** The line that is logged when it fails. */
-  readonly name: string;
-  /** `signal`: aborted by `stop`, which waits for the run. */
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
-  readonly intervalMs: number;
-  /** Ms before the first run; the interval when left out. */
-  readonly firstMs?: number;
-  readonly log: Pick<Log, 'warn'>;
-}
-
 /** Does something once, or now and then in the background, one run at a time. A failure is logged once. */
 export class PeriodicJob {
-  readonly #options: PeriodicJobOptions;
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #failure: string;
+  readonly #work: (signal: AbortSignal) => Promise<unknown>;
+  readonly #intervalMs: number | (() => number);
+  readonly #firstMs: number;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isFailing = false;
 
-  constructor(options: PeriodicJobOptions) {
-    this.#options = options;
+  /**
+   * `failure` is the line that is logged when `work` rejects; its signal is aborted by `stop`, which waits for the run.
+   * `firstMs`: ms before the first run.
+   */
+  constructor(
+    log: Pick<Log, 'warn'>,
+    failure: string,
+    work: (signal: AbortSignal) => Promise<unknown>,
+    intervalMs: number | (() => number),
+    firstMs = readMs(intervalMs),
+  ) {
+    this.#log = log;
+    this.#failure = failure;
+    this.#work = work;
+    this.#intervalMs = intervalMs;
+    this.#firstMs = firstMs;
   }
 
   /** Begins to run until `stop`. */
   start(): void {
-    this.#schedule(this.#options.firstMs ?? this.#options.intervalMs);
+    this.#schedule(this.#firstMs);
   }
 
   /** Resolves when the run that is in progress has ended. */
@@ -38,7 +45,7 @@ export class PeriodicJob {
   #schedule(ms: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.run().finally(() => this.#schedule(this.#options.intervalMs));
+      this.#running = this.run().finally(() => this.#schedule(readMs(this.#intervalMs)));
     }, ms);
     this.#timer.unref();
   }
@@ -46,11 +53,13 @@ export class PeriodicJob {
   /** Runs once. Never rejects. */
   async run(): Promise<void> {
     try {
-      await this.#options.run(this.#stopping.signal);
+      await this.#work(this.#stopping.signal);
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#options.log.warn(this.#options.name, { error });
+      if (!this.#isFailing) this.#log.warn(this.#failure, { error });
       this.#isFailing = true;
     }
   }
 }
+
+const readMs = (ms: number | (() => number)) => (typeof ms === 'number' ? ms : ms());

@@ -1,19 +1,18 @@
-import type { ScryptCost } from '../console/access/passwords.ts';
-import type { AlertFacts } from '../console/alerts/build-alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';
 import type { EventArchive } from '../core/events/event-archive.ts';
 import type { EventStore } from '../core/events/event-store.ts';
+import type { Content } from '../core/pages/content.ts';
 import type { ProcessBody } from '../sources/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
-import type { ConsoleDatabase, LedgerDatabase } from '../stores/node-databases.ts';
-import type { NotificationOutbox } from '../stores/outboxes.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
-import type { DurableEventQueueOptions } from './events/durable-event-queue.ts';
+import type { Articles } from './articles/articles.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
+import type { PageHashes } from './http/security-headers.ts';
+import type { Log } from './log.ts';
 
 /** Looks for edits of the content folder since it was opened. */
 interface ContentWatch {
@@ -25,9 +24,24 @@ interface ContentWatch {
 /** What a limit is for: visitors' events, forms that are sent, attempts to send one, wrong tokens, the console. */
 export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console';
 
-/** What differs between the runtimes: adapters, and what a machine has that Workers do not. */
+/** What visitors see: content and articles, with their edits. */
+export interface ShownSite {
+  /** Reads from what is shown now: keep this object, not its fields. */
+  readonly content: Content;
+  readonly articles: Articles;
+  /** Why edits are not shown yet, a line each. */
+  readContentWarnings(): readonly string[];
+  /** Calls a function after each edit of content that is shown. */
+  onContentChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** What differs between the runtimes: stores, and what a machine has that Workers do not. */
 export interface Platform {
+  readonly log: Log;
   readonly clock: Clock;
+  /** Hashes of the inline scripts and styles of the build, for the content security policy. */
+  readonly pageHashes: PageHashes;
   /** The content: a folder of the machine, or what the build of the worker has read and checked. */
   readonly content: ContentSource;
   /** Where the content is, which no response may tell. */
@@ -36,23 +50,26 @@ export interface Platform {
   readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
   /** true: an edited article file is shown at once (development). */
   readonly reloadsArticles: boolean;
-  /** `fastStore` is for events that a visitor waits for; the store when left out. */
+  /** What another thread shows; left out: this thread reads the content and the articles. */
+  readonly shown?: ShownSite | undefined;
+  /** `visitorStore` is for events that a visitor waits for; the store when left out. */
   openEvents(): {
     readonly executor: SqlExecutor;
     readonly store: EventStore;
-    readonly fastStore?: Pick<EventStore, 'append'>;
+    readonly visitorStore?: Pick<EventStore, 'append'>;
   };
   /** Where events older than EVENT_HOT_DAYS go. */
   openEventArchive(): EventArchive;
-  /** How events are written that a visitor waits for; the choice of `DurableEventQueue` when left out. */
-  readonly eventQueue?: Pick<DurableEventQueueOptions, 'capacity' | 'keepAlive'>;
-  /** The ledger of commissions, in a database of its own. */
-  readonly ledger: { exists(): boolean; open(): LedgerDatabase };
-  /** Operators and temporary values of the console, in a database of their own. */
-  readonly consoleDatabase: { exists(): boolean; open(): ConsoleDatabase };
-  openNotificationOutbox(): NotificationOutbox;
-  /** true: the jobs of the ledger run in the thread of the back office. */
-  readonly hasOfficeThread: boolean;
+  /** A database of its own, which the first write creates; queries find nothing until then. */
+  openDatabase(name: 'commissions' | 'console' | 'notifications'): SqlExecutor;
+  /**
+   * How events are written that a visitor waits for: how many may wait in memory, and what keeps an instance running
+   * until they are written. The choice of `DurableEventQueue` when left out.
+   */
+  readonly eventQueue?: {
+    readonly capacity: number;
+    readonly keepAlive: (work: Promise<unknown>) => void;
+  };
   /** Reads other servers. */
   readonly httpGet: HttpGet;
   /** Posts to the operator's webhooks. */
@@ -69,15 +86,19 @@ export interface Platform {
   createMailChannel(
     server: SmtpAddress & { readonly from: string; readonly to: string },
   ): NotificationChannel;
-  /** Free space of the disk; null when there is no disk. */
-  readDisk(): Promise<AlertFacts['disk']>;
+  /** Free space of the disk and the setting below which it counts as full, in MB; null when there is no disk. */
+  readDisk(): Promise<{ readonly freeMb: number; readonly minFreeMb: number } | null>;
   /** When the data were backed up last, in ms since 1970; null when they never were. */
   readLastBackup(): number | null;
   /** true: the data were generated by `npm run demo`. */
   readonly isSample: boolean;
   /** What the hash of a new password costs; the choice of the console when left out. */
-  readonly passwordCost?: ScryptCost;
-  /** true: background jobs run on timers of the process. false: `Services.runDueJobs` is called now and then. */
+  readonly passwordCost?: {
+    readonly cost: number;
+    readonly blockSize: number;
+    readonly parallelization: number;
+  };
+  /** true: background jobs run on timers of the process. false: the runtime runs them now and then. */
   readonly hasTimers: boolean;
   /** Adds the counts of other instances to a limit of the process; left out: there is one process. */
   readonly shareLimiter?: (name: LimitName, limiter: RateLimiter) => SharedRateLimiter;

@@ -1,135 +1,392 @@
-import type { BackOffice } from '../console/back-office.ts';
-import type { BackOfficeOptions } from '../console/create-back-office.ts';
-import { listPartnerPaths } from '../core/outbound/partner.ts';
-import { collectPageParameters } from '../core/pages/page-parameters.ts';
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
+import type { CommissionSource } from '../core/commissions/commission-source.ts';
+import type { CommissionTerms, Network } from '../core/commissions/commission-terms.ts';
+import type { EventStore } from '../core/events/event-store.ts';
+import { buildPartnerTargets, listPartnerPaths } from '../core/outbound/partner.ts';
+import type { Content } from '../core/pages/content.ts';
+import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
+import {
+  buildArticleProxyPath,
+  CONTACT_API_PATH,
+  EVENTS_API_PATH,
+  HEALTH_PATH,
+  POSTBACK_PATTERN,
+  READY_PATH,
+  REGION_API_PATH,
+} from '../core/paths.ts';
 import { buildSpeculationRules } from '../core/seo/site-files.ts';
-import { createFeatures, type Features } from './features.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { EventArchiver } from '../stores/archive.ts';
+import { SqlClickReader, SqlClickSource } from '../stores/clicks.ts';
+import { SqlEventFeed } from '../stores/event-feed.ts';
+import { Ledger } from '../stores/ledger.ts';
+import { SqlContactMessages, SqlMessageFeed } from '../stores/messages.ts';
+import { SqlOperatorStore } from '../stores/operators.ts';
+import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../stores/outboxes.ts';
+import { SqlRollupStore } from '../stores/rollups.ts';
+import { SqlTemporaryStore } from '../stores/temporary-values.ts';
+import { createArticleProxy } from './articles/article-proxy.ts';
+import { listImageHosts } from './articles/article-sources.ts';
+import { type Articles, createArticles, createCrawlJob } from './articles/articles.ts';
+import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
+import { createCommissionSources } from './commissions/commission-sources.ts';
+import { CommissionLedger, LedgerHealth } from './commissions/ledger.ts';
+import { createMessageRetention } from './commissions/message-retention.ts';
+import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
+import { createSyncJob } from './commissions/sync-networks.ts';
+import { createRegionHandler } from './consent/region.ts';
+import { createContactHandler } from './contact/contact.ts';
+import { FormTokens } from './contact/form-gate.ts';
+import { createArchiveJob } from './events/archive-old-events.ts';
+import { createCollector } from './events/collector.ts';
+import { DurableEventQueue } from './events/durable-event-queue.ts';
+import { createMeteredStore, createRollupJob, type EventCounters, TrustedTime } from './events/events.ts';
+import { createRetentionJob, Retention } from './events/remove-old-events.ts';
+import { createHealthHandler, createReadyHandler } from './http/health.ts';
+import {
+  createRateLimiter,
+  createSharedLimiter,
+  type RateLimiter,
+  type SharedRateLimiter,
+} from './http/rate-limiter.ts';
+import type { Route } from './http/route.ts';
 import { createTokenCheck } from './http/secret-token.ts';
-import type { PageHashes } from './http/security-headers.ts';
+import {
+  ANALYTICS_POLICY,
+  createSecurityHeaders,
+  hashInline,
+  type SecurityHeaders,
+} from './http/security-headers.ts';
 import type { Log } from './log.ts';
-import { buildSiteGauges } from './metrics.ts';
-import { ContentReload, createLiveContent, type LiveContent } from './pages/content-reload.ts';
-import { readLaunchNotices } from './pages/launch.ts';
-import type { Platform } from './platform.ts';
-import type { Services } from './services.ts';
+import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
+import { ContentReload, createLiveContent } from './pages/content-reload.ts';
+import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
+import type { PeriodicJob } from './periodic-job.ts';
+import type { Platform, ShownSite } from './platform.ts';
+import { createFeedRoutes } from './seo/feeds.ts';
+import { createSiteFileRoutes } from './seo/site-file-routes.ts';
 import type { Settings } from './settings.ts';
-import { createSiteRoutes } from './site-routes.ts';
-import { createSiteSecurity } from './site-security.ts';
 
+/** The stores of a site. A database that was not created yet reads as empty, and the first write creates it. */
+export interface Stores {
+  /** Every event of visitors. What is appended is counted in `eventCounters`. */
+  readonly events: EventStore;
+  /** Takes the events that a visitor waits for. */
+  readonly visitorEvents: Pick<EventStore, 'append'>;
+  /** Counts of appended events since the start, for the metrics. */
+  readonly eventCounters: Readonly<EventCounters>;
+  /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
+  readonly trustedTime: { read(): Promise<number | null> };
+  /** Counts of events by day, in TIME_ZONE. */
+  readonly rollups: SqlRollupStore;
+  /** What happens now. */
+  readonly eventFeed: SqlEventFeed;
+  /** Clicks of a period with their journeys. */
+  readonly clicks: SqlClickReader;
+  /** Clicks and sessions by id, with which commissions are matched. */
+  readonly clickSource: SqlClickSource;
+  /** Messages of the contact form. */
+  readonly messages: SqlContactMessages;
+  /** Contact messages in the order of their arrival, to be forwarded. */
+  readonly messageFeed: SqlMessageFeed;
+  /** Sign-ups for the newsletter in the order of their arrival, to be forwarded. */
+  readonly signupFeed: SqlMessageFeed;
+  /** Events older than EVENT_HOT_DAYS. */
+  readonly archive: EventArchiver;
+  /** What networks report and operators decide. */
+  readonly ledger: Ledger;
+  /** Commissions that are to be reported to analytics. */
+  readonly analyticsOutbox: SqlAnalyticsOutbox;
+  readonly operators: SqlOperatorStore;
+  /** Values of the console that expire. */
+  readonly temporaryValues: SqlTemporaryStore;
+  /** Notifications that are to be sent to operators. */
+  readonly notifications: SqlNotificationOutbox;
+}
+
+/**
+ * Opens the stores over the databases of the platform. `closeStores` finishes the writes that were accepted; one
+ * database that hangs does not keep the others from being closed.
+ */
+export function openStores(
+  settings: Settings,
+  platform: Platform,
+): Stores & { closeStores(): Promise<void> } {
+  const { executor, store, visitorStore } = platform.openEvents();
+  const metered = createMeteredStore(store);
+  const commissions = platform.openDatabase('commissions');
+  const console = platform.openDatabase('console');
+  const notifications = platform.openDatabase('notifications');
+  return {
+    events: metered.store,
+    visitorEvents: visitorStore ?? metered.store,
+    eventCounters: metered.counters,
+    // Without timers there is no process whose clock could have jumped.
+    trustedTime: platform.hasTimers
+      ? new TrustedTime(store, platform.clock)
+      : { read: async () => platform.clock.now() },
+    rollups: new SqlRollupStore(executor, settings.TIME_ZONE),
+    eventFeed: new SqlEventFeed(executor),
+    clicks: new SqlClickReader(executor),
+    clickSource: new SqlClickSource(executor),
+    messages: new SqlContactMessages(executor),
+    messageFeed: new SqlMessageFeed(executor),
+    signupFeed: new SqlMessageFeed(executor, 'newsletter_signup'),
+    archive: new EventArchiver(executor, platform.openEventArchive()),
+    ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
+    analyticsOutbox: new SqlAnalyticsOutbox(commissions),
+    operators: new SqlOperatorStore(console),
+    temporaryValues: new SqlTemporaryStore(console),
+    notifications: new SqlNotificationOutbox(notifications),
+    async closeStores() {
+      const databases = [commissions, console, notifications, metered.store];
+      await Promise.all(databases.map((database) => database.close()));
+    },
+  };
+}
+
+/** What every part of a site is made from. */
+export interface SiteBase extends Stores {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Creates a UUID. */
+  readonly newId: () => string;
+  readonly platform: Platform;
+  /** Reads from what is shown now: keep this object, not its fields. A copy of it is a snapshot. */
+  readonly content: Content;
+  /** How each partner's program works, by partner. */
+  readonly terms: ReadonlyMap<string, CommissionTerms>;
+}
+
+/** What a running site consists of. Handlers, jobs, pages and the console use what they need of it. */
+export interface Site extends SiteBase {
+  readonly articles: Articles;
+  /** The networks whose API can be read. */
+  readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
+  /** Records what networks report in the ledger, and reads every commission with its journey. */
+  readonly commissions: CommissionLedger;
+  /** What is wrong with the ledger, for operators. */
+  readonly ledgerHealth: LedgerHealth;
+  /** The tokens of postback addresses. */
+  readonly postbackAddresses: PostbackAddresses;
+  /** Stores posted assessments and is closed before the event stores. */
+  readonly assessmentQueue: DurableEventQueue;
+  /** Stores clicks on partner links and is closed before the event stores. */
+  readonly clickQueue: DurableEventQueue;
+  /** How many clicks of one address are stored. */
+  readonly clickRate: ClickRate;
+  /** The click tokens of the last minutes. */
+  readonly clickTokens: ClickTokens;
+  /** Signed times of forms, against spam. */
+  readonly formTokens: FormTokens;
+  /** Limits the forms that one address may send. */
+  readonly formLimiter: SharedRateLimiter;
+  /** Limits what one address may post. */
+  readonly postLimiter: SharedRateLimiter;
+  /** Limits the messages of networks with a valid token. */
+  readonly postbackLimiter: RateLimiter;
+  /** Limits the pages that are rendered for one address. */
+  readonly renderLimiter: RateLimiter;
+  /** Removes events past their retention. */
+  readonly retention: Retention;
+  /** Parameters of addresses that pages read, by path of the page. */
+  readonly pageParameters: PageParameters;
+  /** Speculation rules as JSON, part of every page. */
+  readonly speculationRules: string;
+  /** The fixed headers of every kind of response. */
+  readonly security: SecurityHeaders;
+  /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
+  isPreviewToken(given: string): boolean;
+  /** Calls a function after each edit of content that is shown. */
+  onContentChange(listener: () => void): void;
+  /** Reads the content folder again, for development. Throws `ContentError`. */
+  readContent(): Content;
+  /** Why edits of the content are not shown yet, a line each. */
+  readContentWarnings(): readonly string[];
+  /**
+   * Writes events that wait in memory for as long as `timeoutMs`, calls `stop`, which ends what uses the site, and
+   * closes the stores.
+   */
+  close(timeoutMs: number, stop?: () => Promise<unknown>): Promise<void>;
+}
+
+/** How long a visitor waits for the store, in ms. The redirect has 50 ms; the rest is for everything else. */
+const CLICK_WAIT_MS = 35;
+/** How long a posted assessment waits for the disk before its result is shown. */
+const ASSESSMENT_WAIT_MS = 250;
+/** Many visitors behind one address, such as a classroom, may open the same page at the same moment. */
+const POST_BURST_SECONDS = 20;
 /** Pages of one address that are rendered at once take a second of the processor. */
 const PAGE_BURST_SECONDS = 5;
 const MAX_ADDRESSES = 50_000;
+/** Forms that one address may send at once, and seconds until it may send one more. */
+const FORMS = { perSecond: 1 / 120, burst: 5, maxAddresses: 10_000 };
 
-/** Opens the back office over the databases of the site; a thread opens its own connections. */
-type OpenBackOffice = (options: BackOfficeOptions) => BackOffice;
+/** A network sends from few addresses, and much at once when it sends again what was refused. */
+const POSTBACKS = { perSecond: 2_000, burst: 20_000, maxAddresses: 10_000 };
 
-/** Puts the site together over a runtime. Throws what the parts throw (`ContentError`, …). */
-export async function composeSite(
-  settings: Settings,
-  log: Log,
-  pageHashes: PageHashes,
-  platform: Platform,
-  openBackOffice: OpenBackOffice,
-): Promise<Services> {
-  const { clock, content: source } = platform;
-  // Opened before the files are read, so that no edit is missed.
-  const watcher = await platform.openContentWatcher?.();
-  const listSlugs = () =>
-    settings.ARTICLE_SOURCE === 'files' ? new Set(source.articles.listSlugs()) : undefined;
-  const start = source.read(listSlugs());
-  const live = createLiveContent(start.content);
-  const { content } = live;
-  const options = { settings, content, platform, log };
-  const features = await createFeatures(options);
-  const { events, articles, assessments, commissions, contact } = features;
-  const { reload, pageParameters, onContentChange } = createReload(live, articles, {
-    documents: start.documents,
-    read: (shown, articles) => source.readEdits(shown, articles ?? listSlugs()),
-    readFixed: source.readFixed,
-    log,
+/** Creates a site over a platform. Rejects with what its parts throw (`ContentError`, `ArticleFilesError`). */
+export async function createSite(settings: Settings, platform: Platform): Promise<Site> {
+  const { log, clock, eventQueue } = platform;
+  const shown = platform.shown ?? (await openContent(settings, platform));
+  const { content, articles } = shown;
+  const { closeStores, ...stores } = openStores(settings, platform);
+  const newId = randomUUID;
+  const terms = new Map([...content.partners].map(([key, partner]) => [key, partner.terms]));
+  const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content, terms };
+  const { visitorEvents, ledger } = stores;
+  const createQueue = (name: string, budgetMs: number) =>
+    new DurableEventQueue({ name, store: visitorEvents, newId, log, budgetMs, ...eventQueue });
+  const clickQueue = createQueue('clicks', CLICK_WAIT_MS);
+  const assessmentQueue = createQueue('assessments', ASSESSMENT_WAIT_MS);
+  const pageParameters = new Map(collectPageParameters(content.pages, content.plans));
+  shown.onContentChange(() => {
+    pageParameters.clear();
+    for (const [key, names] of collectPageParameters(content.pages, content.plans))
+      pageParameters.set(key, names);
   });
-  const office = openBackOffice({
-    ...options,
-    ...{ events, commissions, articles },
-    readContentWarnings: () => reload.readWarnings(),
-  });
-  watcher?.start((files) => reload.reload(files));
-  const readWarnings = () => [reload, events, articles, commissions].flatMap((part) => part.readWarnings());
   const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
   return {
-    settings,
-    content,
-    now: clock.now,
-    isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
-    contact: contact.service,
-    newsletter: contact.newsletter,
-    console: office,
+    ...base,
     articles,
-    readContent: () => source.read(listSlugs()).content,
-    routes: createSiteRoutes(options, features, readWarnings),
-    onContentChange,
-    pageParameters,
-    speculationRules,
-    security: createSiteSecurity(settings, pageHashes, speculationRules),
-    log,
-    limiter: events.limiter,
+    commissionSources: createCommissionSources(settings, platform),
+    commissions: new CommissionLedger({
+      store: ledger,
+      clicks: stores.clickSource,
+      terms,
+      now: clock.now,
+      newId,
+      log,
+      sharesWork: platform.sharesWork,
+    }),
+    ledgerHealth: new LedgerHealth(base),
+    postbackAddresses: new PostbackAddresses(ledger),
+    clickQueue,
+    clickRate: new ClickRate(settings.CLICK_RATE, clock.monotonic),
+    clickTokens: new ClickTokens(clock.now()),
+    assessmentQueue,
+    formTokens: new FormTokens(settings.FORM_KEY, clock.now),
+    formLimiter: createSharedLimiter(platform, 'forms', FORMS),
+    postLimiter: createSharedLimiter(platform, 'events', {
+      perSecond: settings.EVENT_RATE,
+      burst: settings.EVENT_RATE * POST_BURST_SECONDS,
+      maxAddresses: MAX_ADDRESSES,
+    }),
+    postbackLimiter: createRateLimiter({ ...POSTBACKS, now: clock.monotonic }),
     renderLimiter: createRateLimiter({
       perSecond: settings.PAGE_RATE,
       burst: settings.PAGE_RATE * PAGE_BURST_SECONDS,
       maxAddresses: MAX_ADDRESSES,
       now: clock.monotonic,
     }),
-    readProblems: features.readProblems,
-    readNotices: async () => [
-      ...readLaunchNotices(content, settings, clock.now()),
-      ...(await contact.readNotices()),
-    ],
-    storeAssessment: assessments.store,
-    gauges: buildSiteGauges(features, readWarnings),
-    async runDueJobs() {
-      for (const part of [events, commissions, office, articles]) await part.runDueJobs();
-    },
-    async close(timeoutMs) {
-      watcher?.close();
-      await closeParts(features, office, timeoutMs);
+    retention: new Retention(base),
+    pageParameters,
+    speculationRules,
+    security: createSecurityHeaders(
+      {
+        https: settings.siteUrl.startsWith('https:'),
+        imageHosts: listImageHosts(settings),
+        analytics: settings.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
+      },
+      { ...platform.pageHashes, scripts: [...platform.pageHashes.scripts, hashInline(speculationRules)] },
+    ),
+    isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
+    onContentChange: shown.onContentChange,
+    readContent: () => platform.content.read(listArticleSlugs(settings, platform)).content,
+    readContentWarnings: shown.readContentWarnings,
+    async close(timeoutMs, stop = async () => undefined) {
+      await Promise.all([clickQueue, assessmentQueue].map((queue) => queue.close(timeoutMs)));
+      // One part that hangs must not keep the others from closing their files.
+      await Promise.all([shown.close(), stop().then(closeStores)]);
     },
   };
 }
 
-/** Creates what shows edited content, with what follows from the pages and is brought up to date by an edit. */
-function createReload(
-  live: LiveContent,
-  articles: Features['articles'],
-  options: Pick<ConstructorParameters<typeof ContentReload>[0], 'documents' | 'read' | 'readFixed' | 'log'>,
-) {
-  const { content } = live;
-  const listeners: (() => void)[] = [];
-  const pageParameters = new Map(collectPageParameters(content.pages, content.plans));
-  const reload = new ContentReload({
-    ...options,
-    live,
-    prepareArticles: (next) => articles.prepareEdits(next),
-    onApplied() {
-      pageParameters.clear();
-      for (const [key, names] of collectPageParameters(content.pages, content.plans))
-        pageParameters.set(key, names);
-      for (const listener of listeners) listener();
-    },
-  });
-  const onContentChange = (listener: () => void) => void listeners.push(listener);
-  return { reload, pageParameters, onContentChange };
+/** Creates the routes of every path that is not a page, a file or part of the console. */
+export function createRoutes(site: Site): readonly Route[] {
+  const { settings, content, articles, clock } = site;
+  const articleProxy = createArticleProxy(site);
+  const articleService = buildSlug(content.site.articleService.name);
+  return [
+    { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler() },
+    { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
+    { method: 'POST', path: EVENTS_API_PATH, handle: createCollector(site) },
+    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.CONSENT_REGION_HEADER) },
+    { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
+    { method: 'POST', path: buildArticleProxyPath(articleService, 'proxy'), handle: articleProxy },
+    { method: 'POST', path: buildArticleProxyPath(articleService, 'cdn-proxy'), handle: articleProxy },
+    { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
+    ...[...buildPartnerTargets(content.partners)].map(
+      ([path, target]): Route => ({ method: 'GET', path, handle: createGo(site, target) }),
+    ),
+    ...createFeedRoutes(articles, content, settings.siteUrl),
+    ...createSiteFileRoutes(content, articles, settings.siteUrl, clock),
+    ...createTakeawayRoutes(content, clock, settings.siteUrl),
+  ];
 }
 
-async function closeParts(
-  { events, articles, assessments, commissions, go }: Features,
-  office: BackOffice,
-  timeoutMs: number,
-): Promise<void> {
-  await Promise.all([go.clicks, assessments.queue].map((queue) => queue.close(timeoutMs)));
-  // One part that hangs must not keep the others from closing their files.
-  await Promise.all([
-    articles.close(),
-    Promise.all([office.close(), commissions.close()]).then(() => events.close()),
-  ]);
+/** Creates the background jobs of events and articles. */
+export function createJobs(site: Site): readonly PeriodicJob[] {
+  const { settings, platform } = site;
+  return [
+    createRollupJob(site),
+    createRetentionJob(site),
+    ...(settings.EVENT_HOT_DAYS > 0 ? [createArchiveJob(site)] : []),
+    // With timers, the copies of articles have their own.
+    ...(platform.hasTimers ? [] : [createCrawlJob(site)]),
+  ];
+}
+
+/** Creates the background jobs of the ledger, which run in the thread of the console where there is one. */
+export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
+  const { settings, commissionSources } = site;
+  const hasSync = commissionSources.size > 0 && settings.COMMISSION_SYNC_HOURS > 0;
+  const hasAnalytics = settings.GA_MEASUREMENT_ID !== '' && settings.GA_API_SECRET !== '';
+  return [
+    ...(hasSync ? [createSyncJob(site)] : []),
+    ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
+    createMessageRetention(site),
+  ];
+}
+
+/** Reads content and articles, and shows edits of the content folder where the platform looks for them. */
+async function openContent(settings: Settings, platform: Platform): Promise<ShownSite> {
+  const { log, content: source } = platform;
+  // Opened before the files are read, so that no edit is missed.
+  const watcher = await platform.openContentWatcher?.();
+  const listSlugs = () => listArticleSlugs(settings, platform);
+  const start = source.read(listSlugs());
+  const live = createLiveContent(start.content);
+  const { content } = live;
+  const articles = await createArticles({ settings, content, platform, log });
+  const listeners: (() => void)[] = [];
+  const reload = new ContentReload({
+    live,
+    documents: start.documents,
+    read: (edited, slugs) => source.readEdits(edited, slugs ?? listSlugs()),
+    readFixed: source.readFixed,
+    prepareArticles: (next) => articles.prepareEdits(next),
+    onApplied() {
+      for (const listener of listeners) listener();
+    },
+    log,
+  });
+  watcher?.start((files) => reload.reload(files));
+  return {
+    content,
+    articles,
+    readContentWarnings: () => reload.readWarnings(),
+    onContentChange: (listener) => void listeners.push(listener),
+    async close() {
+      watcher?.close();
+      await articles.close();
+    },
+  };
+}
+
+/** The slugs that pages may name; undefined when the articles are not files. */
+function listArticleSlugs(settings: Settings, platform: Platform): ReadonlySet<string> | undefined {
+  return settings.ARTICLE_SOURCE === 'files' ? new Set(platform.content.articles.listSlugs()) : undefined;
 }

@@ -53,7 +53,7 @@ export function openLedgerDatabase(
  * A database whose file is opened once it is there, and created by the first batch that adds something. Until then it
  * has no rows. A file that was there once and is gone is an error of the opened database, not an empty one.
  */
-class UncreatedDatabase implements SqlExecutor {
+export class UncreatedDatabase implements SqlExecutor {
   readonly #file: string;
   readonly #open: () => SqlExecutor;
   #opened: SqlExecutor | null = null;
@@ -121,7 +121,7 @@ export function openOperatorStore(...parameters: Parameters<typeof openConsoleDa
 }
 
 /** The name of the outbox in the data folder. */
-const OUTBOX_FILE = 'notifications.sqlite';
+export const OUTBOX_FILE = 'notifications.sqlite';
 
 /** Opens the outbox of a data folder, in a file of its own: it has what must not be sent twice, and nothing else. */
 export function openNotificationOutbox(

@@ -122,6 +122,11 @@ export class SqlOperatorStore implements OperatorStore {
     this.#executor = executor;
   }
 
+  /** Whether there is a database of operators; the first setup address creates it. */
+  exists(): boolean {
+    return this.#executor.exists?.() ?? true;
+  }
+
   async readOperators(): Promise<readonly Operator[]> {
     return (await this.#read('SELECT * FROM operators ORDER BY created_at, id')).map(operatorRows.operator);
   }

@@ -7,38 +7,33 @@ import { getRequestListener } from '@hono/node-server';
 
 import type { EventStore } from '../../src/core/events/event-store.ts';
 import { createApp } from '../../src/server/app.ts';
-import { createJourneyHandler } from '../../src/server/events/collector.ts';
-import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
+import { createCollector } from '../../src/server/events/collector.ts';
 
 import { openEventStore } from './open-event-store.ts';
+import { createTestSite } from './test-site.ts';
 
 const { DATA_DIR = '', DIE_AFTER_COMMIT = '0' } = process.env;
 
 const store = openEventStore(DATA_DIR, (message) => process.stderr.write(`${message}\n`));
 
 /** Dies as by a power cut between the commit and the response to the n-th append. */
-function dieAfterCommit(count: number): Pick<EventStore, 'append'> {
+function dieAfterCommit(count: number): EventStore['append'] {
   let left = count;
-  return {
-    async append(events) {
-      const result = await store.append(events);
-      if (--left === 0) process.kill(process.pid, 'SIGKILL');
-      return result;
-    },
+  return async (events) => {
+    const result = await store.append(events);
+    if (--left === 0) process.kill(process.pid, 'SIGKILL');
+    return result;
   };
 }
 
-const handle = createJourneyHandler({
-  store: dieAfterCommit(Number(DIE_AFTER_COMMIT)),
-  clock: { now: Date.now },
-  limiter: createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => 0 }),
-  siteOrigin: null,
-});
+const site = await createTestSite({ settings: { EVENT_RATE: '0' } });
+const events = Object.assign(Object.create(store), { append: dieAfterCommit(Number(DIE_AFTER_COMMIT)) });
+const handle = createCollector({ ...site, events });
 
 const app = createApp(
   {
     routes: [{ method: 'POST', path: '/api/journey', handle }],
-    console: { respond: async () => null },
+    console: async () => null,
     content: { site: { aliases: {} } },
     pageParameters: new Map(),
     security: { api: {}, bare: {} },
@@ -50,7 +45,6 @@ const app = createApp(
   {
     render: async () => new Response(),
     submit: async () => new Response(),
-    renderConsole: async () => new Response(),
   },
 );
 const listen = getRequestListener((request) => app.fetch(request, { requestId: '1', clientAddress: '' }));

@@ -29,9 +29,9 @@ export type RouteClient = (
  */
 export function createRouteClient(route: Route, delivery?: Partial<Delivery>): RouteClient {
   const errors: unknown[] = [];
-  const services = {
+  const site = {
     routes: [route],
-    console: { respond: async () => null },
+    console: async () => null,
     content: { site: { aliases: {} } },
     pageParameters: new Map(),
     security: { api: { 'x-kind': 'api' }, bare: { 'x-kind': 'bare' } },
@@ -39,7 +39,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
     log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
   };
   const noPage = async () => new Response('no page', { status: 404 });
-  const app = createApp(services, { render: noPage, submit: noPage, renderConsole: noPage }, delivery);
+  const app = createApp(site, { render: noPage, submit: noPage }, delivery);
   return async (body, headers = {}, { method = route.method, target = route.path, clientAddress } = {}) => {
     const request = new Request(`http://localhost${target}`, {
       method: method === 'TRACE' ? 'POST' : method,

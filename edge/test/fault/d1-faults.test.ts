@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { consumeEvents } from '../../../src/runtimes/cloudflare/consume-events.ts';
-import { createJourneyHandler } from '../../../src/server/events/collector.ts';
+import { createCollector } from '../../../src/server/events/collector.ts';
 import { DurableEventQueue } from '../../../src/server/events/durable-event-queue.ts';
+import type { Site } from '../../../src/server/site.ts';
 import { JsonEventStore, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
@@ -57,12 +58,14 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
   const create = (wait: { readonly waitMs: number; readonly giveUpMs?: number }) =>
     new QueuedEventStore({ store, queue, path: 'database', ...wait });
   const background: Promise<unknown>[] = [];
-  const handle = createJourneyHandler({
-    store: create({ waitMs: 2_000 }),
+  const site = {
+    events: create({ waitMs: 2_000 }),
+    settings: { SITE_URL: '' },
+    content: {},
+    postLimiter: { take: () => 0 },
     clock,
-    limiter: { take: () => 0 },
-    siteOrigin: null,
-  });
+  };
+  const handle = createCollector(site as unknown as Site);
   const clicks = new DurableEventQueue({
     ...{
       name: 'clicks',

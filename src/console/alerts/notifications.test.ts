@@ -9,7 +9,9 @@ import { parseSettings } from '../../server/settings.ts';
 import { nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { openNotificationOutbox } from '../../stores/node-databases.ts';
+import { SqlMessageFeed } from '../../stores/messages.ts';
+import { UncreatedDatabase } from '../../stores/node-databases.ts';
+import { SqlNotificationOutbox } from '../../stores/outboxes.ts';
 import { SqlRollupStore } from '../../stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
@@ -31,12 +33,21 @@ afterEach(async () => {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = { now: Date.now, monotonic: () => performance.now() };
+/** As the site opens it: the first delivery creates the file. */
+function createOutbox(): SqlNotificationOutbox {
+  const file = path.join(dir, 'notifications.sqlite');
+  const options = { file, report: () => undefined, migrations: 'notifications' };
+  return new SqlNotificationOutbox(new UncreatedDatabase(file, () => new NodeSqliteExecutor(options)));
+}
+
 const create = (environment: Record<string, string>) =>
   createNotifications({
     settings: parseSettings({ DATA_DIR: dir, ...environment }),
     siteName: 'Signpost',
     partnerNames: new Map([['kit', 'Kit']]),
-    database: executor,
+    messageFeed: new SqlMessageFeed(executor),
+    signupFeed: new SqlMessageFeed(executor, 'newsletter_signup'),
+    outbox: createOutbox(),
     rollups: new SqlRollupStore(executor, 'UTC'),
     commissions: { readEntries: async () => [] },
     alerts: { readAlerts: async () => alerts },
@@ -44,7 +55,6 @@ const create = (environment: Record<string, string>) =>
     readTrustedTime: async () => Date.now(),
     platform: {
       clock,
-      openNotificationOutbox: () => openNotificationOutbox(dir, () => undefined),
       createMailChannel: createSmtpChannel,
       httpPost: nodePost,
       hasTimers: true,
@@ -78,7 +88,7 @@ it('sends each contact message to the mail server once, over a restart', async (
   };
   let notifications = create(settings);
   // The first run notes where to begin; a message before it would not be forwarded.
-  await vi.waitUntil(() => readdirSync(dir).includes('notifications.sqlite'));
+  await vi.waitUntil(() => readdirSync(dir).includes('notifications.sqlite'), { timeout: 20_000 });
   for (let index = 1; inbox.mails.length === 0; index++) {
     await storeMessage(index);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -11,10 +11,9 @@ import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
-import { SqlMessageFeed } from '../../stores/messages.ts';
+import type { SqlMessageFeed } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { RollupReader } from '../../stores/rollup-reader.ts';
-import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { deliverDue } from './deliver-notifications.ts';
 import { sendDigest } from './digest.ts';
 import { buildContactNotification, buildSignupNotification, forwardMessages } from './forward-messages.ts';
@@ -40,8 +39,11 @@ interface NotificationOptions {
   readonly siteName: string;
   /** Names of partners by key. */
   readonly partnerNames: ReadonlyMap<string, string>;
-  /** Reads the events' database. */
-  readonly database: Pick<SqlExecutor, 'query'>;
+  /** Messages and sign-ups of visitors. */
+  readonly messageFeed: SqlMessageFeed;
+  readonly signupFeed: SqlMessageFeed;
+  /** Notifications that are to be sent. */
+  readonly outbox: NotificationOutbox;
   readonly rollups: Pick<RollupReader, 'readByKey'>;
   readonly commissions: Pick<Commissions, 'readEntries'>;
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
@@ -49,10 +51,7 @@ interface NotificationOptions {
   readonly readPreferences: () => Promise<ConsolePreferences>;
   /** The time by which what was sent is forgotten; null: nothing is. */
   readonly readTrustedTime: () => Promise<number | null>;
-  readonly platform: Pick<
-    Platform,
-    'clock' | 'openNotificationOutbox' | 'createMailChannel' | 'httpPost' | 'hasTimers'
-  >;
+  readonly platform: Pick<Platform, 'clock' | 'createMailChannel' | 'httpPost' | 'hasTimers'>;
   readonly log: Log;
   /** Ms between two runs; 10,000 when left out. */
   readonly intervalMs?: number;
@@ -62,7 +61,6 @@ interface NotificationOptions {
 
 /** What both jobs use. */
 interface NotificationParts extends NotificationOptions {
-  readonly outbox: NotificationOutbox;
   readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
   /** Identifies this process among those that look for alerts. */
   readonly holder: string;
@@ -76,22 +74,18 @@ export function createNotifications(options: NotificationOptions): Notifications
   const { settings, platform, log } = options;
   const channels = createChannels(settings, platform);
   if (channels.size === 0) return { runDueJobs: async () => undefined, close: async () => undefined };
-  const outbox: NotificationOutbox = platform.openNotificationOutbox();
-  const parts: NotificationParts = { ...options, outbox, channels, holder: randomUUID() };
-  const alertJob = new PeriodicJob({
-    name: 'alerts and digests could not be prepared',
-    run: () => prepareAlertsAndDigest(parts),
-    firstMs: options.alertMs ?? FIRST_ALERTS_MS,
-    intervalMs: options.alertMs ?? ALERTS_MS,
+  const { outbox } = options;
+  const parts: NotificationParts = { ...options, channels, holder: randomUUID() };
+  const alertJob = new PeriodicJob(
     log,
-  });
-  const job = new PeriodicJob({
-    name: 'notifications could not be sent',
-    run: createDelivery(parts),
-    firstMs: 0,
-    intervalMs: options.intervalMs ?? INTERVAL_MS,
-    log,
-  });
+    'alerts and digests could not be prepared',
+    () => prepareAlertsAndDigest(parts),
+    options.alertMs ?? ALERTS_MS,
+    options.alertMs ?? FIRST_ALERTS_MS,
+  );
+  const deliver = createDelivery(parts);
+  const interval = options.intervalMs ?? INTERVAL_MS;
+  const job = new PeriodicJob(log, 'notifications could not be sent', deliver, interval, 0);
   if (platform.hasTimers) {
     alertJob.start();
     job.start();
@@ -128,9 +122,7 @@ async function prepareAlertsAndDigest(parts: NotificationParts): Promise<void> {
 
 /** Creates the job that puts messages and sign-ups of visitors into the outbox, and sends what is due. */
 function createDelivery(parts: NotificationParts): () => Promise<void> {
-  const { siteName, database, outbox, channels, readTrustedTime, log } = parts;
-  const feed = new SqlMessageFeed(database);
-  const signups = new SqlMessageFeed(database, 'newsletter_signup');
+  const { siteName, messageFeed: feed, signupFeed: signups, outbox, channels, readTrustedTime, log } = parts;
   return async () => {
     await forwardMessages({
       feed,

@@ -8,10 +8,10 @@ import { UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
 import type { Commissions } from '../../server/commissions/commissions.ts';
+import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { RollupReader } from '../../stores/rollup-reader.ts';
-import { readSyncRows } from '../import/read.ts';
 import { type AlertFacts, buildAlerts, type ConsoleAlert, type PartnerActivity } from './build-alerts.ts';
 
 export interface AlertReaderOptions {

@@ -1,3 +1,4 @@
+import type { SyncRow } from '../../server/commissions/sync-networks.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../document.tsx';
 import { buildConsoleAddress } from '../figures/addresses.ts';
@@ -5,7 +6,7 @@ import { formatNumber } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
-import type { PostbackRow, SyncRow } from './read.ts';
+import type { PostbackRow } from './read.ts';
 
 /** Where the networks send their messages. The addresses are secret. */
 export function PostbackList({ model, frame }: ViewProps<'import'>) {

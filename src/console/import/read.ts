@@ -1,15 +1,17 @@
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
-import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
-import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import type { PostbackTokens } from '../../server/commissions/postbacks.ts';
-import type { SyncResult } from '../../server/commissions/sync-networks.ts';
+import {
+  readSyncRows,
+  type SyncReading,
+  type SyncResult,
+  type SyncRow,
+} from '../../server/commissions/sync-networks.ts';
 import type { CommissionImport, Ledger } from '../../stores/ledger.ts';
 import { getFormText } from '../app.ts';
 import type { LedgerReading } from '../commissions/read.ts';
@@ -49,16 +51,6 @@ export interface ImportPreview {
   readonly problems: readonly string[];
 }
 
-/** What the last run of a network's API brought. */
-export interface SyncRow {
-  readonly network: string;
-  /** Names of its partners. */
-  readonly partners: readonly string[];
-  readonly last: SyncLogEntry | null;
-  /** About when it runs next; ms since 1970, null when it does not run by itself. */
-  readonly nextAt: number | null;
-}
-
 /** Where a network sends its messages. */
 export interface PostbackRow {
   readonly partner: string;
@@ -91,37 +83,6 @@ export interface ImportModel {
 }
 
 export const MAX_IMPORTS = 50;
-
-/** What the state of the networks' APIs is read with. */
-export interface SyncReading {
-  /** Networks whose API is read. */
-  readonly networks: readonly Network[];
-  /** Hours between two runs; 0: they do not run by themselves. */
-  readonly syncHours: number;
-  readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
-}
-
-const HOUR_MS = 3_600_000;
-
-/** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
-export async function readSyncRows(
-  store: Pick<Ledger, 'readState'> | null,
-  { networks, syncHours, partners }: SyncReading,
-): Promise<readonly SyncRow[]> {
-  return Promise.all(
-    networks.map(async (network) => {
-      const last = parseSyncLog(parseJson((await store?.readState(buildSyncLogKey(network))) ?? ''));
-      return {
-        network,
-        partners: [...partners.values()]
-          .filter(({ terms }) => terms.network === network)
-          .map(({ name }) => name),
-        last,
-        nextAt: last === null || syncHours === 0 ? null : last.at + syncHours * HOUR_MS,
-      };
-    }),
-  );
-}
 
 export interface ImportReaderOptions extends LedgerReading, SyncReading, ImportFileOptions {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;

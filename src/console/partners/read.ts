@@ -4,12 +4,12 @@ import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/ma
 import { getApprovalRate, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import { readSyncRows, type SyncReading } from '../../server/commissions/sync-networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { RollupStore } from '../../stores/rollup-reader.ts';
 import { type CommissionSum, type LedgerReading, sumCommissions } from '../commissions/read.ts';
 import { passesValues } from '../figures/periods.ts';
 import { selectEntries } from '../figures/select-entries.ts';
-import { readSyncRows, type SyncReading } from '../import/read.ts';
 import { buildTable, buildTimeCell, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */

@@ -1,21 +1,26 @@
 import { defineMiddleware } from 'astro:middleware';
+import type { Content } from '../../core/pages/content.ts';
 import { escapeHtml } from '../../core/text/clean-text.ts';
 import { createApp } from '../../server/app.ts';
+import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
-import type { Services } from '../../server/services.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { composeNode } from '../node/compose-node.ts';
+import { createRoutes } from '../../server/site.ts';
+import { createNodeSite, type NodeSite } from '../node/create-node-site.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
 /** How long the site of earlier code may take to write what it has in memory. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
+/** The site of development with its routes. */
+type OpenedSite = NodeSite & { readonly routes: readonly Route[] };
+
 declare global {
   // Vite evaluates this module again after each edit of server code; a variable of the module would be lost.
-  var developmentSite: Promise<Services> | undefined;
+  var developmentSite: Promise<OpenedSite> | undefined;
 }
 
-let opened: Promise<Services> | undefined;
+let opened: Promise<OpenedSite> | undefined;
 
 /**
  * In production `src/runtimes/node` runs the application in front of Astro. In development Astro's own server is in
@@ -23,38 +28,45 @@ let opened: Promise<Services> | undefined;
  * that an edit shows at once.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
-  let services: Services;
+  let node: OpenedSite;
+  let content: Content;
   try {
     opened ??= globalThis.developmentSite = openSite(globalThis.developmentSite);
-    services = await opened;
-    services = { ...services, content: services.readContent() };
+    node = await opened;
+    content = node.site.readContent();
   } catch (error) {
     return buildErrorPage(error);
   }
+  const site = { ...node.site, content };
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
-  Object.assign(context.locals, { services, ...visitor });
-  const app = createApp(services, {
-    render: () => next(),
-    submit: () => next(),
-    renderConsole: (consolePage) => {
-      Object.assign(context.locals, { consolePage });
-      return next();
+  Object.assign(context.locals, { site, ...visitor });
+  const app = createApp(
+    {
+      ...site,
+      routes: node.routes,
+      console: (request) =>
+        node.console.respond(request, (consolePage) => {
+          Object.assign(context.locals, { consolePage });
+          return next();
+        }),
     },
-  });
+    { render: () => next(), submit: () => next() },
+  );
   return app.fetch(context.request, visitor);
 });
 
 /** Opens the site of this code after the site of earlier code has closed its files, threads and timers. */
-async function openSite(earlier: Promise<Services> | undefined): Promise<Services> {
+async function openSite(earlier: Promise<OpenedSite> | undefined): Promise<OpenedSite> {
   // A site that could not be opened has nothing to close.
   await earlier?.then((site) => site.close(CLOSE_TIMEOUT_MS)).catch(() => {});
   try {
-    return await composeNode(
+    const node = await createNodeSite(
       parseSettings(process.env),
       createLog((line) => process.stderr.write(line), Date.now),
       { scripts: [], styles: new Set() },
       { imageManifest: DEV_IMAGE_MANIFEST, reload: true },
     );
+    return { ...node, routes: createRoutes(node.site) };
   } catch (error) {
     // The next request tries again.
     opened = undefined;

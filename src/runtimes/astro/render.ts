@@ -18,22 +18,14 @@ app.logger.setDestination({
 const { selectStyles, hashes } = createStyleSelector(scriptNames);
 const built = new Set<string>(csp?.styleHashes);
 
-/** What pages of the console read. */
-type ConsoleLocals = Omit<App.Locals, 'services'> & {
-  readonly services: Pick<App.Locals['services'], 'content'>;
-};
-
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
   scripts: csp?.scriptHashes ?? [],
   styles: { has: (hash) => hashes.has(hash) || built.has(hash) },
 };
 
-/**
- * Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. A page
- * of the console reads the content alone.
- */
-export async function render(request: Request, locals: App.Locals | ConsoleLocals): Promise<Response> {
+/** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
+export async function render(request: Request, locals: App.Locals): Promise<Response> {
   const response = await app.render(request, { locals });
   // A page without parameters is rendered once a minute at most. Others may be rendered for each request: they keep
   // the whole style sheet of their kind of page, because selecting takes a quarter of their time.

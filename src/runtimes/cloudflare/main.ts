@@ -1,35 +1,37 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Hono } from 'hono';
-import { createApp } from '../../server/app.ts';
+import { renderConsolePage } from '../../console/app.ts';
+import { type AppSite, createApp } from '../../server/app.ts';
 import { buildProblem } from '../../server/http/problem.ts';
 import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';
-import type { Services } from '../../server/services.ts';
 import { parseSettings } from '../../server/settings.ts';
+import { createCommissionJobs, createJobs, createRoutes, createSite } from '../../server/site.ts';
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
-import { type Bindings, composeCloudflare, consumeQueue } from './platform.ts';
+import { type Bindings, consumeQueue, createLazyBackOffice, createWorkerPlatform } from './platform.ts';
 
 /** Bindings of `edge/wrangler.jsonc`, and settings by their environment names. */
 type Environment = Bindings & Readonly<Record<string, unknown>>;
 
 /** The site in one instance of the worker. */
-interface Site {
-  readonly services: Services;
+interface Instance {
   readonly app: Hono<AppEnv>;
+  /** Runs once what a process runs on timers: counts, retention, networks, notifications and articles that are due. */
+  runDueJobs(): Promise<void>;
 }
 
 /** Workers log what is written to the console. */
 const log = createLog((line) => console.log(line.trimEnd()), Date.now);
 
-let starting: Promise<Site> | null = null;
+let starting: Promise<Instance> | null = null;
 
 /** Starts the site with the first request: workerd allows neither random numbers nor input and output before it. */
-function getSite(environment: Environment): Promise<Site> {
+function getInstance(environment: Environment): Promise<Instance> {
   if (starting === null) {
-    starting = startSite(environment).catch((error: unknown) => {
+    starting = startInstance(environment).catch((error: unknown) => {
       starting = null;
       throw error;
     });
@@ -39,20 +41,30 @@ function getSite(environment: Environment): Promise<Site> {
   return starting;
 }
 
-async function startSite(environment: Environment): Promise<Site> {
+async function startInstance(environment: Environment): Promise<Instance> {
   const settings = parseSettings(readSettings(environment));
-  const services = await composeCloudflare(settings, log, pageHashes, environment, waitUntil);
-  const { security, limiter } = services;
-  const pages = createPages({
-    render: (request, visitor, consolePage) => render(request, { services, ...visitor, consolePage }),
-    security,
-    log,
-    limiter,
-    siteUrl: settings.siteUrl,
-    siteOrigin: settings.SITE_URL === '' ? null : settings.siteUrl,
-  });
+  const platform = createWorkerPlatform(settings, environment, pageHashes, log, waitUntil);
+  const site = await createSite(settings, platform);
+  const office = createLazyBackOffice(site);
   const cache = new EdgeCache({ cache: await caches.open('pages'), version: __BUILD_TIME__, waitUntil, log });
-  return { services, app: createApp(services, pages, { cache }) };
+  const routes = createRoutes(site);
+  const console: AppSite['console'] = (context) =>
+    office.respond(context, (consolePage, status) =>
+      renderConsolePage(
+        site,
+        (request) => render(request, { site, ...context.env, consolePage }),
+        context.env.requestId,
+        status,
+      ),
+    );
+  const pages = createPages(site, (request, visitor) => render(request, { site, ...visitor }));
+  return {
+    app: createApp({ ...site, routes, console }, pages, { cache }),
+    async runDueJobs() {
+      for (const job of [...createJobs(site), ...createCommissionJobs(site)]) await job.run();
+      await office.runDueJobs();
+    },
+  };
 }
 
 /** Bindings are objects; settings are text, or what `vars` of `wrangler.jsonc` has without quotes. */
@@ -67,7 +79,7 @@ function readSettings(environment: Environment): Record<string, string> {
 async function respond(request: Request, environment: Environment): Promise<Response> {
   const requestId = createRequestId();
   try {
-    const { app } = await getSite(environment);
+    const { app } = await getInstance(environment);
     const clientAddress = request.headers.get('cf-connecting-ip') ?? '';
     const responding = Promise.resolve(app.fetch(request, { requestId, clientAddress }));
     // What other requests wait for, such as the ledger's list, must not end when this client disconnects.
@@ -92,7 +104,7 @@ export default {
     if (problems.dead + problems.retried > 0) log.warn('events of the queue could not be stored', problems);
   },
   async scheduled(_controller: unknown, environment: Environment): Promise<void> {
-    const { services } = await getSite(environment);
-    await services.runDueJobs();
+    const { runDueJobs } = await getInstance(environment);
+    await runDueJobs();
   },
 };

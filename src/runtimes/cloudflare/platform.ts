@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { BackOffice } from '../../console/back-office.ts';
-import type { BackOfficeOptions } from '../../console/create-back-office.ts';
 import type { NotificationChannel } from '../../core/console/notification.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { parseSubscriber, type RateLimiter, type SharedRateLimiter } from '../../server/http/rate-limiter.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { LimitName, Platform } from '../../server/platform.ts';
-import type { Services } from '../../server/services.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
-import { composeSite } from '../../server/site.ts';
+import type { Site } from '../../server/site.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
@@ -17,13 +15,9 @@ import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
-import { Ledger } from '../../stores/ledger.ts';
-import { SqlOperatorStore } from '../../stores/operators.ts';
-import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../../stores/outboxes.ts';
 import { JsonEventStore, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
 import { createR2EventArchive, type R2Connection } from '../../stores/r2-event-archive.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
-import { SqlTemporaryStore } from '../../stores/temporary-values.ts';
 import { type ConsumedMessages, consumeEvents } from './consume-events.ts';
 
 /** A producer of a queue. */
@@ -54,28 +48,11 @@ const COLLECTOR_WAIT = { waitMs: 2_000 };
 /** The visitor leaves after 35 ms; what has their click by then goes on for as long as an instance may. */
 const VISITOR_WAIT = { waitMs: 25, giveUpMs: 20_000 };
 
+/** The bindings of the databases that a site opens by name. */
+const DATABASES = { commissions: 'COMMISSIONS', console: 'CONSOLE', notifications: 'NOTIFICATIONS' } as const;
+
 /** Where workerd shows the modules of a worker as files. */
 const BUNDLE = '/bundle';
-
-/** Puts the worker together: content of the bundle, D1. Throws what the parts throw, and `SettingsError`. */
-export async function composeCloudflare(
-  settings: Settings,
-  log: Log,
-  pageHashes: PageHashes,
-  bindings: Bindings,
-  keepAlive: (work: Promise<unknown>) => void,
-): Promise<Services> {
-  if (settings.FORM_KEY === '') {
-    throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
-  }
-  return composeSite(
-    settings,
-    log,
-    pageHashes,
-    createPlatform(settings, bindings, log, keepAlive),
-    createLazyBackOffice,
-  );
-}
 
 /** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
 export function consumeQueue(
@@ -87,12 +64,18 @@ export function consumeQueue(
   return consumeEvents(messages, { store, deadLetters });
 }
 
-function createPlatform(
-  { EVENT_PATH: path, ARTICLE_SOURCE: articleSource }: Settings,
+/** Creates what only a worker has: content of the bundle, D1, queues. Throws `SettingsError`. */
+export function createWorkerPlatform(
+  settings: Settings,
   bindings: Bindings,
-  log: Pick<Log, 'warn'>,
+  pageHashes: PageHashes,
+  log: Log,
   keepAlive: (work: Promise<unknown>) => void,
 ): Platform {
+  const { EVENT_PATH: path, ARTICLE_SOURCE: articleSource } = settings;
+  if (settings.FORM_KEY === '') {
+    throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
+  }
   const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
     new D1Executor(bindings[name]);
   const queue = {
@@ -106,6 +89,8 @@ function createPlatform(
     console: bindings.LIMIT_CONSOLE,
   };
   return {
+    log,
+    pageHashes,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     content: openBuiltContent((part) => readFileSync(`${BUNDLE}/${part}.json`, 'utf8'), __SOURCE_STATE__),
     contentDir: BUNDLE,
@@ -115,26 +100,12 @@ function createPlatform(
       const database = new JsonEventStore(executor);
       const create = (wait: typeof COLLECTOR_WAIT) =>
         new QueuedEventStore({ store: database, queue, path, ...wait });
-      return { executor, store: create(COLLECTOR_WAIT), fastStore: create(VISITOR_WAIT) };
+      return { executor, store: create(COLLECTOR_WAIT), visitorStore: create(VISITOR_WAIT) };
     },
     openEventArchive: () => createR2EventArchive(bindings.ARCHIVE),
     // Nothing waits in the memory of an instance, which may end at any time: what neither takes is counted as lost.
     eventQueue: { capacity: 0, keepAlive },
-    ledger: {
-      exists: () => true,
-      open() {
-        const executor = connect('COMMISSIONS');
-        return { ledger: new Ledger(executor), analytics: new SqlAnalyticsOutbox(executor) };
-      },
-    },
-    consoleDatabase: {
-      exists: () => true,
-      open() {
-        const executor = connect('CONSOLE');
-        return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
-      },
-    },
-    openNotificationOutbox: () => new SqlNotificationOutbox(connect('NOTIFICATIONS')),
+    openDatabase: (name) => connect(DATABASES[name]),
     httpGet: fetchGet,
     httpPost: fetchPost,
     async openArticles() {
@@ -153,7 +124,6 @@ function createPlatform(
     passwordCost: { cost: 2 ** 14, blockSize: 8, parallelization: 5 },
     shareLimiter: (name, limiter) => createBindingLimiter(limiter, limits[name], log),
     hasTimers: false,
-    hasOfficeThread: false,
     sharesWork: false,
   };
 }
@@ -214,12 +184,12 @@ export function createBindingLimiter(
 }
 
 /** Creates a back office whose code is loaded with its first use: an instance that shows pages needs none. */
-export function createLazyBackOffice(options: BackOfficeOptions): BackOffice {
+export function createLazyBackOffice(site: Site): BackOffice {
   let opened: BackOffice | null = null;
   // Requests share the back office and no promise: one cannot wait for what another one has begun.
   const open = async () => {
     const { createBackOffice } = await import('../../console/create-back-office.ts');
-    opened ??= createBackOffice(options);
+    opened ??= createBackOffice(site);
     return opened;
   };
   return {

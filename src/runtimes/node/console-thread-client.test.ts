@@ -1,12 +1,9 @@
-import path from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import type { AppEnv } from '../../server/http/route.ts';
-import { readContent } from '../../sources/content/read-content.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
-import { BackOfficeClient, type BackOfficeClientOptions } from './console-thread-client.ts';
-
-const content = readContent(path.resolve(import.meta.dirname, '../../../content'));
+import { BackOfficeClient } from './console-thread-client.ts';
 
 /** The program of a thread that replies to a request with what the body of `respond` returns. */
 const buildProgram = (respond: string) =>
@@ -38,20 +35,18 @@ afterEach(async () => {
   await client?.close();
 });
 
-function open(respond: string, changes: Partial<BackOfficeClientOptions> = {}) {
+interface Changes {
+  readonly hasWork?: () => boolean;
+  readonly program?: URL;
+  readonly readContentWarnings?: () => readonly string[];
+}
+
+async function open(respond: string, changes: Changes = {}) {
   let now = 0;
-  const log = { error: vi.fn() };
-  const opened = new BackOfficeClient({
-    content,
-    articles: { getSummaries: () => [], getUnpublished: () => [] },
-    readContentWarnings: () => [],
-    program: buildProgram(respond),
-    hasWork: () => false,
-    createEntryPath: async () => '/console',
-    clock: { monotonic: () => now },
-    log,
-    ...changes,
-  });
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  const { hasWork = () => false, program = buildProgram(respond), ...members } = changes;
+  const site = await createTestSite({ clock: { now: Date.now, monotonic: () => now }, log, ...members });
+  const opened = new BackOfficeClient(site, program, { hasWork, createEntryPath: async () => '/console' });
   client = opened;
   const app = new Hono<AppEnv>();
   app.all('*', async (context) => {
@@ -65,11 +60,11 @@ function open(respond: string, changes: Partial<BackOfficeClientOptions> = {}) {
       requestId: 'id',
       clientAddress: '203.0.113.7',
     });
-  return { request, log, wait: (ms: number) => (now += ms) };
+  return { request, site, log, wait: (ms: number) => (now += ms) };
 }
 
 it('passes the request to the thread, and its response back with every cookie', async () => {
-  const { request } = open(`
+  const { request } = await open(`
     const { url, method, headers, visitor, hasBody } = request;
     return send(JSON.stringify({ url, method, visitor, hasBody, cookie: Object.fromEntries(headers).cookie }), 201);
   `);
@@ -86,7 +81,7 @@ it('passes the request to the thread, and its response back with every cookie', 
 });
 
 it('passes bodies as streams, in both directions', async () => {
-  const { request } = open(`
+  const { request } = await open(`
     const text = await read(await readBody());
     return send(new Blob([text.length + ' ', text.slice(0, 3)]).stream());
   `);
@@ -95,25 +90,28 @@ it('passes bodies as streams, in both directions', async () => {
 });
 
 it('leaves the request with its body to the site where the thread finds no console', async () => {
-  const { request } = open('return null;');
+  const { request } = await open('return null;');
   expect(await (await request()).text()).toBe('no console');
   expect(await (await request({ method: 'POST', body: 'name=Ann' })).text()).toBe('no console: name=Ann');
 });
 
 it('shows the thread what the site shows, and again only after a change', async () => {
   let warnings: readonly string[] = [];
-  const { request } = open('return send(JSON.stringify([site.content.site.name, site.warnings, changes]));', {
-    readContentWarnings: () => [...warnings],
-  });
+  const { request, site } = await open(
+    'return send(JSON.stringify([site.content.site.name, site.warnings, changes]));',
+    {
+      readContentWarnings: () => [...warnings],
+    },
+  );
   const read = async () => (await request()).json();
-  expect(await read()).toEqual([content.site.name, [], 0]);
+  expect(await read()).toEqual([site.content.site.name, [], 0]);
   warnings = ['an edit is not shown'];
-  expect(await read()).toEqual([content.site.name, warnings, 1]);
-  expect(await read()).toEqual([content.site.name, warnings, 1]);
+  expect(await read()).toEqual([site.content.site.name, warnings, 1]);
+  expect(await read()).toEqual([site.content.site.name, warnings, 1]);
 });
 
 it('rejects requests when the thread fails, logs why, and starts it again after a pause', async () => {
-  const { request, log, wait } = open(`
+  const { request, log, wait } = await open(`
     if (request.method === 'POST') throw new Error('fault');
     return send('fine');
   `);
@@ -131,7 +129,7 @@ it('rejects requests when the thread fails, logs why, and starts it again after 
 
 it.each([true, false])('starts the thread by itself while there is work: %s', async (hasWork) => {
   vi.useFakeTimers();
-  const { log } = open('', {
+  const { log } = await open('', {
     hasWork: () => hasWork,
     program: buildProgram('}; throw new Error("started"); {'),
   });
@@ -143,7 +141,7 @@ it.each([true, false])('starts the thread by itself while there is work: %s', as
 });
 
 it('is closed once the thread has closed its databases, and does not start it again', async () => {
-  const { request } = open('return send("fine");');
+  const { request } = await open('return send("fine");');
   expect((await request()).status).toBe(200);
   await client?.close();
   expect((await request()).status).toBe(503);

@@ -1,23 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
-import type { BackOffice, SiteSources } from '../../console/back-office.ts';
+import type { BackOffice } from '../../console/back-office.ts';
 import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { AppContext, Visitor } from '../../server/http/route.ts';
-import type { Log } from '../../server/log.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
+import type { Site } from '../../server/site.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 
-export interface BackOfficeClientOptions extends SiteSources {
-  /** The program of the thread, see `back-office-thread.ts`. */
-  readonly program: URL;
+/** What the site does for the thread. */
+interface ThreadDuties {
   /** Whether there is work that waits for no operator, such as alerts to be sent. */
   readonly hasWork: () => boolean;
   /** As `BackOffice.createEntryPath`, without the thread. */
   readonly createEntryPath: () => Promise<string>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly log: Pick<Log, 'error'>;
 }
 
 interface Waiting {
@@ -38,7 +34,9 @@ const RESTART_MS = 2_000;
  * fault or a lack of memory there does not end the site. The thread starts with the first request or the first work.
  */
 export class BackOfficeClient implements BackOffice {
-  readonly #options: BackOfficeClientOptions;
+  readonly #site: Site;
+  readonly #program: URL;
+  readonly #duties: ThreadDuties;
   readonly #waiting = new Map<number, Waiting>();
   readonly #looking: PeriodicJob;
   #worker: Worker | null = null;
@@ -47,15 +45,14 @@ export class BackOfficeClient implements BackOffice {
   #endedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
-  constructor(options: BackOfficeClientOptions) {
-    this.#options = options;
-    this.#looking = new PeriodicJob({
-      name: 'the back office could not be started',
-      run: async () => void (this.#worker === null && options.hasWork() && this.#getWorker()),
-      firstMs: FIRST_LOOK_MS,
-      intervalMs: LOOK_MS,
-      log: { warn: options.log.error },
-    });
+  /** `program` is where the thread begins, see `console-thread.ts`. */
+  constructor(site: Site, program: URL, duties: ThreadDuties) {
+    this.#site = site;
+    this.#program = program;
+    this.#duties = duties;
+    const start = async () => void (this.#worker === null && duties.hasWork() && this.#getWorker());
+    const failure = 'the back office could not be started';
+    this.#looking = new PeriodicJob({ warn: site.log.error }, failure, start, LOOK_MS, FIRST_LOOK_MS);
     this.#looking.start();
   }
 
@@ -78,7 +75,7 @@ export class BackOfficeClient implements BackOffice {
   };
 
   createEntryPath(): Promise<string> {
-    return this.#options.createEntryPath();
+    return this.#duties.createEntryPath();
   }
 
   /** The thread has timers. */
@@ -118,13 +115,13 @@ export class BackOfficeClient implements BackOffice {
 
   #getWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { clock, program, log } = this.#options;
+    const { clock, log } = this.#site;
     if (this.#isClosed || clock.monotonic() - this.#endedAt < RESTART_MS)
       throw new OperatorStoreError('unavailable', 'the back office does not run');
     const site = this.#readSite();
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
-    const worker = new Worker(program, { workerData: site, execArgv: [] });
+    const worker = new Worker(this.#program, { workerData: site, execArgv: [] });
     worker.on('message', (reply: OfficeReply) => this.#receive(worker, reply));
     worker.on('error', (error) => log.error('the back office failed', { error }));
     worker.on('exit', () => {
@@ -139,7 +136,7 @@ export class BackOfficeClient implements BackOffice {
   }
 
   #readSite(): SiteSnapshot {
-    const { content, articles, readContentWarnings } = this.#options;
+    const { content, articles, readContentWarnings } = this.#site;
     return {
       content: { ...content },
       summaries: articles.getSummaries(),

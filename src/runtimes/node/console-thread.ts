@@ -2,20 +2,16 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { BackOffice } from '../../console/back-office.ts';
+import { renderConsolePage } from '../../console/app.ts';
 import { createBackOffice } from '../../console/create-back-office.ts';
-import { listPartnerPaths } from '../../core/outbound/partner.ts';
-import type { Content } from '../../core/pages/content.ts';
-import { buildSpeculationRules } from '../../core/seo/site-files.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { createApp } from '../../server/app.ts';
-import { createCommissions } from '../../server/commissions/commissions.ts';
-import { createEventReaders, TrustedTime } from '../../server/events/events.ts';
-import type { PageHashes, SecurityHeaders } from '../../server/http/security-headers.ts';
-import { createLog, type Log } from '../../server/log.ts';
+import type { Articles } from '../../server/articles/articles.ts';
+import type { Visitor } from '../../server/http/route.ts';
+import { createLog } from '../../server/log.ts';
 import { createLiveContent } from '../../server/pages/content-reload.ts';
-import { createPages } from '../../server/pages/pages.ts';
-import { parseSettings, type Settings } from '../../server/settings.ts';
-import { createSiteSecurity } from '../../server/site-security.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { createCommissionJobs, createSite } from '../../server/site.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import {
   listMoved,
@@ -25,7 +21,7 @@ import {
   type SentResponse,
   type SiteSnapshot,
 } from './console-thread-client.ts';
-import { createNodePlatform, type NodeOptions } from './node-platform.ts';
+import { createNodePlatform } from './node-platform.ts';
 import { compressResponse } from './stored-response.ts';
 
 /** Only the site responds to visitors, and limits them. */
@@ -36,61 +32,122 @@ export function runBackOffice(): void {
   const port = parentPort;
   if (port === null) throw new Error('the back office runs in a thread of the site');
   letVisitorsGoFirst();
+  const opening = openThreadConsole(workerData);
+  const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
+  const respond = async (id: number, sent: SentRequest) => {
+    const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
+    if (request === null) return null;
+    const response = await (await opening).respond(request, sent.visitor);
+    return response === null ? null : packResponse(response);
+  };
+  const close = async () => {
+    await (await opening).close();
+    return null;
+  };
+  port.on('message', (message: OfficeMessage) => {
+    const { kind } = message;
+    if (kind === 'site') void opening.then(({ show }) => show(message.site));
+    else if (kind === 'body') bodies.receive(message.id, message.body);
+    else {
+      const { id } = message;
+      const work = kind === 'close' ? close() : respond(id, message.request);
+      void work.then((response) => reply(port, { id, response }));
+    }
+  });
+}
+
+/** The console in its own thread. */
+interface ThreadConsole {
+  /** Responds to a request; null where there is no console. */
+  respond(request: Request, visitor: Visitor): Promise<Response | null>;
+  /** Takes over what the site shows now. */
+  show(shown: SiteSnapshot): void;
+  close(): Promise<void>;
+}
+
+/** Opens the console over connections of its own to the databases of the site. */
+async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
-  const office = openNodeBackOffice(settings, log, pageHashes, workerData, {
+  const live = createLiveContent(initial.content);
+  let shown = initial;
+  const platform = createNodePlatform(settings, log, pageHashes, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),
     buildTime: __BUILD_TIME__,
     isBackOffice: true,
+    shown: {
+      content: live.content,
+      articles: createShownArticles(() => shown),
+      readContentWarnings: () => shown.warnings,
+      onContentChange: () => undefined,
+      close: async () => undefined,
+    },
   });
-  const { content, security } = office;
-  const pages = createPages({
-    render: (request, visitor, consolePage) =>
-      render(request, { services: { content }, ...visitor, consolePage }),
-    ...{ security, log },
-    limiter: UNLIMITED,
-    siteUrl: settings.siteUrl,
-    siteOrigin: null,
-  });
+  const site = await createSite(settings, platform);
+  const office = createBackOffice(site);
+  const jobs = createCommissionJobs(site);
+  for (const job of jobs) job.start();
   // Where there is no console, the site responds in place of the thread.
   const declined = new WeakSet<Request>();
   const decline = async () => new Response(null, { status: 404 });
   const app = createApp(
     {
+      ...site,
       routes: [],
-      console: {
-        async respond(context, render) {
-          const response = await office.respond(context, render);
-          if (response === null) declined.add(context.req.raw);
-          return response;
-        },
-      },
       content: { site: { aliases: {} } },
       pageParameters: new Map(),
-      security,
       renderLimiter: UNLIMITED,
-      log,
+      async console(context) {
+        const { env, req } = context;
+        const response = await office.respond(context, (consolePage, status) =>
+          renderConsolePage(
+            site,
+            (request) => render(request, { site, ...env, consolePage }),
+            env.requestId,
+            status,
+          ),
+        );
+        if (response === null) declined.add(req.raw);
+        return response;
+      },
     },
-    { ...pages, render: decline, submit: decline },
+    { render: decline, submit: decline },
     { compress: compressResponse },
   );
-  const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
-  const respond = async (id: number, sent: SentRequest) => {
-    const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
-    if (request === null) return null;
-    const response = await app.fetch(request, sent.visitor);
-    return declined.has(request) ? null : packResponse(response);
+  return {
+    async respond(request, visitor) {
+      const response = await app.fetch(request, visitor);
+      return declined.has(request) ? null : response;
+    },
+    show(next) {
+      live.replace(next.content);
+      shown = next;
+    },
+    close: () => site.close(0, () => Promise.all([office.close(), ...jobs.map((job) => job.stop())])),
   };
-  port.on('message', (message: OfficeMessage) => {
-    const { kind } = message;
-    if (kind === 'site') office.show(message.site);
-    else if (kind === 'body') bodies.receive(message.id, message.body);
-    else {
-      const { id } = message;
-      const work = kind === 'close' ? office.close().then(() => null) : respond(id, message.request);
-      void work.then((response) => reply(port, { id, response }));
-    }
-  });
+}
+
+/** The articles that the site shows, of which the console lists the titles alone. */
+function createShownArticles(getShown: () => SiteSnapshot): Articles {
+  const none = async () => null;
+  const refuse = () => Promise.reject(new ArticleSourceError('failed', 'this thread reads no articles'));
+  return {
+    getSummaries: () => getShown().summaries,
+    getUnpublished: () => getShown().unpublished,
+    list: refuse,
+    search: refuse,
+    get: refuse,
+    preview: none,
+    findMoved: none,
+    findRelated: async () => [],
+    readWarnings: () => [],
+    readProblems: () => [],
+    getCounts: () => ({ known: getShown().summaries.length, skipped: 0, failures: 0, lastSuccess: 0 }),
+    onChange: () => undefined,
+    runDueJobs: async () => undefined,
+    prepareEdits: () => null,
+    close: async () => undefined,
+  };
 }
 
 /** Linux has a priority for each thread; other systems know no such file and treat all alike. */
@@ -159,51 +216,4 @@ export class RequestedBodies {
     this.#waiting.get(id)?.(body);
     this.#waiting.delete(id);
   }
-}
-
-/** The back office in its own thread. */
-interface NodeBackOffice extends Pick<BackOffice, 'respond' | 'close'> {
-  /** What was shown last. */
-  readonly content: Content;
-  readonly security: SecurityHeaders;
-  /** Takes over what the site shows now. */
-  show(site: SiteSnapshot): void;
-}
-
-/** Opens the back office over connections of its own to the databases of the site. */
-export function openNodeBackOffice(
-  settings: Settings,
-  log: Log,
-  pageHashes: PageHashes,
-  initial: SiteSnapshot,
-  options: NodeOptions,
-): NodeBackOffice {
-  const live = createLiveContent(initial.content);
-  const { content } = live;
-  let site = initial;
-  const platform = createNodePlatform(settings, log, options);
-  const { executor, store } = platform.openEvents();
-  const events = createEventReaders(executor, new TrustedTime(store, platform.clock), settings.TIME_ZONE);
-  const { readTrustedTime } = events;
-  const shared = { settings, content, platform, log };
-  const commissions = createCommissions({ ...shared, events: executor, readTrustedTime, runsJobs: true });
-  const office = createBackOffice({
-    ...{ ...shared, events, commissions },
-    articles: { getSummaries: () => site.summaries, getUnpublished: () => site.unpublished },
-    readContentWarnings: () => site.warnings,
-  });
-  const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
-  return {
-    respond: office.respond,
-    content,
-    security: createSiteSecurity(settings, pageHashes, speculationRules),
-    show(next) {
-      live.replace(next.content);
-      site = next;
-    },
-    async close() {
-      await Promise.all([office.close(), commissions.close()]);
-      await store.close();
-    },
-  };
 }

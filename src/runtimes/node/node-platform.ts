@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { AlertFacts } from '../../console/alerts/build-alerts.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
+import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
-import type { Platform } from '../../server/platform.ts';
+import type { Platform, ShownSite } from '../../server/platform.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { createImageManifestReader } from '../../sources/content/content-folder.ts';
@@ -18,10 +18,9 @@ import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-ev
 import {
   CONSOLE_FILE,
   LEDGER_FILE,
+  OUTBOX_FILE,
   openArticleDatabase,
-  openConsoleDatabase,
-  openLedgerDatabase,
-  openNotificationOutbox,
+  UncreatedDatabase,
 } from '../../stores/node-databases.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
@@ -44,16 +43,33 @@ export interface NodeOptions {
   readonly backOfficeProgram?: URL;
   /** true: this is the thread of the back office, which may wait for the disk. */
   readonly isBackOffice?: boolean;
+  /** What another thread shows; left out: this thread reads the content and the articles. */
+  readonly shown?: ShownSite;
 }
 
+/** The files of the databases that a site opens by name. Only a lost outbox is replaced by an empty one. */
+const DATABASES = {
+  commissions: { name: LEDGER_FILE, isReplaceable: false },
+  console: { name: CONSOLE_FILE, isReplaceable: false },
+  notifications: { name: OUTBOX_FILE, isReplaceable: true },
+} as const;
+
 /** Creates what only Node has. A thread that calls it gets connections of its own to the databases. */
-export function createNodePlatform(settings: Settings, log: Log, options: NodeOptions): Platform {
+export function createNodePlatform(
+  settings: Settings,
+  log: Log,
+  pageHashes: PageHashes,
+  options: NodeOptions,
+): Platform {
   const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = settings;
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
   const { buildTime = 0, reload = false, isBackOffice: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   return {
+    log,
+    pageHashes,
+    shown: options.shown,
     clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
     content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
     contentDir,
@@ -70,16 +86,14 @@ export function createNodePlatform(settings: Settings, log: Log, options: NodeOp
       return { executor, store };
     },
     openEventArchive: () => createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
-    ledger: {
-      exists: () => existsSync(path.join(dataDir, LEDGER_FILE)),
-      open: () => openLedgerDatabase(dataDir, warn, { isInline }),
+    openDatabase(migrations) {
+      const { name, isReplaceable } = DATABASES[migrations];
+      const file = path.join(dataDir, name);
+      // All that the console's database reports is that it was created, as every first start does.
+      const report = migrations === 'console' ? (message: string) => log.info(message) : warn;
+      const open = () => new NodeSqliteExecutor({ file, report, migrations, isInline, isReplaceable });
+      return new UncreatedDatabase(file, open);
     },
-    consoleDatabase: {
-      exists: () => existsSync(path.join(dataDir, CONSOLE_FILE)),
-      // All it reports is that it was created, as every first start does.
-      open: () => openConsoleDatabase(dataDir, (message) => log.info(message), { isInline }),
-    },
-    openNotificationOutbox: () => openNotificationOutbox(dataDir, warn, { isInline }),
     httpGet: guardedGet,
     httpPost: nodePost,
     openArticles: async () => ({ database: openArticles(settings, log) }),
@@ -89,7 +103,6 @@ export function createNodePlatform(settings: Settings, log: Log, options: NodeOp
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
     hasTimers: true,
-    hasOfficeThread: false,
     sharesWork: true,
   };
 }
@@ -99,7 +112,7 @@ async function openContentWatcher(folder: string, seconds: number): Promise<Cont
   return ContentWatcher.open(folder, seconds * 1_000);
 }
 
-async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): Promise<AlertFacts['disk']> {
+async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnType<Platform['readDisk']> {
   try {
     const { bavail, bsize } = await statfs(DATA_DIR);
     return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };

@@ -3,19 +3,20 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
+import { renderConsolePage } from '../../console/app.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
-import { createApp } from '../../server/app.ts';
+import { type AppSite, createApp } from '../../server/app.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
-import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog, type Log } from '../../server/log.ts';
-import { createMetrics, type Metrics } from '../../server/metrics.ts';
+import { buildSiteGauges, createMetrics, type Metrics } from '../../server/metrics.ts';
+import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
-import type { Services } from '../../server/services.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
-import { composeNode } from './compose-node.ts';
+import { createRoutes } from '../../server/site.ts';
+import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
 import { warnOfSettingFaults } from './read-setting-faults.ts';
@@ -35,7 +36,7 @@ export interface RunningSite {
   /** Messages for the operator at the start, a line each. */
   readNotices(): Promise<readonly string[]>;
   /**
-   * Finishes requests in progress, stores waiting events and closes the services, within 10 s. Rejects when a part
+   * Finishes requests in progress, stores waiting events and closes files, within 10 s. Rejects when a part
    * could not be closed; a thread that waits for the disk then keeps `process.exit` from returning.
    */
   stop(): Promise<void>;
@@ -46,42 +47,47 @@ export async function startSite(options: {
   readonly settings: Settings;
   readonly log: Log;
   readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
-  readonly pageHashes: PageHashes;
   readonly clientFolder: string;
-  readonly compose: (settings: Settings, log: Log, pageHashes: PageHashes) => Promise<Services>;
+  readonly node: NodeSite;
 }): Promise<RunningSite> {
-  const { settings, log, render, clientFolder } = options;
-  const services = await options.compose(settings, log, options.pageHashes);
-  const { security, routes, content } = services;
+  const { settings, log, render, clientFolder, node } = options;
+  const { site, console: office } = node;
+  const { security, content } = site;
   const cache = new PageCache(PAGE_CACHE);
-  services.articles.onChange((slug, change) => {
+  site.articles.onChange((slug, change) => {
     // A removed article is also in lists, feeds and beside others.
     if (change === 'removed') cache.clear();
     else cache.delete(buildArticlePath(slug));
   });
-  services.onContentChange(() => cache.clear());
-  const metrics = createMetrics([...services.gauges, ...buildGauges(services, cache)], content.partners);
-  const pages = createPages({
-    // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
-    render: (request, visitor, consolePage) =>
-      render(request, {
-        services: { ...services, content: { ...services.content } },
-        ...visitor,
-        consolePage,
-      }),
-    security,
-    log,
-    limiter: services.limiter,
-    siteUrl: settings.siteUrl,
-    siteOrigin: settings.SITE_URL === '' ? null : settings.siteUrl,
-  });
+  site.onContentChange(() => cache.clear());
+  const cached = {
+    name: 'signpost_pages_cached',
+    help: 'Responses in the page cache',
+    read: () => cache.size,
+  };
+  const metrics = createMetrics([...buildSiteGauges(site), cached], content.partners);
+  // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
+  const takeSnapshot = () => ({ ...site, content: { ...content } });
+  const pages = createPages(site, (request, visitor) =>
+    render(request, { site: takeSnapshot(), ...visitor }),
+  );
+  const routes = createRoutes(site);
+  const console: AppSite['console'] = (context) =>
+    office.respond(context, (consolePage, status) =>
+      renderConsolePage(
+        site,
+        (request) => render(request, { site: takeSnapshot(), ...context.env, consolePage }),
+        context.env.requestId,
+        status,
+      ),
+    );
   const server = createHttpServer({
-    app: createApp(services, pages, { cache, compress: compressResponse }),
+    app: createApp({ ...site, routes, console }, pages, { cache, compress: compressResponse }),
     routes,
     security,
     files: createStaticFiles(clientFolder, security.file),
     pages: cache,
-    pageParameters: services.pageParameters,
+    pageParameters: site.pageParameters,
     uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
     essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
@@ -93,32 +99,20 @@ export async function startSite(options: {
     settings.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, settings.METRICS_PORT);
   return {
     address: buildHostOrigin(settings.HOST, port),
-    createConsoleNotice: async () =>
-      formatConsoleAddress(settings, port, await services.console.createEntryPath()),
-    readNotices: services.readNotices,
+    createConsoleNotice: async () => formatConsoleAddress(settings, port, await office.createEntryPath()),
+    readNotices: () => readStartNotices(site),
     async stop() {
       const began = performance.now();
       await drain(server);
       metricsServer?.close();
       const elapsed = performance.now() - began;
-      const closed = services.close(STOP_MS.events - elapsed);
+      const closed = node.close(STOP_MS.events - elapsed);
       const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
         throw new Error('[server] the disk does not respond: not every file could be closed');
       });
       await Promise.race([closed, timeout]);
     },
   };
-}
-
-function buildGauges(services: Services, cache: PageCache): Services['gauges'] {
-  return [
-    { name: 'signpost_pages_cached', help: 'Responses in the page cache', read: () => cache.size },
-    {
-      name: 'signpost_problems',
-      help: 'Reasons why the site is not ready',
-      read: async () => (await services.readProblems()).length,
-    },
-  ];
 }
 
 /** Counts and, with a log, logs every response. */
@@ -182,20 +176,13 @@ export async function runSite(program: URL): Promise<void> {
     const settings = parseSettings(process.env);
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
-    const site = await startSite({
-      settings,
-      log,
-      render,
-      pageHashes,
-      clientFolder: path.join(BUILD, 'client'),
-      compose: (...parts) =>
-        composeNode(...parts, {
-          imageManifest: path.join(BUILD, 'images.json'),
-          buildTime: __BUILD_TIME__,
-          watch: true,
-          backOfficeProgram: program,
-        }),
+    const node = await createNodeSite(settings, log, pageHashes, {
+      imageManifest: path.join(BUILD, 'images.json'),
+      buildTime: __BUILD_TIME__,
+      watch: true,
+      backOfficeProgram: program,
     });
+    const site = await startSite({ settings, log, render, clientFolder: path.join(BUILD, 'client'), node });
     stopWhenAsked(site, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
+import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createArticleProxy, parseArticleProxyRequest } from './article-proxy.ts';
 
 let failure: Error | null;
@@ -19,12 +20,13 @@ const articles: ArticleSource = {
   search: (query) => respond(query, { articles: [], hasMore: false }),
   get: (slug) => respond(slug, slug === 'crm-basics' ? whole : null),
 };
-const handle = createArticleProxy({
-  articles,
-  serviceName: 'Acme Articles',
-  limiter: createRateLimiter({ perSecond: 0, burst: 1, maxAddresses: 1, now: () => 0 }),
-  siteOrigin: 'https://hub.example',
+const shipped = readSampleSite();
+const site = await createTestSite({
+  settings: { EVENT_RATE: '0', SITE_URL: 'https://hub.example' },
+  content: { site: { ...shipped, articleService: { ...shipped.articleService, name: 'Acme Articles' } } },
+  articles: { ...createNoArticles(), ...articles },
 });
+const handle = createArticleProxy(site);
 beforeEach(() => {
   failure = null;
   calls = [];

@@ -3,9 +3,10 @@ import { type ArticleSource, ArticleSourceError } from '../../core/articles/arti
 import { cleanText } from '../../core/text/clean-text.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
-import { buildJsonResponse, createJsonPost, type JsonPostOptions } from '../http/json-post.ts';
+import { buildJsonResponse, createJsonPost } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { Handler } from '../http/route.ts';
+import type { Site } from '../site.ts';
 
 /** What a request of the article proxy endpoints asks for. */
 export type ArticleProxyRequest =
@@ -57,31 +58,25 @@ function parseWholeNumber(text: string | null, fallback: number, max: number): n
   return /^-?\d{1,15}$/.test(text) ? Math.min(max, Math.max(1, Number(text))) : null;
 }
 
-/** What the article proxy endpoints read, and the service that their messages name. */
-export interface ArticleProxyOptions extends JsonPostOptions {
-  readonly articles: ArticleSource;
-  /** Name of the article service in messages. */
-  readonly serviceName: string;
-}
-
 const ABSENT_DETAIL = "The article you're looking for doesn't exist.";
 
 /**
  * Creates the handler of `POST /functions/{service}-proxy` and `-cdn-proxy`: the body is `{path, method: "GET"}`. Both
  * read through the same cache, which tries the two addresses of the service.
  */
-export function createArticleProxy(options: ArticleProxyOptions): Handler {
-  return createJsonPost(options, async (body, { env: { requestId } }) => {
+export function createArticleProxy({ settings, content, articles, postLimiter }: Site): Handler {
+  const serviceName = content.site.articleService.name;
+  return createJsonPost(settings, postLimiter, async (body, { env: { requestId } }) => {
     const request = parseArticleProxyRequest(body);
     if (typeof request === 'string') {
       return buildProblem('invalid-request', requestId, { detail: request });
     }
     try {
-      const found = await read(options.articles, request);
+      const found = await read(articles, request);
       if (found) return buildJsonResponse(found);
       return buildProblem('not-found', requestId, { detail: ABSENT_DETAIL });
     } catch (error) {
-      if (error instanceof ArticleSourceError) return buildFailure(error, options.serviceName, requestId);
+      if (error instanceof ArticleSourceError) return buildFailure(error, serviceName, requestId);
       throw error;
     }
   });

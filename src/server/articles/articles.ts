@@ -13,8 +13,10 @@ import { ArticleSearch } from '../../stores/article-search.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
+import { PeriodicJob } from '../periodic-job.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 import { type ArticleSourceName, buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 import { linkArticles } from './read-article.ts';
 import { SourceReporter } from './source-reporter.ts';
@@ -54,6 +56,13 @@ export interface Articles extends ArticleSource {
   getCounts(): ArticleCounts;
   /** Calls a function when a known article has a new version or is removed. */
   onChange(listener: ArticleChangeListener): void;
+  /** Brings the search up to date, and reads the source of copies that many instances share, when that is due. */
+  runDueJobs(): Promise<void>;
+  /**
+   * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
+   * `ArticleFilesError`.
+   */
+  prepareEdits(content: Content): PreparedEdits | null;
   /** Stops work in the background and releases threads and files. */
   close(): Promise<void>;
 }
@@ -79,24 +88,21 @@ const MAX_WAIT_MS = 2_000;
 /** Between two calls of the crawler: at most ten a second. */
 const CRAWL_PAUSE_MS = 100;
 
-/** Articles of which edited files can be shown. */
-interface ReloadableArticles extends Articles {
-  /** Brings the search up to date, and reads the source of copies that many instances share, when that is due. */
-  runDueJobs(): Promise<void>;
-  /**
-   * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
-   * `ArticleFilesError`.
-   */
-  prepareEdits(content: Content): PreparedEdits | null;
+/** Without timers, the copies are read when that is due. */
+const CRAWL_MS = 60_000;
+
+/** Creates the job that reads the source of shared copies when that is due. */
+export function createCrawlJob({ articles, log }: Site): PeriodicJob {
+  return new PeriodicJob(log, 'the articles could not be read', () => articles.runDueJobs(), CRAWL_MS);
 }
 
 /** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
-export async function createArticles(options: ArticlesOptions): Promise<ReloadableArticles> {
+export async function createArticles(options: ArticlesOptions): Promise<Articles> {
   const { ARTICLE_SOURCE: name } = options.settings;
   return name === 'files' ? createBuiltIn(options) : createCached(name, options);
 }
 
-async function createBuiltIn({ settings, content, platform }: ArticlesOptions): Promise<ReloadableArticles> {
+async function createBuiltIn({ settings, content, platform }: ArticlesOptions): Promise<Articles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const folder = new ArticleFolder({
@@ -143,7 +149,7 @@ async function createBuiltIn({ settings, content, platform }: ArticlesOptions): 
 async function createCached(
   name: Exclude<ArticleSourceName, 'files'>,
   { settings, content, platform, log }: ArticlesOptions,
-): Promise<ReloadableArticles> {
+): Promise<Articles> {
   const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));

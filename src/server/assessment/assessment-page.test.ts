@@ -3,10 +3,9 @@ import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { type Answers, NO_ANSWERS } from '../../core/assessment/answers.ts';
-import type { SiteEvent } from '../../core/events/site-event.ts';
-import { DurableEventQueue } from '../events/durable-event-queue.ts';
-import { createAssessmentStore, readAssessmentRequest, type StoreAssessment } from './assessment-page.ts';
+import { readAssessmentRequest } from './assessment-page.ts';
 
 const URL_OF_PAGE = 'http://site.example/assessment';
 const assessment = readSampleAssessment();
@@ -20,17 +19,10 @@ function buildForm(answers: Partial<Answers>): FormData {
   return form;
 }
 
-function createStore(append: (event: SiteEvent) => Promise<void>): StoreAssessment {
-  return createAssessmentStore({
-    append,
-    getRules: () => assessment,
-    clock: { now: () => 1_763_600_000_000 },
-    newId: () => '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52',
-  });
-}
+const createSite = () => createTestSite({ content: { assessment } });
 
-const post = (body: BodyInit | null, store = createStore(async () => undefined), query = '') =>
-  readAssessmentRequest(new Request(URL_OF_PAGE + query, { method: 'POST', body }), assessment, store);
+const post = async (body: BodyInit | null, query = '', site = createSite()) =>
+  readAssessmentRequest(await site, new Request(URL_OF_PAGE + query, { method: 'POST', body }));
 
 it.each([
   ['', { name: 'intro' }],
@@ -38,8 +30,7 @@ it.each([
   ['?step=results', { name: 'results' }],
   ['?step=%3Cb%3E', { name: 'intro' }],
 ])('GET /assessment%s shows %o', async (query, view) => {
-  const store = createStore(async () => undefined);
-  const page = await readAssessmentRequest(new Request(URL_OF_PAGE + query), assessment, store);
+  const page = await readAssessmentRequest(await createSite(), new Request(URL_OF_PAGE + query));
   expect(page).toEqual({ status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false });
 });
 
@@ -74,7 +65,7 @@ it.each<[string, Partial<Answers>, string, number]>([
   ['the next step, with earlier answers in the browser', { revenue: complete.revenue }, '?step=3', 3],
   ['the last step, with earlier answers in the browser', { budget: complete.budget }, '?step=results', 4],
 ])('Continue before hydration shows %s and keeps what was chosen', async (_, answers, query, step) => {
-  expect(await post(buildForm(answers), undefined, query)).toEqual({
+  expect(await post(buildForm(answers), query)).toEqual({
     status: 200,
     view: { name: 'step', step },
     answers: { ...NO_ANSWERS, ...answers },
@@ -84,7 +75,7 @@ it.each<[string, Partial<Answers>, string, number]>([
 });
 
 it('Continue before hydration on the last step shows the result of a complete form', async () => {
-  expect(await post(buildForm(complete), undefined, '?step=results')).toMatchObject({
+  expect(await post(buildForm(complete), '?step=results')).toMatchObject({
     status: 200,
     view: { name: 'results' },
     posted: true,
@@ -99,30 +90,18 @@ it.each([[null], ['%%%'], ['{"businessType":"Other"}'], [new Uint8Array([0, 255]
 );
 
 it('stores a complete form once, as the event that pages with scripts cause', async () => {
-  const events = createMemoryEventStore();
-  const store = createStore(async (event) => void (await events.append([event])));
-  await post(buildForm({}), store);
-  await post(buildForm(complete), store);
-  expect(await collect(events.read({}))).toMatchObject([
+  const site = createSite();
+  await post(buildForm({}), '', site);
+  await post(buildForm(complete), '', site);
+  expect(await collect((await site).events.read({}))).toMatchObject([
     { name: 'assessment_completed', label: 'agency_to_GoHighLevel', clientTime: null },
   ]);
 });
 
 it('shows the result without waiting for an event store that hangs', async () => {
-  const queue = new DurableEventQueue({
-    name: 'assessments',
-    store: { append: () => new Promise<never>(() => undefined) },
-    newId: () => '',
-    log: { warn: () => undefined, error: () => undefined },
-    budgetMs: 10,
-  });
+  const events = { ...createMemoryEventStore(), append: () => new Promise<never>(() => undefined) };
   expect(
-    await post(
-      buildForm(complete),
-      createStore(async (event) => {
-        await queue.add(event);
-      }),
-    ),
+    await post(buildForm(complete), '', createTestSite({ content: { assessment }, events })),
   ).toMatchObject({
     status: 200,
     view: { name: 'results' },

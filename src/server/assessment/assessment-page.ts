@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Answers,
   isAnswered,
@@ -8,34 +7,11 @@ import {
 } from '../../core/assessment/answers.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { parseView } from '../../core/assessment/assessment-view.ts';
-import type { Rules } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
-import type { Clock } from '../../core/clock.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import type { SiteEvent } from '../../core/events/site-event.ts';
-import type { Content } from '../../core/pages/content.ts';
-import { DurableEventQueue } from '../events/durable-event-queue.ts';
-import type { Events } from '../events/events.ts';
 import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
-import type { Log } from '../log.ts';
-import type { Platform } from '../platform.ts';
-
-/** Stores answers of a posted form. Resolves when they are on disk, or after a short wait; never rejects. */
-export type StoreAssessment = (answers: Answers, visitor: VisitorSignals) => Promise<void>;
-
-/** Creates the store of posted answers over `append`, which waits no longer than a visitor should and never rejects. */
-export function createAssessmentStore(options: {
-  readonly append: (event: SiteEvent) => Promise<void>;
-  readonly getRules: () => Rules;
-  readonly clock: { now(): number };
-  readonly newId: () => string;
-}): StoreAssessment {
-  return (answers, visitor) => {
-    const parts = buildCompletedEvent(options.getRules(), answers, { id: options.newId(), session: '' });
-    return options.append(buildSiteEvent(parts, { now: options.clock.now(), ...visitor }));
-  };
-}
+import type { Site } from '../site.ts';
 
 /** What `/assessment` shows in response to a request: the view of its address, or the result of a posted form. */
 export interface AssessmentPage {
@@ -52,11 +28,8 @@ export interface AssessmentPage {
  * Reads a request to `/assessment`. A form that cannot be parsed counts as one without answers; a complete one is
  * stored, and its result does not wait for a store that fails.
  */
-export async function readAssessmentRequest(
-  request: Request,
-  { questions }: Pick<Assessment, 'questions'>,
-  store: StoreAssessment,
-): Promise<AssessmentPage> {
+export async function readAssessmentRequest(site: Site, request: Request): Promise<AssessmentPage> {
+  const { questions } = site.content.assessment;
   const wanted = parseView(new URL(request.url).searchParams.get('step'), questions.length);
   if (request.method !== 'POST') {
     const view = wanted;
@@ -72,7 +45,7 @@ export async function readAssessmentRequest(
       return { status: 200, view: { name: 'step', step }, answers, posted: false, gpc: visitor.gpc };
     return { status: 422, view: { name: 'form' }, answers, posted: true, gpc: visitor.gpc };
   }
-  await store(answers, visitor);
+  await storeAssessment(site, answers, visitor);
   return { status: 200, view: { name: 'results' }, answers, posted: true, gpc: visitor.gpc };
 }
 
@@ -92,36 +65,15 @@ function findStep(
   return isNext ? wanted.step : current;
 }
 
-/** How long a posted form waits for the disk before its result is shown. */
-const MAX_WAIT_MS = 250;
-
 /**
- * Creates the store of posted forms: a durable queue in front of the event store, before which it is closed. Pages with
- * scripts send assessments among their events.
+ * Stores the answers of a posted form; pages with scripts send them among their events. Resolves when they are on disk,
+ * or after a short wait; never rejects.
  */
-export function createAssessments(options: {
-  readonly events: Pick<Events, 'fastStore'>;
-  readonly platform: Pick<Platform, 'eventQueue'>;
-  readonly content: Pick<Content, 'assessment'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): { readonly store: StoreAssessment; readonly queue: DurableEventQueue } {
-  const { events, content, platform, clock, log } = options;
-  const queue = new DurableEventQueue({
-    name: 'assessments',
-    store: events.fastStore,
-    newId: randomUUID,
-    log,
-    budgetMs: MAX_WAIT_MS,
-    ...platform.eventQueue,
-  });
-  const store = createAssessmentStore({
-    append: async (event) => {
-      await queue.add(event);
-    },
-    getRules: () => content.assessment,
-    clock,
-    newId: randomUUID,
-  });
-  return { store, queue };
+async function storeAssessment(
+  { content, assessmentQueue, clock, newId }: Site,
+  answers: Answers,
+  visitor: VisitorSignals,
+): Promise<void> {
+  const parts = buildCompletedEvent(content.assessment, answers, { id: newId(), session: '' });
+  await assessmentQueue.add(buildSiteEvent(parts, { now: clock.now(), ...visitor }));
 }

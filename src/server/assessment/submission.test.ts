@@ -1,13 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
-import { parseSubmission } from '../../core/assessment/submission.schema.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
-import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
-import { createJourneyHandler } from '../events/collector.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createCollector } from '../events/collector.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const answers = { businessType: 'agency', revenue: 'growing', challenges: ['costs'], budget: '300-500' };
@@ -24,17 +21,15 @@ const assessment = readSampleAssessment();
 let store: EventStore;
 let request: RouteClient;
 
-function createClient(over: EventStore): RouteClient {
-  const limiter = createRateLimiter({ perSecond: 1, burst: 100, maxAddresses: 10, now: () => 0 });
-  const clock = { now: () => NOW };
-  const parseEntry = (entry: unknown) => parseSubmission(entry, assessment) ?? parseWireEvent(entry);
-  const handle = createJourneyHandler({ store: over, clock, limiter, siteOrigin: null, parseEntry });
-  return createRouteClient({ method: 'POST', path: '/api/journey', handle });
+async function createClient(events?: EventStore): Promise<RouteClient> {
+  const clock = { now: () => NOW, monotonic: () => 0 };
+  const site = await createTestSite({ clock, content: { assessment }, ...(events && { events }) });
+  store = site.events;
+  return createRouteClient({ method: 'POST', path: '/api/journey', handle: createCollector(site) });
 }
 
-beforeEach(() => {
-  store = createMemoryEventStore();
-  request = createClient(store);
+beforeEach(async () => {
+  request = await createClient();
 });
 
 const post = (entries: readonly unknown[], headers = {}) =>
@@ -149,7 +144,7 @@ it('responds 202 to a batch with an invalid submission, stores the rest, and rep
 
 it('responds 503 to a submission that the event store cannot take', async () => {
   const broken = { ...store, append: () => Promise.reject(new EventStoreError('unavailable', 'full')) };
-  const response = await createClient(broken)(JSON.stringify({ events: [submission] }));
+  const response = await (await createClient(broken))(JSON.stringify({ events: [submission] }));
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');
 });

@@ -8,11 +8,34 @@ import {
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import type { ClickSource } from '../../stores/clicks.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Site } from '../site.ts';
 
 const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 3_600_000;
+
+/** How often commissions are reported. */
+const INTERVAL_MS = 60_000;
+
+/** Creates the job that reports commissions to analytics, once there is a ledger. */
+export function createAnalyticsJob(site: Site): PeriodicJob {
+  const { settings, commissions, clickSource, analyticsOutbox, ledger, clock, log } = site;
+  const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = settings;
+  const reporter = new AnalyticsReporter({
+    readEntries: () => commissions.readEntries(),
+    clicks: clickSource,
+    outbox: analyticsOutbox,
+    send: createGoogleAnalyticsSender({ endpoint, measurementId, secret }),
+    now: clock.now,
+  });
+  const run = async (signal: AbortSignal) => {
+    if (ledger.exists()) await reporter.run(signal);
+  };
+  return new PeriodicJob(log, 'commissions could not be reported to analytics', run, INTERVAL_MS);
+}
 
 export interface AnalyticsReporterOptions {
   /** Returns the same list while nothing has changed. */

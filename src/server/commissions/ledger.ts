@@ -19,6 +19,7 @@ import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { ClickSource } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
+import type { SiteBase } from '../site.ts';
 import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -139,6 +140,38 @@ export class CommissionLedger {
     decision: Pick<NewDecision, 'action' | 'clickId' | 'origin'>,
   ): NewDecision {
     return { partner, account, nativeId, ...decision, decidedAt: this.#options.now() };
+  }
+}
+
+/** Health checks repeat the check of the ledger at most this often. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/** Whether the ledger can be used. Damage shows in the log and in the warnings for operators. */
+export class LedgerHealth {
+  readonly #site: SiteBase;
+  #warning: string | null = null;
+  #checkedAt = 0;
+
+  /** Checks a ledger that exists, so that damage is logged at the start. */
+  constructor(site: SiteBase) {
+    this.#site = site;
+    if (site.platform.hasTimers && site.ledger.exists()) void this.#check();
+  }
+
+  /** Returns what is wrong with the ledger, and checks it again when the last check is old. */
+  readWarnings(): readonly string[] {
+    const { ledger, clock } = this.#site;
+    if (ledger.exists() && clock.monotonic() - this.#checkedAt > CHECK_INTERVAL_MS) void this.#check();
+    return this.#warning === null ? [] : [`The ledger of commissions cannot be used: ${this.#warning}`];
+  }
+
+  async #check(): Promise<void> {
+    const { ledger, clock, log } = this.#site;
+    this.#checkedAt = clock.monotonic();
+    const reason = await ledger.probe();
+    if (reason !== null && this.#warning === null)
+      log.error('the ledger of commissions cannot be used', { reason });
+    this.#warning = reason;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { createMessageRetention } from './message-retention.ts';
 
@@ -10,7 +10,8 @@ afterEach(() => void vi.useRealTimers());
 
 /** Starts retention with messages that are 31, 29 and 0 days old; resolves with the ages that are left. */
 async function runRetention(trustedTime: number | null): Promise<number[]> {
-  const store = createMemoryLedger();
+  const site = await createTestSite({ trustedTime: { read: async () => trustedTime } });
+  const { ledger } = site;
   const build = (age: number) => ({
     id: `${age}`,
     partner: 'kit',
@@ -18,17 +19,13 @@ async function runRetention(trustedTime: number | null): Promise<number[]> {
     content: '{}',
   });
   const ages = [31, 29, 0];
-  for (const age of ages) await store.append({ facts: [], raw: build(age) });
-  const job = createMessageRetention({
-    store,
-    readTrustedTime: async () => trustedTime,
-    log: { warn: vi.fn() },
-  });
+  for (const age of ages) await ledger.append({ facts: [], raw: build(age) });
+  const job = createMessageRetention(site);
   job.start();
   await vi.advanceTimersByTimeAsync(DAY_MS);
   await job.stop();
   const left: number[] = [];
-  for (const age of ages) if ((await store.readRaw(`${age}`)) !== null) left.push(age);
+  for (const age of ages) if ((await ledger.readRaw(`${age}`)) !== null) left.push(age);
   return left;
 }
 

@@ -4,32 +4,37 @@ import { buildSampleVisit, createMemoryClickSource } from '../../../test/support
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import {
   type CommissionTerms,
   DEFAULT_TERMS,
   NETWORKS,
   type Network,
 } from '../../core/commissions/commission-terms.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
-import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
-import type { Ledger } from '../../stores/ledger.ts';
-import { LedgerError } from '../../stores/ledger.ts';
+import { type Ledger, LedgerError } from '../../stores/ledger.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { CommissionLedger } from './ledger.ts';
-import { createPostbackHandler, createPostbackTokens } from './postbacks.ts';
+import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';
 
 const SECRET = 'whsec_test';
 const tokens = createPostbackTokens('key');
 const terms = (network: Network): CommissionTerms => ({ ...DEFAULT_TERMS, network, currency: 'USD' });
-const partners = new Map(NETWORKS.map((network) => [network as string, { terms: terms(network) }]));
+const [kit] = readSamplePartners().values();
+if (kit === undefined) throw new Error('no partner ships');
+const partners = new Map(
+  NETWORKS.map((network): [string, Partner] => [network, { ...kit, key: network, terms: terms(network) }]),
+);
 
 let store: Ledger;
 let ledger: CommissionLedger;
 let call: RouteClient;
 let now = 1_763_600_000_000;
 
-beforeEach(() => {
+beforeEach(async () => {
   store = createMemoryLedger();
   const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
@@ -39,21 +44,22 @@ beforeEach(() => {
     terms: partnerTerms,
     now: () => now++,
   });
-  call = createClient();
+  call = await createClient();
 });
 
-function createClient(burst = 1_000): RouteClient {
-  const limiter = () => createRateLimiter({ perSecond: 1, burst, maxAddresses: 100, now: () => 0 });
-  const handle = createPostbackHandler({
-    partners,
-    readTokens: async () => tokens,
-    getLedger: () => ledger,
-    parseMessage: parseNetworkMessage,
-    secrets: new Map([['rewardful', SECRET]]),
-    limiter: limiter(),
-    guessLimiter: limiter(),
+async function createClient(changes: Parameters<typeof createTestSite>[0] = {}): Promise<RouteClient> {
+  const site = await createTestSite({
+    settings: { WEBHOOK_SECRETS: `rewardful=${SECRET}` },
+    content: { partners },
+    clock: { now: () => now, monotonic: () => 0 },
+    commissions: ledger,
+    postbackAddresses: new PostbackAddresses({
+      readState: async () => 'key',
+      createState: async () => 'key',
+    }),
+    ...changes,
   });
-  return createRouteClient({ method: 'GET, POST', path: POSTBACK_PATTERN, handle });
+  return createRouteClient({ method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) });
 }
 
 const path = (partner: string) => buildPostbackPath(partner, tokens.build(partner));
@@ -309,7 +315,11 @@ it.each([
 });
 
 it('limits guesses of tokens and messages per address', async () => {
-  call = createClient(3);
+  const createLimiter = () => createRateLimiter({ perSecond: 1, burst: 3, maxAddresses: 9, now: () => 0 });
+  call = await createClient({
+    postbackLimiter: createLimiter(),
+    platform: { shareLimiter: createLimiter },
+  });
   const guess = () => call(null, {}, { method: 'GET', target: buildPostbackPath('generic', 'guess') });
   const statuses = [await guess(), await guess(), await guess(), await guess()].map(({ status }) => status);
   expect(statuses).toEqual([404, 404, 404, 429]);

@@ -1,80 +1,72 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
+import type { MessageFields } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { buildJsonResponse, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
-import type { SharedRateLimiter } from '../http/rate-limiter.ts';
+import { createSharedLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
-import type { CommissionLedger } from './ledger.ts';
+import type { Site } from '../site.ts';
 
 /** Longest body and longest JSON that is stored of a message. */
 const MAX_MESSAGE_BYTES = 65_536;
 
-export interface PostbackOptions {
-  readonly partners: ReadonlyMap<string, Pick<Partner, 'terms'>>;
-  /** Null while no postback URL was ever created. Rejects with `LedgerError`. */
-  readonly readTokens: () => Promise<PostbackTokens | null>;
-  readonly getLedger: () => Pick<CommissionLedger, 'record'>;
-  readonly parseMessage: (fields: MessageFields, terms: CommissionTerms) => ParsedMessage;
-  /** Secrets of signed webhooks by partner. */
-  readonly secrets: ReadonlyMap<string, string>;
-  /** Limits messages with a valid token. */
-  readonly limiter: SharedRateLimiter;
-  /** Limits wrong tokens. */
-  readonly guessLimiter: SharedRateLimiter;
-}
+/** Wrong tokens of one address. */
+const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
 
 /**
  * `GET|POST /api/postbacks/{partner}/{token}`: a network reports a commission as query, form or JSON. 200 once it is on
  * disk, 404 for every wrong token, 401 without the signature of the secret that is set for the partner, 400 when the
  * message cannot be understood, 503 when it should be sent again.
  */
-export function createPostbackHandler(options: PostbackOptions): Handler {
+export function createPostbacks(site: Site): Handler {
+  const { content, postbackAddresses, postbackLimiter, platform } = site;
+  const guessLimiter = createSharedLimiter(platform, 'guesses', GUESSES);
   return async (context) => {
     const key = context.req.param('partner') ?? '';
-    const partner = options.partners.get(key);
-    const tokens = await options.readTokens();
+    const partner = content.partners.get(key);
+    const tokens = await postbackAddresses.readTokens();
     // An unknown partner takes the same steps, so that its response tells nothing.
     const isValid = tokens?.check(key, context.req.param('token') ?? '') ?? false;
     if (!isValid || partner === undefined) {
       const { requestId } = context.env;
-      return (await refuseForRate(context, options.guessLimiter, 1)) ?? buildProblem('not-found', requestId);
+      return (await refuseForRate(context, guessLimiter, 1)) ?? buildProblem('not-found', requestId);
     }
     return (
-      (await refuseForRate(context, options.limiter, 1)) ??
-      respondToMessage(options, key, partner.terms, context)
+      (await refuseForRate(context, postbackLimiter, 1)) ??
+      respondToMessage(site, key, partner.terms, context)
     );
   };
 }
 
 async function respondToMessage(
-  options: PostbackOptions,
+  { settings, commissions }: Site,
   partner: string,
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
   const signature = readSignature(req.raw.headers);
-  const secret = options.secrets.get(partner);
+  const secret = settings.WEBHOOK_SECRETS.get(partner);
   // A secret that is set would protect nothing if a message without a signature were accepted.
   if (secret !== undefined && !isSignatureValid(signature ?? '', body, secret)) {
     return buildProblem('invalid-signature', env.requestId);
   }
   const fields = parseFields(splitTarget(req.url)[1], body, req.raw.headers.get('content-type') ?? '');
   if (fields === null) return buildProblem('invalid-json', env.requestId);
-  const message = options.parseMessage(fields, terms);
+  const message = parseNetworkMessage(fields, terms);
   if (message.kind === 'invalid') {
     return buildProblem('invalid-request', env.requestId, { detail: message.detail });
   }
   if (message.kind === 'ignored') return buildJsonResponse({ stored: 0, duplicates: 0 });
   const strings = collectStrings(fields);
-  const { stored, duplicates, matched } = await options.getLedger().record({
+  const { stored, duplicates, matched } = await commissions.record({
     partner,
     terms,
     source: signature === null ? 'postback' : 'webhook',
@@ -116,31 +108,46 @@ export interface PostbackTestResult {
 const MESSAGE = 'test=1';
 
 /**
- * Creates the test of postback addresses: it sends what the test button of a network sends through the handler of the
- * address, signed if the partner's messages are, without leaving the process.
+ * Sends what the test button of a network sends through the handler of a partner's postback address, signed if the
+ * partner's messages are, without leaving the process.
  */
-export function createPostbackTest(options: {
-  readonly handle: Handler;
-  readonly readTokens: () => Promise<PostbackTokens | null>;
-  /** Secrets of signed webhooks by partner. */
-  readonly secrets: ReadonlyMap<string, string>;
-  /** Creates a UUID. */
-  readonly newId: () => string;
-}): (partner: string) => Promise<PostbackTestResult> {
-  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => options.handle(context));
-  return async (partner) => {
-    const tokens = await options.readTokens();
-    if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
-    const secret = options.secrets.get(partner);
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(secret === undefined ? {} : buildSignatureHeader(MESSAGE, secret)),
-    };
-    const path = buildPostbackPath(partner, tokens.build(partner));
-    const env = { clientAddress: 'console', requestId: options.newId() };
-    const response = await app.request(path, { method: 'POST', headers, body: MESSAGE }, env);
-    return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
+export async function testPostback(site: Site, partner: string): Promise<PostbackTestResult> {
+  const tokens = await site.postbackAddresses.readTokens();
+  if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
+  const handle = createPostbacks(site);
+  const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => handle(context));
+  const secret = site.settings.WEBHOOK_SECRETS.get(partner);
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...(secret === undefined ? {} : buildSignatureHeader(MESSAGE, secret)),
   };
+  const path = buildPostbackPath(partner, tokens.build(partner));
+  const env = { clientAddress: 'console', requestId: site.newId() };
+  const response = await app.request(path, { method: 'POST', headers, body: MESSAGE }, env);
+  return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
+}
+
+/** The tokens of the postback addresses of a ledger. */
+export class PostbackAddresses {
+  readonly #ledger: Pick<Ledger, 'readState' | 'createState'>;
+  #tokens: PostbackTokens | null = null;
+
+  constructor(ledger: Pick<Ledger, 'readState' | 'createState'>) {
+    this.#ledger = ledger;
+  }
+
+  /** Resolves with null while no postback address was ever created. Rejects with `LedgerError`. */
+  async readTokens(): Promise<PostbackTokens | null> {
+    if (this.#tokens !== null) return this.#tokens;
+    const key = await this.#ledger.readState(POSTBACK_KEY);
+    this.#tokens = key === null ? null : createPostbackTokens(key);
+    return this.#tokens;
+  }
+
+  /** Creates the key of the addresses once; later calls change nothing. Rejects with `LedgerError`. */
+  async create(): Promise<void> {
+    await this.#ledger.createState(POSTBACK_KEY, createPostbackKey());
+  }
 }
 
 /** The tokens of postback URLs: one for each partner, derived from one key, so that only the key is stored. */

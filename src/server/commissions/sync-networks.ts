@@ -14,9 +14,13 @@ import {
   DEFAULT_TERMS,
   type Network,
 } from '../../core/commissions/commission-terms.ts';
-import { buildSyncLogKey, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
+import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Site } from '../site.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
@@ -61,34 +65,85 @@ const HOUR_MS = 3_600_000;
 /** Sites that start together must not read a network together. */
 const JITTER = 0.2;
 
-/** Runs now and then every `hours`, up to a fifth earlier or later, until the returned function is called. */
-export function startSyncSchedule(options: {
-  readonly run: () => Promise<readonly SyncResult[]>;
-  readonly hours: number;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}): () => void {
-  const { run, hours, random, log } = options;
-  let timer: NodeJS.Timeout;
-  const schedule = (ms: number) => {
-    timer = setTimeout(tick, ms * (1 - JITTER + 2 * JITTER * random()));
-    timer.unref();
-  };
-  const tick = () => {
-    run()
-      .then(
-        (results) => logSyncResults(results, log),
-        (error: unknown) => log.warn('commissions could not be recorded', { error }),
-      )
-      .finally(() => schedule(hours * HOUR_MS));
-  };
-  schedule(FIRST_RUN_MS);
-  return () => clearTimeout(timer);
-}
-
 /** After the start, when the site has other things to do. */
 const FIRST_RUN_MS = 60_000;
+
+/** Reads every network whose API is set up now. Rejects with `LedgerError`. */
+export async function runSync(site: Site): Promise<readonly SyncResult[]> {
+  const { commissions, commissionSources: sources, terms, ledger, clock, newId } = site;
+  await commissions.rematch();
+  return syncNetworks({
+    sources,
+    terms,
+    ledger: commissions,
+    store: ledger,
+    now: clock.now,
+    holder: newId(),
+  });
+}
+
+/**
+ * Creates the job that reads the networks every COMMISSION_SYNC_HOURS, up to a fifth earlier or later. Without timers
+ * it reads them when that is due, once there is a ledger.
+ */
+export function createSyncJob(site: Site): PeriodicJob {
+  const { settings, platform, log } = site;
+  const run = async () => {
+    if (platform.hasTimers || (await isSyncDue(site))) logSyncResults(await runSync(site), log);
+  };
+  const spread = (ms: number) => ms * (1 - JITTER + 2 * JITTER * Math.random());
+  const interval = () => spread(settings.COMMISSION_SYNC_HOURS * HOUR_MS);
+  return new PeriodicJob(log, 'commissions could not be recorded', run, interval, spread(FIRST_RUN_MS));
+}
+
+async function isSyncDue({ ledger, commissionSources, settings, content, clock }: Site): Promise<boolean> {
+  if (!ledger.exists()) return false;
+  const rows = await readSyncRows(ledger, {
+    networks: [...commissionSources.keys()],
+    syncHours: settings.COMMISSION_SYNC_HOURS,
+    partners: content.partners,
+  });
+  return rows.some(({ nextAt }) => nextAt === null || nextAt <= clock.now());
+}
+
+/** What the last run of a network's API brought. */
+export interface SyncRow {
+  readonly network: string;
+  /** Names of its partners. */
+  readonly partners: readonly string[];
+  readonly last: SyncLogEntry | null;
+  /** About when it runs next; ms since 1970, null when it does not run by itself. */
+  readonly nextAt: number | null;
+}
+
+/** What the state of the networks' APIs is read with. */
+export interface SyncReading {
+  /** Networks whose API is read. */
+  readonly networks: readonly Network[];
+  /** Hours between two runs; 0: they do not run by themselves. */
+  readonly syncHours: number;
+  readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
+}
+
+/** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
+export async function readSyncRows(
+  store: Pick<Ledger, 'readState'> | null,
+  { networks, syncHours, partners }: SyncReading,
+): Promise<readonly SyncRow[]> {
+  return Promise.all(
+    networks.map(async (network) => {
+      const last = parseSyncLog(parseJson((await store?.readState(buildSyncLogKey(network))) ?? ''));
+      return {
+        network,
+        partners: [...partners.values()]
+          .filter(({ terms }) => terms.network === network)
+          .map(({ name }) => name),
+        last,
+        nextAt: last === null || syncHours === 0 ? null : last.at + syncHours * HOUR_MS,
+      };
+    }),
+  );
+}
 
 /** What a run has read. `busy`: another process is reading the same network. */
 export interface SyncResult {

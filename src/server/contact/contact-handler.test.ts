@@ -1,31 +1,39 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import type { EventStore } from '../../core/events/event-store.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
-import { type ContactService, createContactHandler, createContactService } from './contact.ts';
-import { createFormGate, createFormTokens } from './form-gate.ts';
+import type { Page } from '../../core/pages/page.schema.ts';
+import { createContactHandler } from './contact.ts';
+import type { FormTokens } from './form-gate.ts';
 
 const good = { topic: 'general', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
 
 let now = 0;
 let store: EventStore;
-let service: ContactService;
+let tokens: FormTokens;
 let request: RouteClient;
 
-beforeEach(() => {
+/** A page with a contact form that offers one topic. */
+function buildPage(key: string): Page {
+  const section = {
+    type: 'contact-form',
+    topics: [{ key, label: key }],
+  } as unknown as Page['sections'][number];
+  return { title: 'Contact', sections: [section] } as unknown as Page;
+}
+
+beforeEach(async () => {
   now = 1_700_000_000_000;
-  store = createMemoryEventStore();
-  const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now });
-  const tokens = createFormTokens({ key: 'secret', now: () => now });
-  service = createContactService(createFormGate({ store, tokens, limiter, now: () => now }));
-  const forms = new Map([
-    ['/contact', ['general']],
-    ['/offer', ['demo']],
+  const pages = new Map([
+    ['/contact', buildPage('general')],
+    ['/offer', buildPage('demo')],
   ]);
-  const options = { service, getForms: () => forms, limiter, siteOrigin: null };
-  const handle = createContactHandler(options);
+  const clock = { now: () => now, monotonic: () => now };
+  const site = await createTestSite({ clock, content: { pages } });
+  store = site.events;
+  tokens = site.formTokens;
+  const handle = createContactHandler(site);
   request = createRouteClient({ method: 'POST', path: '/api/contact', handle });
 });
 
@@ -35,7 +43,7 @@ async function post(body: unknown, headers: Record<string, string> = {}) {
 }
 
 function issueAged(): string {
-  const token = service.issueToken();
+  const token = tokens.issue();
   now += 5_000;
   return token;
 }

@@ -1,43 +1,47 @@
 import { beforeEach, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { type ContactAttempt, createContactService } from './contact.ts';
-import { createFormGate, createFormTokens } from './form-gate.ts';
+import type { Site } from '../site.ts';
+import { submitContact } from './contact.ts';
+
+type ContactAttempt = Parameters<typeof submitContact>[1];
 
 const values = { topic: 'expert', name: 'Ada', email: 'ada@example.com', message: 'Two\nlines' };
 
 let now = 0;
 let stored: SiteEvent[] = [];
 let isBroken = false;
-let service = create();
+let site: Site;
 
-function create() {
-  return createContactService(
-    createFormGate({
-      store: {
-        append: async (events) => {
-          if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
-          stored.push(...events);
-          return { stored: events.length, duplicates: 0, conflicts: 0 };
-        },
+const create = (key: string) =>
+  createTestSite({
+    settings: { FORM_KEY: key },
+    clock: { now: () => now, monotonic: () => now },
+    formLimiter: createRateLimiter({ perSecond: 1 / 120, burst: 2, maxAddresses: 10, now: () => now }),
+    events: {
+      ...createMemoryEventStore(),
+      append: async (events) => {
+        if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
+        stored.push(...events);
+        return { stored: events.length, duplicates: 0, conflicts: 0 };
       },
-      tokens: createFormTokens({ key: 'secret', now: () => now }),
-      limiter: createRateLimiter({ perSecond: 1 / 120, burst: 2, maxAddresses: 10, now: () => now }),
-      now: () => now,
-    }),
-  );
-}
+    },
+  });
 
-beforeEach(() => {
+const submit = (one: ContactAttempt) => submitContact(site, one);
+
+beforeEach(async () => {
   now = 1_700_000_000_000;
   stored = [];
   isBroken = false;
-  service = create();
+  site = await create('secret');
 });
 
 function attempt(change: Partial<ContactAttempt> = {}): ContactAttempt {
-  const token = service.issueToken();
+  const token = site.formTokens.issue();
   now += 10_000;
   return {
     values,
@@ -52,7 +56,7 @@ function attempt(change: Partial<ContactAttempt> = {}): ContactAttempt {
 }
 
 it('stores a message whole, as an event of its page', async () => {
-  expect(await service.submit(attempt())).toEqual({ sent: true });
+  expect(await submit(attempt())).toEqual({ sent: true });
   expect(stored).toMatchObject([
     { name: 'contact_message', page: '/contact', label: 'expert', data: values, flags: [] },
   ]);
@@ -60,16 +64,16 @@ it('stores a message whole, as an event of its page', async () => {
 
 it('stores a message that is sent twice with one form as one event', async () => {
   const one = attempt();
-  await service.submit(one);
-  await service.submit(one);
+  await submit(one);
+  await submit(one);
   expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
   expect(stored[0]?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 it('stores a message that is changed and sent again with one form as another event', async () => {
   const one = attempt();
-  await service.submit(one);
-  await service.submit({ ...one, values: { ...values, message: 'More' } });
+  await submit(one);
+  await submit({ ...one, values: { ...values, message: 'More' } });
   expect(new Set(stored.map(({ id }) => id)).size).toBe(2);
 });
 
@@ -77,13 +81,13 @@ it.each([
   ['a filled honeypot (spam)', { honeypot: 'https://spam.example' }],
   ['a bot as sender', { visitor: { gpc: false, flags: ['bot' as const] } }],
 ])('stores a message with %s and the flag bot', async (_, change) => {
-  expect(await service.submit(attempt(change))).toEqual({ sent: true });
+  expect(await submit(attempt(change))).toEqual({ sent: true });
   expect(stored[0]?.flags).toEqual(['bot']);
 });
 
 it('refuses an invalid field with its error, and the form stays valid', async () => {
   const one = attempt({ values: { ...values, email: 'not an address' } });
-  expect(await service.submit(one)).toEqual({
+  expect(await submit(one)).toEqual({
     sent: false,
     status: 422,
     errors: { email: expect.stringContaining('name@example.com') },
@@ -92,11 +96,11 @@ it('refuses an invalid field with its error, and the form stays valid', async ()
 });
 
 it('refuses a form that was filled in too fast, and accepts the same form later', async () => {
-  const token = service.issueToken();
+  const token = site.formTokens.issue();
   now += 2_999;
   const fast = { ...attempt({ token }), token };
   now -= 10_000;
-  const outcome = await service.submit(fast);
+  const outcome = await submit(fast);
   expect(outcome).toMatchObject({
     sent: false,
     status: 422,
@@ -104,16 +108,16 @@ it('refuses a form that was filled in too fast, and accepts the same form later'
     token,
   });
   now += 1;
-  expect(await service.submit(fast)).toEqual({ sent: true });
+  expect(await submit(fast)).toEqual({ sent: true });
 });
 
 it.each([
   ['an old form', () => (now += 25 * 3_600_000)],
-  ['a form from before a restart', () => (service = createOther())],
+  ['a form from before a restart', async () => (site = await create('another'))],
 ])('refuses %s and issues a new token that is accepted', async (_, happen) => {
   const one = attempt();
-  happen();
-  const outcome = await service.submit(one);
+  await happen();
+  const outcome = await submit(one);
   expect(outcome).toMatchObject({
     sent: false,
     status: 422,
@@ -121,42 +125,26 @@ it.each([
   });
   now += 5_000;
   const token = outcome.sent ? '' : outcome.token;
-  expect(await service.submit({ ...one, token })).toEqual({ sent: true });
+  expect(await submit({ ...one, token })).toEqual({ sent: true });
 });
 
 it('makes a client that sent too many messages wait, and no other client', async () => {
-  await service.submit(attempt());
+  await submit(attempt());
   now -= 10_000;
-  await service.submit(attempt());
+  await submit(attempt());
   now -= 10_000;
-  expect(await service.submit(attempt())).toMatchObject({
+  expect(await submit(attempt())).toMatchObject({
     sent: false,
     status: 429,
     errors: { form: expect.stringContaining('2 minutes') },
   });
-  expect(await service.submit(attempt({ clientAddress: '192.0.2.2' }))).toEqual({ sent: true });
+  expect(await submit(attempt({ clientAddress: '192.0.2.2' }))).toEqual({ sent: true });
 });
 
 it('responds 503 while nothing can be stored, and succeeds later', async () => {
   isBroken = true;
   const one = attempt();
-  expect(await service.submit(one)).toMatchObject({ sent: false, status: 503, token: one.token });
+  expect(await submit(one)).toMatchObject({ sent: false, status: 503, token: one.token });
   isBroken = false;
-  expect(await service.submit(one)).toEqual({ sent: true });
+  expect(await submit(one)).toEqual({ sent: true });
 });
-
-function createOther() {
-  return createContactService(
-    createFormGate({
-      store: {
-        append: async (events) => {
-          stored.push(...events);
-          return { stored: events.length, duplicates: 0, conflicts: 0 };
-        },
-      },
-      tokens: createFormTokens({ key: 'another', now: () => now }),
-      limiter: createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => now }),
-      now: () => now,
-    }),
-  );
-}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createFormTokens } from './form-gate.ts';
+import { FormTokens } from './form-gate.ts';
 
-const at = (now: number, key = 'secret') => createFormTokens({ key, now: () => now });
+const at = (now: number, key = 'secret') => new FormTokens(key, () => now);
 
 it('reads the age of a form', () => {
   const token = at(1_000_000).issue();

@@ -1,9 +1,9 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
-import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
-import type { SharedRateLimiter } from '../http/rate-limiter.ts';
+import { EventStoreError } from '../../core/events/event-store.ts';
 import type { VisitorSignals } from '../http/visitor-signals.ts';
+import type { Site } from '../site.ts';
 
 /** One attempt to send a form. */
 export interface FormAttempt {
@@ -34,12 +34,6 @@ export type FormOutcome =
       readonly token: string;
     };
 
-/** Keeps spam out of the forms of visitors, and stores what is sent as events. */
-export interface FormGate {
-  issueToken(): string;
-  submit(attempt: FormAttempt): Promise<FormOutcome>;
-}
-
 /** Spam protection: a person takes longer to fill in a form, and programs reuse forms for days. */
 const MIN_FORM_AGE_MS = 3_000;
 const MAX_FORM_AGE_MS = 24 * 3_600_000;
@@ -47,45 +41,33 @@ const TOO_FAST = 'The form was filled in faster than a person can type. Wait a m
 const EXPIRED = 'This form has expired. What you entered is still here; send it once more.';
 const NOT_STORED = 'What you sent could not be stored. Wait a minute and send it again.';
 
-export interface FormGateOptions {
-  readonly store: Pick<EventStore, 'append'>;
-  readonly tokens: FormTokens;
-  /** Counts forms that are sent, not attempts. */
-  readonly limiter: SharedRateLimiter;
-  /** Wall clock in ms since 1970. */
-  readonly now: () => number;
-}
-
 /**
- * Creates the gate. A form with a filled honeypot is stored all the same, with the flag `bot`: the browser of a person
- * may have filled it in, and what that person sent must not be lost.
+ * Keeps spam out of the forms of visitors, and stores what is sent as events. A form with a filled honeypot is stored
+ * all the same, with the flag `bot`: the browser of a person may have filled it in, and what that person sent must not
+ * be lost.
  */
-export function createFormGate({ store, tokens, limiter, now }: FormGateOptions): FormGate {
+export async function submitForm(site: Site, attempt: FormAttempt): Promise<FormOutcome> {
+  const { events, formTokens, formLimiter, clock } = site;
+  const { errors, token } = attempt;
   const refuse = (
     status: 422 | 429 | 503,
     errors: Readonly<Record<string, string>>,
-    token = tokens.issue(),
+    token = formTokens.issue(),
   ): FormOutcome => ({ sent: false, status, errors, token });
-
-  async function submit(attempt: FormAttempt): Promise<FormOutcome> {
-    const { errors, token } = attempt;
-    const age = tokens.readAge(token);
-    const isFresh = age !== null && age <= MAX_FORM_AGE_MS;
-    if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
-    if (!isFresh) return refuse(422, { form: EXPIRED });
-    if (age < MIN_FORM_AGE_MS) return refuse(422, { form: TOO_FAST }, token);
-    const wait = await limiter.take(attempt.clientAddress, 1);
-    if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
-    try {
-      await store.append([buildEvent(attempt, now())]);
-    } catch (error) {
-      if (!(error instanceof EventStoreError)) throw error;
-      return refuse(503, { form: NOT_STORED }, token);
-    }
-    return { sent: true };
+  const age = formTokens.readAge(token);
+  const isFresh = age !== null && age <= MAX_FORM_AGE_MS;
+  if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
+  if (!isFresh) return refuse(422, { form: EXPIRED });
+  if (age < MIN_FORM_AGE_MS) return refuse(422, { form: TOO_FAST }, token);
+  const wait = await formLimiter.take(attempt.clientAddress, 1);
+  if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
+  try {
+    await events.append([buildFormEvent(attempt, clock.now())]);
+  } catch (error) {
+    if (!(error instanceof EventStoreError)) throw error;
+    return refuse(503, { form: NOT_STORED }, token);
   }
-
-  return { issueToken: () => tokens.issue(), submit };
+  return { sent: true };
 }
 
 function describeWait(seconds: number): string {
@@ -95,7 +77,7 @@ function describeWait(seconds: number): string {
 }
 
 /** Builds the event of a form; sending the same form twice gives the same id. */
-function buildEvent({ token, event, visitor, honeypot }: FormAttempt, now: number) {
+function buildFormEvent({ token, event, visitor, honeypot }: FormAttempt, now: number) {
   const { gpc, flags } = visitor;
   return buildSiteEvent(
     { id: buildId(JSON.stringify([token, event.data])), ...event },
@@ -110,28 +92,33 @@ function buildId(text: string): string {
 }
 
 /** Signed times of forms, against spam: a form proves when it was created. */
-export interface FormTokens {
-  /** Creates the token of a form that is created now. */
-  issue(): string;
-  /** Age of a token in ms; null when it was not issued here. */
-  readAge(token: string): number | null;
-}
+export class FormTokens {
+  readonly #key: string;
+  readonly #now: () => number;
 
-/** Creates tokens signed with `key`; `now` is the wall clock in ms since 1970. */
-export function createFormTokens(options: { readonly key: string; readonly now: () => number }): FormTokens {
-  const sign = (text: string) => createHmac('sha256', options.key).update(text).digest('base64url');
-  return {
-    issue() {
-      const text = `${options.now().toString(36)}.${randomBytes(9).toString('base64url')}`;
-      return `${text}.${sign(text)}`;
-    },
-    readAge(token) {
-      const [time = '', nonce = '', signature = '', ...rest] = token.slice(0, 200).split('.');
-      if (rest.length > 0 || time === '') return null;
-      const expected = Buffer.from(sign(`${time}.${nonce}`));
-      const given = Buffer.from(signature);
-      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
-      return options.now() - Number.parseInt(time, 36);
-    },
-  };
+  /** Signs with `key`, or with one of this process when it is empty. `now`: ms since 1970. */
+  constructor(key: string, now: () => number) {
+    this.#key = key === '' ? randomBytes(32).toString('hex') : key;
+    this.#now = now;
+  }
+
+  /** Creates the token of a form that is created now. */
+  issue(): string {
+    const text = `${this.#now().toString(36)}.${randomBytes(9).toString('base64url')}`;
+    return `${text}.${this.#sign(text)}`;
+  }
+
+  /** Age of a token in ms; null when it was not issued here. */
+  readAge(token: string): number | null {
+    const [time = '', nonce = '', signature = '', ...rest] = token.slice(0, 200).split('.');
+    if (rest.length > 0 || time === '') return null;
+    const expected = Buffer.from(this.#sign(`${time}.${nonce}`));
+    const given = Buffer.from(signature);
+    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
+    return this.#now() - Number.parseInt(time, 36);
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
 }

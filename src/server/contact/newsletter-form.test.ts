@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import type { FormGate } from './form-gate.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { readNewsletterRequest } from './newsletter-form.ts';
 
-const content = { pages: new Map() } as unknown as Parameters<typeof readNewsletterRequest>[0]['content'];
-
-it.each([
-  ['without a provider', null],
-  ['without a page that has the form', {} as FormGate],
-])('leaves the body of a sign-up unread %s, so that another page can respond', async (_, newsletter) => {
+it.each<[string, Record<string, string>]>([
+  ['without a provider', {}],
+  [
+    'without a page that has the form',
+    { NEWSLETTER_PROVIDER: 'webhook', NEWSLETTER_URL: 'https://hooks.example', WEBHOOK_KEY: 'key' },
+  ],
+])('leaves the body of a sign-up unread %s, so that another page can respond', async (_, settings) => {
+  const site = await createTestSite({ settings, content: { pages: new Map() } });
   const request = new Request('http://site.test/newsletter/sign-up', { method: 'POST', body: 'email=a' });
-  const result = await readNewsletterRequest({ newsletter, content, now: Date.now }, request, '');
-  expect(result).toBeNull();
+  expect(await readNewsletterRequest(site, request, '')).toBeNull();
   expect(request.bodyUsed).toBe(false);
 });

@@ -10,8 +10,8 @@ import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
-import type { Services } from '../services.ts';
-import type { FormGate } from './form-gate.ts';
+import type { Site } from '../site.ts';
+import { submitForm } from './form-gate.ts';
 
 type NewsletterSection = SectionOf<'newsletter'>;
 
@@ -29,32 +29,33 @@ const EMPTY = { sent: false, email: '', hasConsent: false, errors: {} };
 
 /** Builds the empty form of a page's newsletter section, or its thanks; null without the section or a provider. */
 export function buildNewsletterForm(
-  gate: FormGate | null,
+  { settings, formTokens }: Site,
   page: Page,
   request: Request,
 ): NewsletterFormState | null {
-  if (gate === null || findSection(page) === undefined) return null;
+  if (settings.NEWSLETTER_PROVIDER === 'off' || findSection(page) === undefined) return null;
   const sent = new URL(request.url).searchParams.get('subscribed') === '1';
-  return { ...EMPTY, sent, token: gate.issueToken() };
+  return { ...EMPTY, sent, token: formTokens.issue() };
 }
 
 /** Reads a request to the sign-up page: stores a posted form; null when no page has a newsletter section. */
 export async function readNewsletterRequest(
-  { newsletter: gate, content, now }: Pick<Services, 'newsletter' | 'content' | 'now'>,
+  site: Site,
   request: Request,
   clientAddress: string,
 ): Promise<NewsletterResult | null> {
-  const forms = listForms(content, now());
+  const { settings, content, clock, formTokens } = site;
+  const forms = listForms(content, clock.now());
   const [first] = forms;
   // Before the body is read: another page responds, and a body can be read only once.
-  if (gate === null || first === undefined) return null;
+  if (settings.NEWSLETTER_PROVIDER === 'off' || first === undefined) return null;
   if (request.method !== 'POST')
-    return { ...first, form: { ...EMPTY, token: gate.issueToken() }, status: 200 };
+    return { ...first, form: { ...EMPTY, token: formTokens.issue() }, status: 200 };
   const posted = await readPostedForm(request);
   const found = forms.find(({ path }) => path === posted.get('page')) ?? first;
   const { section, path } = found;
   const signup = parseNewsletterSignup((field) => posted.get(field));
-  const outcome = await gate.submit({
+  const outcome = await submitForm(site, {
     errors: { ...checkNewsletterSignup(signup) },
     event: {
       name: 'newsletter_signup',

@@ -4,30 +4,30 @@ import { CASES } from '../../../test/support/cases.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { AD_PARAMETERS, CAMPAIGN_PARAMETERS } from '../../core/events/campaign.ts';
 import { BROWSER_EVENT_NAMES } from '../../core/events/event-definitions.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import type { JourneyResult } from '../../core/events/wire-event.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
-import { createJourneyHandler } from './collector.ts';
+import { createCollector } from './collector.ts';
 
 /** For properties that are narrower. */
 const FEW_CASES = CASES / 5;
 const NOW = Date.UTC(2025, 10, 20);
 const DAY = 86_400_000;
 
-const limiter = createRateLimiter({ perSecond: 0, burst: 0, maxAddresses: 1, now: () => 0 });
+const site = createTestSite({ clock: { now: () => NOW, monotonic: () => 0 }, settings: { EVENT_RATE: '0' } });
 
 /** Posts a body to a collector over an empty store. */
 async function post(
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): Promise<{ response: Response; stored: SiteEvent[] }> {
-  const store = createMemoryEventStore();
-  const handle = createJourneyHandler({ store, clock: { now: () => NOW }, limiter, siteOrigin: null });
+  const events = createMemoryEventStore();
+  const handle = createCollector({ ...(await site), events });
   const request = createRouteClient({ method: 'POST', path: '/api/journey', handle });
   const response = await request(body, headers);
-  return { response, stored: await collect(store.read({})) };
+  return { response, stored: await collect(events.read({})) };
 }
 
 /** Text of the kinds that break things: controls, bidi, halves of characters, markup, separators. */

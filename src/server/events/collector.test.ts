@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { createJourneyHandler } from './collector.ts';
+import { createCollector } from './collector.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const ID = '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
@@ -14,15 +14,14 @@ const event = { id: ID, name: 'page_view', session: 's1', page: '/blog', time: N
 let store: EventStore;
 let request: RouteClient;
 
-function createClient(over: EventStore, burst = 1_000): RouteClient {
-  const limiter = createRateLimiter({ perSecond: 1, burst, maxAddresses: 10, now: () => 0 });
-  const handle = createJourneyHandler({ store: over, clock: { now: () => NOW }, limiter, siteOrigin: null });
-  return createRouteClient({ method: 'POST', path: '/api/journey', handle });
+async function createClient(changes: Parameters<typeof createTestSite>[0] = {}): Promise<RouteClient> {
+  const site = await createTestSite({ clock: { now: () => NOW, monotonic: () => 0 }, ...changes });
+  store = site.events;
+  return createRouteClient({ method: 'POST', path: '/api/journey', handle: createCollector(site) });
 }
 
-beforeEach(() => {
-  store = createMemoryEventStore();
-  request = createClient(store);
+beforeEach(async () => {
+  request = await createClient();
 });
 
 const post = (events: unknown, headers = {}) => request(JSON.stringify({ events }), headers);
@@ -155,7 +154,8 @@ describe('POST /api/journey', () => {
   });
 
   it('asks one address to wait when it sends too much, and no other', async () => {
-    request = createClient(store, 5);
+    const postLimiter = createRateLimiter({ perSecond: 1, burst: 5, maxAddresses: 10, now: () => 0 });
+    request = await createClient({ postLimiter });
     expect((await post(Array(4).fill(event))).status).toBe(202);
     const refused = await post([event, event]);
     expect(refused.status).toBe(429);
@@ -168,7 +168,7 @@ describe('POST /api/journey', () => {
     'responds 503 when the store is %s',
     async (code) => {
       const broken = { ...store, append: () => Promise.reject(new EventStoreError(code, 'SECRET path')) };
-      const response = await createClient(broken)(JSON.stringify({ events: [event] }));
+      const response = await (await createClient({ events: broken }))(JSON.stringify({ events: [event] }));
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('5');
       const text = await response.text();

@@ -1,35 +1,25 @@
+import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import type { EventStore } from '../../core/events/event-store.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
-import { buildJsonResponse, createJsonPost, type JsonPostOptions, refuseForRate } from '../http/json-post.ts';
+import { buildJsonResponse, createJsonPost, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import type { AppContext, Handler } from '../http/route.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
-
-export interface JourneyOptions extends JsonPostOptions {
-  readonly store: Pick<EventStore, 'append'>;
-  /** Wall clock in ms since 1970. */
-  readonly clock: { now(): number };
-  /** Parses one entry of a batch; by default only events, without what features send among them. */
-  readonly parseEntry?: (entry: unknown) => ParsedWireEvent;
-}
+import type { Site } from '../site.ts';
 
 /** An event of this length counts as one; a longer one as several. Those of browsers are shorter. */
 const BYTES_PER_EVENT = 1_024;
 
 /** `POST /api/journey`: takes a batch of events from a page of the site, responds 202 when they are on disk. */
-export function createJourneyHandler(options: JourneyOptions): Handler {
-  return createJsonPost(options, (body, context, bytes) => collect(body, context, options, bytes));
+export function createCollector(site: Site): Handler {
+  return createJsonPost(site.settings, site.postLimiter, (body, context, bytes) =>
+    collect(body, context, site, bytes),
+  );
 }
 
-async function collect(
-  body: unknown,
-  context: AppContext,
-  options: JourneyOptions,
-  bytes: number,
-): Promise<Response> {
+async function collect(body: unknown, context: AppContext, site: Site, bytes: number): Promise<Response> {
   const { requestId } = context.env;
   const entries = parseWireBatch(body);
   if (entries === null || entries.length === 0) {
@@ -42,16 +32,17 @@ async function collect(
   }
   // One was taken before the body was read.
   const cost = Math.max(entries.length, Math.ceil(bytes / BYTES_PER_EVENT)) - 1;
-  const tooMany = cost > 0 ? await refuseForRate(context, options.limiter, cost) : null;
-  return tooMany ?? storeEntries(entries, context, options);
+  const tooMany = cost > 0 ? await refuseForRate(context, site.postLimiter, cost) : null;
+  return tooMany ?? storeEntries(entries, context, site);
 }
 
 async function storeEntries(
   entries: readonly unknown[],
   context: AppContext,
-  { store, clock, parseEntry = parseWireEvent }: JourneyOptions,
+  { content, events: store, clock }: Site,
 ): Promise<Response> {
-  const { events, rejected } = sortEntries(entries.map(parseEntry), context, clock.now());
+  const parsed = entries.map((entry) => parseSubmission(entry, content.assessment) ?? parseWireEvent(entry));
+  const { events, rejected } = sortEntries(parsed, context, clock.now());
   const [first] = rejected;
   if (events.length === 0 && first) {
     const detail = `No event can be stored. The first: ${first.detail}`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { type AppendResult, EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { DurableEventQueue, type DurableEventQueueOptions } from './durable-event-queue.ts';
+import { DurableEventQueue } from './durable-event-queue.ts';
 
 /** A store that is slow or broken when the test says so. */
 function createFaultyStore() {
@@ -23,7 +23,7 @@ function createFaultyStore() {
   };
 }
 
-function setUp(options: Partial<DurableEventQueueOptions> = {}) {
+function setUp(options: Partial<ConstructorParameters<typeof DurableEventQueue>[0]> = {}) {
   const store = createFaultyStore();
   const logged: string[] = [];
   let ids = 0;

@@ -3,7 +3,7 @@ import type { EventStore } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import type { Log } from '../log.ts';
 
-export interface DurableEventQueueOptions {
+interface QueueInput {
   /** What the events are, for the log: `clicks`, `assessments`. */
   readonly name: string;
   readonly store: Pick<EventStore, 'append'>;
@@ -32,7 +32,7 @@ const MAX_DOUBLINGS = 6;
  * store works again. An event whose id is stored already is stored under a new id with the flag `duplicate`.
  */
 export class DurableEventQueue {
-  readonly #options: Required<DurableEventQueueOptions>;
+  readonly #options: Required<QueueInput>;
   readonly #queue = new Map<string, SiteEvent>();
   readonly #pending = new Map<Promise<AddOutcome>, SiteEvent>();
   #lost = 0;
@@ -41,7 +41,7 @@ export class DurableEventQueue {
   #retrying: Promise<void> | undefined;
   #isClosing = false;
 
-  constructor(options: DurableEventQueueOptions) {
+  constructor(options: QueueInput) {
     this.#options = { capacity: 10_000, retryMs: 250, keepAlive: () => undefined, ...options };
   }
 

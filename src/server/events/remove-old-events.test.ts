@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { TrustedTime } from './events.ts';
-import { buildRetentionLimit, planRetention, Retention } from './remove-old-events.ts';
+import { buildRetentionLimit, createRetentionJob, planRetention } from './remove-old-events.ts';
 
 const NOW = Date.UTC(2025, 10, 20);
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-const createLines = () => ({ info: vi.fn(), warn: vi.fn() });
+const createLines = () => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
 /** Starts retention with events of the given ages in days. */
 async function setUp(ages: readonly number[], offsetMs = 0) {
@@ -19,12 +19,13 @@ async function setUp(ages: readonly number[], offsetMs = 0) {
   await store.append(ages.map((age) => buildSampleEvent({ serverTime: NOW - age * DAY_MS })));
   const clock = { offsetMs, now: () => Date.now() + clock.offsetMs, monotonic: () => Date.now() - NOW };
   const log = createLines();
-  const start = () => {
-    const retention = new Retention({ store, months: 13, time: new TrustedTime(store, clock), log });
-    retention.job.start();
-    return retention;
+  const start = async () => {
+    const site = await createTestSite({ events: store, clock, log, platform: { hasTimers: true } });
+    const job = createRetentionJob(site);
+    job.start();
+    return { job, readWarnings: () => site.retention.readWarnings() };
   };
-  return { store, clock, log, start, retention: start() };
+  return { store, clock, log, start, retention: await start() };
 }
 
 it('removes what is too old an hour after the start and then every day, and nothing else', async () => {
@@ -65,7 +66,7 @@ it('removes no event within its retention when the clock jumps while the process
 it('removes nothing and warns when an earlier start stored events with a wrong clock', async () => {
   const { store, clock, start, log } = await setUp([390, 200, 0], 500 * DAY_MS);
   await store.append([buildSampleEvent({ serverTime: clock.now() })]);
-  const next = start();
+  const next = await start();
   await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
   expect(await store.count({})).toBe(4);
   expect(next.readWarnings().join()).toContain('npm run events -- prune --force');
@@ -94,11 +95,11 @@ it('logs a removal that failed and tries again the next day', async () => {
   const remove = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(3);
   const readTimeRange = async () => ({ oldest: NOW - 396.5 * DAY_MS, newest: NOW });
   const log = createLines();
-  const time = { read: async () => Date.now() };
-  const retention = new Retention({ store: { remove, readTimeRange }, months: 13, time, log });
-  retention.job.start();
+  const events = { ...createMemoryEventStore(), remove, readTimeRange };
+  const job = createRetentionJob(await createTestSite({ events, log }));
+  job.start();
   await vi.advanceTimersByTimeAsync(DAY_MS + HOUR_MS);
-  await retention.job.stop();
+  await job.stop();
   expect(log.warn).toHaveBeenCalledTimes(1);
   expect(log.info).toHaveBeenCalledWith(expect.any(String), { removed: 3, months: 13 });
 });

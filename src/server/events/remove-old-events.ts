@@ -1,35 +1,17 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { EventStore } from '../../core/events/event-store.ts';
-import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
-import type { TrustedTime } from './events.ts';
+import type { Site, SiteBase } from '../site.ts';
 
 /** A machine that starts with a wrong clock has corrected it by then. */
 const FIRST_RUN_MS = 3_600_000;
 
-export interface RetentionOptions {
-  readonly store: Pick<EventStore, 'readTimeRange' | 'remove'>;
-  readonly months: number;
-  readonly time: Pick<TrustedTime, 'read'>;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}
-
-/** Removes events older than `months`. */
+/** Removes events older than RETENTION_MONTHS. */
 export class Retention {
-  readonly #options: RetentionOptions;
+  readonly #site: SiteBase;
   #refusal: string | null = null;
-  /** Removes them an hour after the start and then every day. */
-  readonly job: PeriodicJob;
 
-  constructor(options: RetentionOptions) {
-    this.#options = options;
-    this.job = new PeriodicJob({
-      name: 'events past their retention could not be removed',
-      run: () => this.#removeOld(),
-      firstMs: FIRST_RUN_MS,
-      intervalMs: DAY_MS,
-      log: options.log,
-    });
+  constructor(site: SiteBase) {
+    this.#site = site;
   }
 
   /** Why events past their retention are not removed, for operators. */
@@ -37,10 +19,12 @@ export class Retention {
     return this.#refusal === null ? [] : [this.#refusal];
   }
 
-  async #removeOld(): Promise<void> {
-    const { store, months, time, log } = this.#options;
-    const range = await store.readTimeRange();
-    const now = await time.read();
+  /** Removes what is past its retention now, unless a clock may be wrong. Rejects with `EventStoreError`. */
+  async removeOld(): Promise<void> {
+    const { events, settings, trustedTime, log } = this.#site;
+    const { RETENTION_MONTHS: months } = settings;
+    const range = await events.readTimeRange();
+    const now = await trustedTime.read();
     if (range === null || now === null) return;
     const plan = planRetention(range.oldest, now, months);
     this.#refusal = plan.kind === 'refuse' ? plan.reason : null;
@@ -48,9 +32,15 @@ export class Retention {
       log.warn('events past their retention were not removed', { reason: plan.reason });
       return;
     }
-    const removed = await store.remove({ before: plan.before });
+    const removed = await events.remove({ before: plan.before });
     if (removed > 0) log.info('events past their retention were removed', { removed, months });
   }
+}
+
+/** Creates the job that removes events past their retention, an hour after the start and then every day. */
+export function createRetentionJob({ retention, log }: Site): PeriodicJob {
+  const failure = 'events past their retention could not be removed';
+  return new PeriodicJob(log, failure, () => retention.removeOld(), DAY_MS, FIRST_RUN_MS);
 }
 
 /** What retention may do now; times in ms since 1970. */

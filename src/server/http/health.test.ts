@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { createRouteClient } from '../../../test/support/route-client.ts';
+import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
 import { createReadyHandler } from './health.ts';
 
 async function request(problems: readonly string[], warnings: readonly string[] = []) {
-  const folders = ['/srv/site/data', '/srv/site'];
-  const handle = createReadyHandler(
-    async () => problems,
-    () => warnings,
-    folders,
-  );
+  const site = await createTestSite({
+    settings: { DATA_DIR: '/srv/site/data' },
+    articles: { ...createNoArticles(), readProblems: () => problems },
+    readContentWarnings: () => warnings,
+    platform: { contentDir: '/srv/site' },
+  });
+  const handle = createReadyHandler(site);
   const response = await createRouteClient({ method: 'GET', path: '/readyz', handle })(
     null,
     {},

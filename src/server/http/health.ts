@@ -1,3 +1,5 @@
+import path from 'node:path';
+import type { Site } from '../site.ts';
 import { buildJsonResponse } from './json-post.ts';
 import type { Handler } from './route.ts';
 
@@ -7,25 +9,37 @@ export function createHealthHandler(): Handler {
 }
 
 /**
- * `GET /readyz`: 200 when everything works, else 503 with the reasons. `warnings` are for operators. Any visitor can
- * request it, so the names of `folders` are left out; the log has them.
+ * `GET /readyz`: 200 when everything works, else 503 with the reasons. Warnings are for operators. Any visitor can
+ * request it, so the names of folders are left out; the log has them.
  */
-export function createReadyHandler(
-  readProblems: () => Promise<readonly string[]>,
-  readWarnings: () => readonly string[],
-  folders: readonly string[],
-): Handler {
+export function createReadyHandler(site: Site): Handler {
+  const { settings, platform } = site;
+  const folders = [settings.DATA_DIR, platform.contentDir, '.'].map((folder) => path.resolve(folder));
   const hide = (message: string) =>
     folders.reduce(
       (text, folder) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the folder'),
       message,
     );
   return async () => {
-    const problems = (await readProblems()).map(hide);
-    const warnings = readWarnings().map(hide);
+    const problems = (await readProblems(site)).map(hide);
+    const warnings = readWarnings(site).map(hide);
     const extra = warnings.length > 0 ? { warnings } : {};
     return problems.length === 0
       ? buildJsonResponse({ status: 'ready', ...extra })
       : buildJsonResponse({ status: 'not ready', problems, ...extra }, 503, { 'retry-after': '5' });
   };
+}
+
+/** Reads the reasons why the site is not ready; none when it is. */
+export async function readProblems({ events, articles }: Site): Promise<readonly string[]> {
+  const reason = await events.probe();
+  return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
+}
+
+/** Returns what operators should know although visitors notice nothing, a line each. */
+export function readWarnings(site: Site): readonly string[] {
+  return [
+    ...site.readContentWarnings(),
+    ...[site.retention, site.articles, site.ledgerHealth].flatMap((part) => part.readWarnings()),
+  ];
 }

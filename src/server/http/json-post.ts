@@ -1,27 +1,24 @@
 import { EVENT_LIMITS } from '../../core/events/site-event.ts';
+import type { Settings } from '../settings.ts';
 import { buildProblem } from './problem.ts';
 import type { SharedRateLimiter } from './rate-limiter.ts';
 import { readBody } from './request-body.ts';
 import type { AppContext, Handler } from './route.ts';
-import { isSameOrigin } from './same-origin.ts';
-
-export interface JsonPostOptions {
-  readonly limiter: SharedRateLimiter;
-  /** Origin of the site, without a trailing slash; null when none is configured (loopback only). */
-  readonly siteOrigin: string | null;
-}
+import { getSiteOrigin, isSameOrigin } from './same-origin.ts';
 
 /**
  * Creates a handler for JSON that pages of this site post, at most 64 KB. Requests that are not are refused before
  * `respond` runs.
  */
 export function createJsonPost(
-  options: JsonPostOptions,
+  settings: Settings,
+  limiter: SharedRateLimiter,
   /** `bytes`: length of the body. */
   respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
 ): Handler {
+  const siteOrigin = getSiteOrigin(settings);
   return async (context) => {
-    const refusal = await refuseUnread(context, options);
+    const refusal = await refuseUnread(context, limiter, siteOrigin);
     if (refusal) return refusal;
     const bytes = await readBody(context.req.raw, EVENT_LIMITS.bodyBytes);
     const body = parseJson(bytes);
@@ -45,7 +42,8 @@ export async function refuseForRate(
 /** Checks what needs no byte of the body. */
 async function refuseUnread(
   context: AppContext,
-  { siteOrigin, limiter }: JsonPostOptions,
+  limiter: SharedRateLimiter,
+  siteOrigin: string | null,
 ): Promise<Response | null> {
   const { headers } = context.req.raw;
   if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);

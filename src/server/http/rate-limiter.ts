@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from '../../core/token-bucket.ts';
+import type { LimitName, Platform } from '../platform.ts';
 
 export interface RateLimiterOptions {
   /** Tokens an address regains per second; 0: no limit. */
@@ -30,18 +31,30 @@ export interface SharedRateLimiter {
  * one IPv6 subscriber (a /64) counts as one address.
  */
 export function createRateLimiter({ perSecond, burst, maxAddresses, now }: RateLimiterOptions): RateLimiter {
-  const buckets = new LRUCache<string, TokenBucket>({ max: maxAddresses });
+  let buckets: LRUCache<string, TokenBucket> | undefined;
   const salt = randomBytes(16).toString('hex');
   return {
     take(address, cost) {
       if (perSecond === 0) return 0;
       const key = hash('sha256', salt + parseSubscriber(address), 'base64url');
+      // It reserves memory for all addresses, and many limits are never used.
+      buckets ??= new LRUCache({ max: maxAddresses });
       const time = now();
       const bucket = buckets.get(key) ?? new TokenBucket({ perSecond, burst }, time);
       buckets.set(key, bucket);
       return bucket.take(cost, time);
     },
   };
+}
+
+/** Creates a limit of each address, in the memory of the process and, where the platform can, with other instances. */
+export function createSharedLimiter(
+  { clock, shareLimiter }: Platform,
+  name: LimitName,
+  options: { readonly perSecond: number; readonly burst: number; readonly maxAddresses: number },
+): SharedRateLimiter {
+  const limiter = createRateLimiter({ ...options, now: clock.monotonic });
+  return shareLimiter === undefined || options.perSecond === 0 ? limiter : shareLimiter(name, limiter);
 }
 
 /** The part of an address that one subscriber cannot change at will: all of IPv4, the first 64 bits of IPv6. */

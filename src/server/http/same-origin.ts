@@ -1,4 +1,5 @@
 import { isLoopback } from '../../core/text/is-loopback.ts';
+import type { Settings } from '../settings.ts';
 
 /**
  * Whether a POST comes from a page of this site, or from no page at all. Browsers send `Sec-Fetch-Site`, which no
@@ -27,4 +28,9 @@ function buildLoopbackOrigin(host: string): string | null {
 /** Builds the origin of a host and port of this machine, in which an IPv6 address has brackets. */
 export function buildHostOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The origin that posted forms have to come from, without a trailing slash; null when none is set (loopback only). */
+export function getSiteOrigin({ SITE_URL, siteUrl }: Settings): string | null {
+  return SITE_URL === '' ? null : siteUrl;
 }

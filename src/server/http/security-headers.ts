@@ -29,6 +29,16 @@ export interface CspSources {
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
 }
 
+/**
+ * What the page policy opens for Google's tag, when one is set and only then. Source: Google's guide to content
+ * security policies for the tag, as of 2026-11.
+ */
+export const ANALYTICS_POLICY = {
+  script: 'https://*.googletagmanager.com',
+  img: 'https://*.google-analytics.com https://*.googletagmanager.com',
+  connect: 'https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com',
+} as const satisfies CspSources['analytics'];
+
 /** Hashes of the scripts and styles that the build and the renderer put inline into pages, as `sha256-…`. */
 export interface PageHashes {
   readonly scripts: readonly string[];

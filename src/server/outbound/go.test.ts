@@ -1,7 +1,9 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
-import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import {
   ANSWERS_KEY,
   ATTRIBUTION_KEY,
@@ -12,7 +14,7 @@ import {
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPartnerTargets } from '../../core/outbound/partner.ts';
 import type { AddOutcome } from '../events/durable-event-queue.ts';
-import { ClickRate, type ClickStorage, ClickTokens, createGoHandler } from './go.ts';
+import { ClickRate, type ClickStorage, ClickTokens, createGo } from './go.ts';
 import { leaveForPartner } from './redirect-page.ts';
 
 const TOKEN = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
@@ -29,14 +31,13 @@ const regions = new Map([['DE', new Map([['pricing', 'https://kit.com/de']])]]);
 const targets = buildPartnerTargets(
   new Map([...readSamplePartners()].map(([key, one]) => [key, key === 'kit' ? { ...one, regions } : one])),
 );
-const parseAnswerCodes = createAnswerCodeParser(readSampleAssessment().questions);
+const assessment = readSampleAssessment();
+const analytics = { GA_MEASUREMENT_ID: 'G-TEST123', GA_API_SECRET: 'secret' };
 
-let regionHeader = '';
-let readAnalytics: Parameters<typeof createGoHandler>[0]['readAnalytics'];
+let settings: Record<string, string> = {};
 
 beforeEach(() => {
-  readAnalytics = undefined;
-  regionHeader = '';
+  settings = {};
   stored = [];
   ids = 0;
   storage = 'complete';
@@ -59,17 +60,16 @@ async function request(address: string, headers: Record<string, string> = {}, me
   const [path = ''] = address.split('?');
   const target = targets.get(path);
   if (!target) throw new Error(`${path} leads to no partner`);
-  const options = {
-    parseAnswerCodes,
-    clicks: { add },
-    rate: { take: () => storage },
-    tokens,
-    now: () => now,
+  const site = await createTestSite({
+    settings,
+    content: { assessment },
+    clock: { now: () => now, monotonic: () => now },
     newId,
-    readAnalytics,
-    regionHeader,
-  };
-  const send = createRouteClient({ method: 'GET', path, handle: createGoHandler(options, target) });
+    clickTokens: tokens,
+  });
+  Object.assign(site.clickQueue, { add });
+  Object.assign(site.clickRate, { take: () => storage });
+  const send = createRouteClient({ method: 'GET', path, handle: createGo(site, target) });
   const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
   const html = await response.text();
   const href = /<a href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'about:blank';
@@ -369,13 +369,14 @@ it('stores the repeated request of a link without a token as a duplicate, with t
 });
 
 it('stores how analytics knows the visit, only where it is reported and never under Global Privacy Control', async () => {
-  const cookie = '_ga=GA1.1.1.2';
+  const session = `GS2.1.s${now / 1_000}$o1$g0$t${now / 1_000}$j60$l0$h0`;
+  const cookie = `_ga=GA1.1.1.2; _ga_TEST123=${session}`;
   await request('/go/highlevel', { ...BROWSER, cookie });
-  readAnalytics = (cookies) => (cookies === cookie ? { client: '1.2', session: '3' } : null);
+  settings = analytics;
   const { target } = await request('/go/highlevel', { ...BROWSER, cookie });
   await request('/go/highlevel', { ...BROWSER, cookie, 'sec-gpc': '1' });
   await request('/go/highlevel', BROWSER);
-  const known = { analytics_client: '1.2', analytics_session: '3' };
+  const known = { analytics_client: '1.2', analytics_session: String(now / 1_000) };
   expect(stored.map(({ data }) => 'analytics_client' in data)).toEqual([false, true, false, false]);
   expect(stored[1]?.data).toMatchObject(known);
   expect(target.href).not.toContain('1.2');
@@ -389,7 +390,7 @@ it.each([
   ['x-country', { 'cf-ipcountry': 'DE' }, '/pricing'],
   ['', { 'x-country': 'DE' }, '/pricing'],
 ])('with the region header %j and %j leads to %s', async (name, headers, path) => {
-  regionHeader = name;
+  settings = { DESTINATION_REGION_HEADER: name, TRUSTED_PROXY_HOPS: '1' };
   const { target } = await request('/go/kit?region=DE&country=DE&x-country=DE', headers);
   expect([target.host, target.pathname]).toEqual(['kit.com', path]);
 });
@@ -423,3 +424,20 @@ it('limits each address by itself', () => {
 it('limits nothing when the rate is 0', () => {
   expect(takeMany(new ClickRate(0, () => rateTime), 5_000, 9_000)).toMatchObject({ complete: 5_000 });
 });
+
+it('lets a visitor go after 35 ms when the store does not respond', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const events = { ...createMemoryEventStore(), append: () => new Promise<never>(() => undefined) };
+  const { clickQueue } = await createTestSite({ events, platform: { eventQueue: EVENT_QUEUE } });
+  let outcome: string | undefined;
+  void clickQueue.add(buildSampleEvent({ name: 'affiliate_redirect' })).then((result) => {
+    outcome = result;
+  });
+  await vi.advanceTimersByTimeAsync(34);
+  expect(outcome).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcome).toBe('waiting');
+});
+
+const EVENT_QUEUE = { capacity: 0, keepAlive: () => undefined };

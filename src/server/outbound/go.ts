@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ParseAnswerCodes } from '../../core/assessment/answer-codes.ts';
-import type { AnalyticsVisit } from '../../core/consent/analytics-visit.ts';
+import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
@@ -9,27 +9,14 @@ import { buildClickParts } from '../../core/outbound/click-event.ts';
 import { type OutboundLink, parseLinkQuery } from '../../core/outbound/link-query.ts';
 import type { PartnerTarget } from '../../core/outbound/partner.ts';
 import { isVisitKnown, UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import type { DurableEventQueue } from '../events/durable-event-queue.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type AppContext, type Handler, splitTarget } from '../http/route.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
-
-export interface GoOptions {
-  readonly parseAnswerCodes: ParseAnswerCodes;
-  /** Reads the cookies of the analytics tag; left out where commissions are not reported to analytics. */
-  readonly readAnalytics?: ((cookies: string) => AnalyticsVisit | null) | undefined;
-  /** Name of the header in which the trusted proxy names the region; empty without one. */
-  readonly regionHeader?: string | undefined;
-  readonly clicks: Pick<DurableEventQueue, 'add'>;
-  readonly rate: Pick<ClickRate, 'take'>;
-  readonly tokens: ClickTokens;
-  /** ms since 1970. */
-  readonly now: () => number;
-  /** Creates a UUID. */
-  readonly newId: () => string;
-}
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -52,14 +39,14 @@ interface GoRequest {
  * Prefetches, bots, and images, frames and scripts that request the path are stored with an id and a flag of their own.
  * Whatever the query contains, a page is sent.
  */
-export function createGoHandler(options: GoOptions, target: PartnerTarget): Handler {
+export function createGo(site: Site, target: PartnerTarget): Handler {
   return async (context) => {
     const { req } = context;
     const { partner } = target;
     const [, query] = splitTarget(req.url);
-    const request = readRequest(options, context, query, target);
+    const request = readRequest(site, context, query, target);
     const { link, click, flags } =
-      req.method === 'GET' ? await storeWithinRate(options, target, request, context) : request;
+      req.method === 'GET' ? await storeWithinRate(site, target, request, context) : request;
     const page = buildRedirectPage({
       name: partner.name,
       target: buildOutboundUrl(partner, link, click),
@@ -69,27 +56,35 @@ export function createGoHandler(options: GoOptions, target: PartnerTarget): Hand
   };
 }
 
-function readRequest(
-  options: GoOptions,
-  { req, env }: AppContext,
-  query: string,
-  target: PartnerTarget,
-): GoRequest {
+function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
+  const { settings, content, clickTokens, clock, newId } = site;
+  const { DESTINATION_REGION_HEADER: regionHeader } = settings;
   const { gpc, flags } = readSignals(req);
   const link = readLink(req, query, target, gpc);
-  const region = (options.regionHeader && req.header(options.regionHeader)) || '';
+  const region = (regionHeader && req.header(regionHeader)) || '';
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
-    const answers = options.parseAnswerCodes(parseJson(visit.answers));
-    const analytics = gpc ? null : options.readAnalytics?.(req.header('cookie') ?? '');
+    const answers = getAnswerCodeParser(content.assessment.questions)(parseJson(visit.answers));
+    const analytics = gpc ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
     return { link: { ...link, visit }, click: { id, gpc, answers, analytics, region }, flags: ownFlags };
   };
-  if (req.method !== 'GET' || flags.length > 0) return build(link.visit, options.newId());
+  if (req.method !== 'GET' || flags.length > 0) return build(link.visit, newId());
   // A click without a token gets one, which the redirect page may repeat.
-  const token = link.clickToken || options.newId();
+  const token = link.clickToken || newId();
   const client = `${env.clientAddress} ${(req.header('user-agent') ?? '').slice(0, 256)}`;
-  const use = options.tokens.use(token, client, options.now());
-  if (use === 'copied') return build({ ...UNKNOWN_VISIT, page: link.visit.page }, options.newId());
+  const use = clickTokens.use(token, client, clock.now());
+  if (use === 'copied') return build({ ...UNKNOWN_VISIT, page: link.visit.page }, newId());
   return build(link.visit, token, use === 'repeated' ? ['duplicate'] : flags);
+}
+
+const getAnswerCodeParser = memoizeByKey(createAnswerCodeParser);
+
+/** Reads the cookies of the analytics tag; undefined where commissions are not reported to analytics. */
+function readAnalytics(
+  { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret }: Settings,
+  cookies: string,
+  now: number,
+): AnalyticsVisit | null | undefined {
+  return measurementId === '' || secret === '' ? undefined : parseAnalyticsVisit(cookies, measurementId, now);
 }
 
 /** A prefetch is no navigation either, and may become one. */
@@ -120,20 +115,20 @@ function readRefererPath(req: AppContext['req']): string {
 
 /** Stores the click as completely as the rate of its address allows. */
 async function storeWithinRate(
-  options: GoOptions,
+  site: Site,
   target: PartnerTarget,
   request: GoRequest,
   { req, env }: AppContext,
 ): Promise<GoRequest> {
-  const storage = options.rate.take(env.clientAddress, req.url.length);
-  if (storage === 'complete') return storeClick(options, target, request);
-  if (storage === 'short') await options.clicks.add(buildShortClick(options, target, request));
+  const storage = site.clickRate.take(env.clientAddress, req.url.length);
+  if (storage === 'complete') return storeClick(site, target, request);
+  if (storage === 'short') await site.clickQueue.add(buildShortClick(site, target, request));
   return request;
 }
 
 /** A click beyond the rate of its address: who sent it and where it went, and nothing of a chosen length. */
 function buildShortClick(
-  { newId, now }: GoOptions,
+  { newId, clock }: Site,
   { partner }: PartnerTarget,
   { click, flags }: GoRequest,
 ): SiteEvent {
@@ -144,41 +139,38 @@ function buildShortClick(
     value: 1,
     data: { partner: partner.key },
   } as const;
-  return buildSiteEvent(parts, { now: now(), gpc: click.gpc, flags: [...flags, 'flood'] });
+  return buildSiteEvent(parts, { now: clock.now(), gpc: click.gpc, flags: [...flags, 'flood'] });
 }
 
 /**
  * Stores the click. A token that was stored before, but is not in memory any more, is treated as copied: its click gets
  * an id of its own and loses the visit.
  */
-async function storeClick(
-  options: GoOptions,
-  { partner }: PartnerTarget,
-  request: GoRequest,
-): Promise<GoRequest> {
+async function storeClick(site: Site, { partner }: PartnerTarget, request: GoRequest): Promise<GoRequest> {
+  const { content, clickQueue, clickTokens, clock, newId } = site;
   const buildEvent = ({ link, click, flags }: GoRequest) => {
     const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
     const parts = buildClickParts(partner, pageKey, link, click);
-    return buildSiteEvent(parts, { now: options.now(), gpc: click.gpc, flags });
+    return buildSiteEvent(parts, { now: clock.now(), gpc: click.gpc, flags });
   };
   const { link, click, flags } = request;
   if (flags.includes('duplicate')) {
     const event = buildEvent(request);
     // The duplicate may know more of the visit than the click itself: `click` joins the two.
-    await options.clicks.add({ ...event, id: options.newId(), data: { ...event.data, click: click.id } });
+    await clickQueue.add({ ...event, id: newId(), data: { ...event.data, click: click.id } });
     return request;
   }
   const copied: GoRequest = {
     link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
-    click: { ...click, id: options.newId(), answers: options.parseAnswerCodes(null) },
+    click: { ...click, id: newId(), answers: getAnswerCodeParser(content.assessment.questions)(null) },
     flags,
   };
   // Right after a start, a repeated token is not in memory either: it is stored as a duplicate.
-  if (!options.tokens.isComplete(options.now())) {
-    await options.clicks.add(buildEvent(request));
+  if (!clickTokens.isComplete(clock.now())) {
+    await clickQueue.add(buildEvent(request));
     return request;
   }
-  const outcome = await options.clicks.add(buildEvent(request), () => buildEvent(copied));
+  const outcome = await clickQueue.add(buildEvent(request), () => buildEvent(copied));
   return outcome === 'replaced' ? copied : request;
 }
 

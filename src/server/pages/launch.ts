@@ -2,7 +2,9 @@ import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { readLastBackup } from '../../stores/data-marks.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
+import { readContactNotices } from '../contact/contact.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 
 /** Lists what is missing before the launch, from the content, the settings and the last backup. */
 export function readLaunchFaults(
@@ -28,10 +30,15 @@ export function readLaunchFaults(
   );
 }
 
-/** The same as lines for the output of a start: nothing while the site has no public address. */
-export function readLaunchNotices(content: Content, settings: Settings, now: number): readonly string[] {
+/** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError`. */
+export async function readStartNotices(site: Site): Promise<readonly string[]> {
+  return [...buildLaunchNotices(site), ...(await readContactNotices(site))];
+}
+
+/** What is missing before the launch; nothing while the site has no public address. */
+function buildLaunchNotices({ content, settings, clock }: Site): readonly string[] {
   if (!isPublicAddress(settings.SITE_URL)) return [];
-  const faults = readLaunchFaults(content, settings, now);
+  const faults = readLaunchFaults(content, settings, clock.now());
   if (faults.length === 0) return [];
   return [
     'Before the launch (npm run -s launch-check):',

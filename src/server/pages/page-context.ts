@@ -6,23 +6,23 @@ import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
 import { readContactForm } from '../contact/contact.ts';
 import { buildNewsletterForm } from '../contact/newsletter-form.ts';
-import type { Services } from '../services.ts';
+import type { Site } from '../site.ts';
 
 /** Gathers what a page's sections show besides their own document, and the status of the response. */
 export async function readPageContext(
-  services: Services,
+  site: Site,
   page: Page,
   path: string,
   request: Request,
   clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const { site, plans, images, authors } = services.content;
-  const cta = buildCta(page.cta ?? { source: buildPageName(path) }, services.content);
-  const contact = await readContactForm(services.contact, page, path, request, clientAddress);
-  const teasers = await readTeasers(services, page);
+  const { plans, images, authors } = site.content;
+  const cta = buildCta(page.cta ?? { source: buildPageName(path) }, site.content);
+  const contact = await readContactForm(site, page, path, request, clientAddress);
+  const teasers = await readTeasers(site, page);
   const context: PageContext = {
     path,
-    site,
+    site: site.content.site,
     plans,
     authors,
     images,
@@ -31,7 +31,7 @@ export async function readPageContext(
     headerButton: buildHeaderButton(page, cta),
     teasers,
     form: contact?.form ?? null,
-    newsletter: buildNewsletterForm(services.newsletter, page, request),
+    newsletter: buildNewsletterForm(site, page, request),
   };
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }
@@ -46,7 +46,7 @@ function buildHeaderButton({ header, cta: settings }: Page, cta: Cta): HeaderBut
 }
 
 /** The articles that the page's teasers name, or the newest. A source that is down leaves the section out. */
-async function readTeasers({ articles }: Services, page: Page): Promise<readonly ArticleSummary[]> {
+async function readTeasers({ articles }: Site, page: Page): Promise<readonly ArticleSummary[]> {
   const sections = page.sections.filter((section) => section.type === 'article-teasers');
   if (sections.length === 0) return [];
   const limit = Math.max(...sections.map(({ count }) => count));

@@ -1,19 +1,15 @@
-import { CONSOLE_HEADERS } from '../../console/app.ts';
-import type { ConsolePage } from '../../console/console-page.ts';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
-import { buildArticlePath, CONSOLE_PATH } from '../../core/paths.ts';
+import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { readResponse } from '../http/buffered-response.ts';
-import type { SharedRateLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
-import { isSameOrigin } from '../http/same-origin.ts';
+import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
-import type { Log } from '../log.ts';
-import type { Services } from '../services.ts';
+import type { Site } from '../site.ts';
 
 const MAX_FORM_BYTES = 65_536;
 const LARGE_PAGE_BYTES = 250_000;
@@ -22,20 +18,14 @@ const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400
 /** Headers that a page's own route may set. */
 const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
 
-export interface PagesOptions {
-  /** Renders a request through Astro; a page that fails comes back as status 500. */
-  readonly render: (request: Request, visitor: Visitor, consolePage?: ConsolePage) => Promise<Response>;
-  readonly security: Pick<SecurityHeaders, 'page' | 'console'>;
-  readonly log: Pick<Log, 'error'>;
-  /** Limits the forms that one address may post. */
-  readonly limiter: SharedRateLimiter;
-  readonly siteUrl: string;
-  /** Origin that posted forms have to come from; null when none is configured (loopback only). */
-  readonly siteOrigin: string | null;
-}
+/** Renders a request through Astro; a page that fails comes back as status 500. */
+export type RenderPage = (request: Request, visitor: Visitor) => Promise<Response>;
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
-export function createPages({ render, security, log, limiter, siteUrl, siteOrigin }: PagesOptions): Pages {
+export function createPages(site: Site, render: RenderPage): Pages {
+  const { settings, security, log, postLimiter } = site;
+  const { siteUrl } = settings;
+  const siteOrigin = getSiteOrigin(settings);
   async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
     const response = await readResponse(await render(request, visitor));
     const { requestId } = visitor;
@@ -56,7 +46,7 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
     const { headers } = req.raw;
     if (!isSameOrigin(headers, siteOrigin)) return refuse(403, 'Forms of other sites are refused.');
-    const seconds = await limiter.take(env.clientAddress, 1);
+    const seconds = await postLimiter.take(env.clientAddress, 1);
     if (seconds > 0)
       return refuse(429, 'Too many forms were sent; try again later.', { 'retry-after': String(seconds) });
     const forwarded = ['content-type', 'user-agent', 'sec-gpc'].map((name) => [
@@ -68,25 +58,7 @@ export function createPages({ render, security, log, limiter, siteUrl, siteOrigi
     return renderPage(new Request(siteUrl + address, init), env);
   }
 
-  async function renderConsole(page: ConsolePage, visitor: Visitor, status = 200): Promise<Response> {
-    const response = await readResponse(await render(new Request(siteUrl + CONSOLE_PATH), visitor, page));
-    const { body } = response;
-    if (response.status === 500) log.error('console page failed', { requestId: visitor.requestId });
-    return new Response(body, {
-      status: response.status === 500 ? 500 : status,
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
-        // session's cookie is SameSite=Strict, so no other site can request the page with it.
-        'content-length': String(body.byteLength),
-        ...security.console(body),
-        ...CONSOLE_HEADERS,
-      },
-    });
-  }
-
   return {
-    renderConsole,
     render: (address, { requestId }) =>
       renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
     submit,
@@ -126,24 +98,20 @@ export interface FoundPage {
 
 /** Finds the page document of a path; null for none, and for a hidden one without the preview token. */
 export function findPage(
-  { content, now, isPreviewToken }: Pick<Services, 'content' | 'now' | 'isPreviewToken'>,
+  { content, clock, isPreviewToken }: Site,
   path: string,
   query: URLSearchParams,
 ): FoundPage | null {
   const page = content.pages.get(path);
   if (page === undefined) return null;
-  if (isPublished(page, now())) return { page, isPreview: false };
+  if (isPublished(page, clock.now())) return { page, isPreview: false };
   return isPreviewToken(query.get('preview') ?? '') ? { page, isPreview: true } : null;
 }
 
 /** Lists the pages and articles that search engines may show, as links. */
-export function listLinks({
-  articles,
-  content,
-  now,
-}: Pick<Services, 'articles' | 'content' | 'now'>): readonly SuggestedLink[] {
+export function listLinks({ articles, content, clock }: Site): readonly SuggestedLink[] {
   const pages = [...content.pages]
-    .filter(([, page]) => page.index && isPublished(page, now()))
+    .filter(([, page]) => page.index && isPublished(page, clock.now()))
     .map(([href, { title }]) => ({ title, href }));
   const summaries = articles
     .getSummaries()

@@ -2,29 +2,22 @@ import type { Article } from '../../core/articles/article.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { buildArticleData, buildLandingData, type SiteIdentity } from '../../core/seo/structured-data.ts';
-import type { Services } from '../services.ts';
+import type { Site } from '../site.ts';
 
 /** What structured data says of this site, from its content and its address. */
-export function readIdentity({ content, settings }: Pick<Services, 'content' | 'settings'>): SiteIdentity {
+export function readIdentity({ content, settings }: Site): SiteIdentity {
   return { ...content.site, authors: content.authors, origin: settings.siteUrl };
 }
 
 /** Builds the structured data of an article. */
-export function readArticleData(
-  services: Pick<Services, 'content' | 'settings'>,
-  article: Article,
-): object[] {
-  return buildArticleData(article, readIdentity(services));
+export function readArticleData(site: Site, article: Article): object[] {
+  return buildArticleData(article, readIdentity(site));
 }
 
 /** The structured data of a landing page. Its scores are those of the partner that its calls to action lead to. */
-export function readLandingData(
-  services: Pick<Services, 'content' | 'settings'>,
-  page: Page,
-  path: string,
-): object[] {
-  const { site, partners, plans } = services.content;
-  const partner = choosePartner(partners, page.cta?.partner, site.promotedPartner);
+export function readLandingData(site: Site, page: Page, path: string): object[] {
+  const { partners, plans } = site.content;
+  const partner = choosePartner(partners, page.cta?.partner, site.content.site.promotedPartner);
   const reviewed = { partner, plans: partner.key === plans.partner ? plans.plans : [] };
-  return buildLandingData(page, path, { site: readIdentity(services), reviewed });
+  return buildLandingData(page, path, { site: readIdentity(site), reviewed });
 }

@@ -31,6 +31,8 @@ export interface SqlExecutor {
   batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]>;
   /** Runs one statement that only reads. It sees every batch that has resolved and never delays one. */
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
+  /** Whether the database was created; left out: it always is. */
+  exists?(): boolean;
   /** Finishes the batches that were accepted and closes the database. Later calls reject with code `closed`. */
   close(): Promise<void>;
 }

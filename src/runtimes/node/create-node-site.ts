@@ -1,0 +1,68 @@
+import { createEntryPath } from '../../console/access/setup.ts';
+import type { BackOffice } from '../../console/back-office.ts';
+import type { PageHashes } from '../../server/http/security-headers.ts';
+import type { Log } from '../../server/log.ts';
+import type { Platform } from '../../server/platform.ts';
+import type { Settings } from '../../server/settings.ts';
+import { createCommissionJobs, createJobs, createSite, type Site } from '../../server/site.ts';
+import { SqlOperatorStore } from '../../stores/operators.ts';
+import { BackOfficeClient } from './console-thread-client.ts';
+import { createNodePlatform, type NodeOptions } from './node-platform.ts';
+
+/** A site with its console, whose background jobs run. */
+export interface NodeSite {
+  readonly site: Site;
+  readonly console: BackOffice;
+  /** Writes events that wait in memory for as long as `timeoutMs`, stops the jobs and closes files. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Creates the site of a process over files and SQLite. Rejects with what its parts throw (`ContentError`, …). */
+export async function createNodeSite(
+  settings: Settings,
+  log: Log,
+  pageHashes: PageHashes,
+  options: NodeOptions,
+): Promise<NodeSite> {
+  const platform = createNodePlatform(settings, log, pageHashes, options);
+  const site = await createSite(settings, platform);
+  const { backOfficeProgram: program } = options;
+  const console = program === undefined ? await createInlineConsole(site) : openConsoleThread(site, program);
+  // The thread of the console has those of the ledger.
+  const jobs = [...createJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
+  for (const job of jobs) job.start();
+  return {
+    site,
+    console,
+    close: (timeoutMs) =>
+      site.close(timeoutMs, () => Promise.all([console.close(), ...jobs.map((job) => job.stop())])),
+  };
+}
+
+/** The code is loaded where it runs: in production, it is in the thread alone. */
+async function createInlineConsole(site: Site): Promise<BackOffice> {
+  const { createBackOffice } = await import('../../console/create-back-office.ts');
+  return createBackOffice(site);
+}
+
+function openConsoleThread(site: Site, program: URL): BackOffice {
+  const { settings, commissionSources, ledger, platform, clock } = site;
+  const hasDuties = hasChannels(settings) || commissionSources.size > 0;
+  return new BackOfficeClient(site, program, {
+    hasWork: () => hasDuties || ledger.exists(),
+    createEntryPath() {
+      const operators = openOperators(platform);
+      return createEntryPath(operators, clock.now()).finally(() => operators.close());
+    },
+  });
+}
+
+/** The thread of the console has the connection that stays open. */
+const openOperators = (platform: Platform) => new SqlOperatorStore(platform.openDatabase('console'));
+
+/** Whether anything is sent to operators outside the console. */
+function hasChannels(settings: Settings): boolean {
+  const { SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = settings;
+  const addresses = [SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL];
+  return NEWSLETTER_PROVIDER !== 'off' || addresses.some((address) => address !== '');
+}

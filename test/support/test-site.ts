@@ -1,0 +1,143 @@
+import { brandSchema } from '../../src/core/pages/brand/brand.schema.ts';
+import type { Content } from '../../src/core/pages/content.ts';
+import { NO_IMAGES } from '../../src/core/pages/content-image.ts';
+import { buildFigures } from '../../src/core/pages/figures.ts';
+import type { Articles } from '../../src/server/articles/articles.ts';
+import { createLog } from '../../src/server/log.ts';
+import type { Platform } from '../../src/server/platform.ts';
+import { parseSettings } from '../../src/server/settings.ts';
+import { createSite, type Site } from '../../src/server/site.ts';
+import { SqlEventStore } from '../../src/stores/events.ts';
+import { createMemoryEventArchive } from './memory-event-archive.ts';
+import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
+import {
+  readSampleAssessment,
+  readSampleClaims,
+  readSamplePartners,
+  readSamplePlans,
+  readSampleSite,
+} from './sample-content.ts';
+
+/** What a test may set: settings by their environment names, parts of the content and of the platform, and members. */
+type TestSite = Partial<Omit<Site, 'settings' | 'content' | 'platform'>> & {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly content?: Partial<Content>;
+  readonly platform?: Partial<Platform>;
+};
+
+let sample: Content | undefined;
+
+/** The sample content, without pages, authors and images. */
+function readSampleContent(): Content {
+  const [plans, claims] = [readSamplePlans(), readSampleClaims()];
+  return {
+    site: readSampleSite(),
+    partners: readSamplePartners(),
+    authors: new Map(),
+    brand: brandSchema.parse({}),
+    claims,
+    plans,
+    figures: buildFigures(plans, claims),
+    assessment: readSampleAssessment(),
+    images: NO_IMAGES,
+    pages: new Map(),
+  };
+}
+
+/**
+ * Creates a site with databases in memory, the sample content, and neither articles nor timers. Handlers and jobs
+ * use the given members; an event store that is given stores everything.
+ */
+export async function createTestSite({
+  settings = {},
+  content = {},
+  platform,
+  ...members
+}: TestSite = {}): Promise<Site> {
+  sample ??= readSampleContent();
+  const parsed = parseSettings(settings);
+  const site = await createSite(
+    parsed,
+    createMemoryPlatform({ ...sample, ...content }, { ...pickOwn(members), ...platform }),
+  );
+  return { ...site, ...members };
+}
+
+/** The members that other parts of a site are made from. */
+function pickOwn({ log, clock, events, articles }: TestSite): Partial<Platform> & {
+  readonly store?: Site['events'] | undefined;
+  readonly articles?: Articles | undefined;
+} {
+  return { ...(log && { log }), ...(clock && { clock }), store: events, articles };
+}
+
+function createMemoryPlatform(
+  content: Content,
+  { store, articles = createNoArticles(), ...given }: ReturnType<typeof pickOwn>,
+): Platform {
+  const unused = () => {
+    throw new Error('a test that needs this part of the platform has to bring it');
+  };
+  return {
+    log: createLog(() => undefined, Date.now),
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    pageHashes: { scripts: [], styles: new Set() },
+    content: {
+      read: unused,
+      readEdits: unused,
+      readFixed: unused,
+      readImages: unused,
+      createClaimUsesReader: unused,
+      articles: { listSlugs: () => [], read: unused, readEdits: unused, readState: () => '' },
+    },
+    contentDir: 'content',
+    reloadsArticles: false,
+    shown: {
+      content,
+      articles,
+      readContentWarnings: () => [],
+      onContentChange: () => undefined,
+      close: async () => undefined,
+    },
+    openEvents() {
+      const executor = new MemoryExecutor(openMemoryDatabase());
+      return { executor, store: store ?? new SqlEventStore(executor) };
+    },
+    openEventArchive: createMemoryEventArchive,
+    openDatabase: (name) => new MemoryExecutor(openMemoryDatabase(name)),
+    httpGet: unused,
+    httpPost: unused,
+    openArticles: unused,
+    createBodyProcessor: unused,
+    createMailChannel: unused,
+    readDisk: async () => null,
+    readLastBackup: () => null,
+    isSample: false,
+    hasTimers: false,
+    sharesWork: true,
+    ...given,
+  };
+}
+
+/** Articles of a source that has none. */
+export function createNoArticles(): Articles {
+  const none = async () => null;
+  const empty = async () => ({ articles: [], page: 1, pages: 1, total: 0, hasMore: false });
+  return {
+    list: empty,
+    search: empty,
+    get: none,
+    preview: none,
+    findMoved: none,
+    findRelated: async () => [],
+    getSummaries: () => [],
+    getUnpublished: () => [],
+    readWarnings: () => [],
+    readProblems: () => [],
+    getCounts: () => ({ known: 0, skipped: 0, failures: 0, lastSuccess: 0 }),
+    onChange: () => undefined,
+    runDueJobs: async () => undefined,
+    prepareEdits: () => null,
+    close: async () => undefined,
+  };
+}
