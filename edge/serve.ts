@@ -2,7 +2,7 @@ import type { Miniflare } from 'miniflare';
 import { createSetup } from '../src/console/access/setup.ts';
 import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
 import { buildHostOrigin } from '../src/server/http/same-origin.ts';
-import { SqlOperatorStore } from '../src/stores/operators.ts';
+import { Operators } from '../src/stores/operators.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
 
@@ -36,7 +36,7 @@ async function start(options: LocalOptions): Promise<void> {
   const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
   const origin = buildHostOrigin(shown, port);
   console.log(`Signpost is serving on workerd at ${origin}`);
-  const store = new SqlOperatorStore(new D1Executor(await miniflare.getD1Database('CONSOLE')));
+  const store = new Operators(new D1Executor(await miniflare.getD1Database('CONSOLE')));
   if ((await store.readOperators()).length > 0) return;
   console.log(`Console: ${origin}${await createSetup(store, { kind: 'first' }, Date.now())}`);
 }

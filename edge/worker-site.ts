@@ -12,11 +12,11 @@ import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admi
 import { parseSettings, type Settings } from '../src/server/settings.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
 import { fetchGet } from '../src/sources/http/fetch.ts';
-import { ArchivedEventReader, EventArchiver } from '../src/stores/archive.ts';
-import { SqlEventReader, SqlEventStore } from '../src/stores/events.ts';
-import { SqlOperatorStore } from '../src/stores/operators.ts';
-import { createR2EventArchive } from '../src/stores/r2-event-archive.ts';
-import { SqlRollupStore } from '../src/stores/rollups.ts';
+import { ArchivedEventReader, createR2EventArchive, EventArchiver } from '../src/stores/archive.ts';
+import { SqlEventStore } from '../src/stores/events.ts';
+import { Operators } from '../src/stores/operators.ts';
+
+import { Rollups } from '../src/stores/rollups.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
@@ -47,9 +47,9 @@ export class WorkerSite implements CommandSite {
     const archiver = new EventArchiver(database, archive);
     return {
       store: new SqlEventStore(database),
-      rollups: new SqlRollupStore(database, this.readSettings('TIME_ZONE').TIME_ZONE),
+      rollups: new Rollups(database, this.readSettings('TIME_ZONE').TIME_ZONE),
       archiver,
-      reader: new ArchivedEventReader(archiver, new SqlEventReader(database)),
+      reader: new ArchivedEventReader(archiver, new SqlEventStore(database)),
     };
   }
 
@@ -63,7 +63,7 @@ export class WorkerSite implements CommandSite {
       : { database: (await this.#open('CONSOLE')).database, origin: readLocalOrigin() };
     if (origin === null) throw new Error('SITE_URL is missing under "vars" in edge/wrangler.jsonc.');
     return {
-      store: new SqlOperatorStore(database),
+      store: new Operators(database),
       formatAddress: (address) => `Console: ${origin}${address}\n`,
     };
   }

@@ -19,7 +19,6 @@ const LAYERS = {
       'dom-serializer',
       'domutils',
       'htmlparser2',
-      'kysely',
       'lru-cache',
       'marked',
       'nodemailer',

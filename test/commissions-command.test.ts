@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildSampleVisit } from './support/memory-click-source.ts';
 import { runCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
+import { buildSampleVisit } from './support/sample-events.ts';
 import { seedLedger } from './support/seed-ledger.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'commissions-command-'));

@@ -14,7 +14,7 @@ import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
 import { foldCommission } from '../src/core/commissions/fold-commission.ts';
 import { buildViewRequest, CONSOLE_NOW } from './support/console-ledger.ts';
-import { createMemoryRollups, type DayRow } from './support/memory-rollups.ts';
+import { createMemoryRollups, type DayRow } from './support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 
 const DAY = '2025-12-20';

@@ -135,6 +135,7 @@ it('reads every row of a table once, in pages of some megabytes at most', async 
   const pages: number[] = [];
   const database = {
     batch: () => Promise.reject(new Error('a read')),
+    close: async () => undefined,
     async query({ sql, values = [] }: SqlStatement) {
       const page = db.prepare(sql).all(...values) as Record<string, string | number>[];
       pages.push(JSON.stringify(page).length);

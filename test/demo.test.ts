@@ -8,9 +8,9 @@ import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write
 import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
-import { SqlClickSource } from '../src/stores/clicks.ts';
+import { Clicks } from '../src/stores/clicks.ts';
 import { openLedgerDatabase } from '../src/stores/node-databases.ts';
-import { SqlRollupStore } from '../src/stores/rollups.ts';
+import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createTestLedger } from './support/test-ledger.ts';
 
@@ -34,12 +34,12 @@ async function readLedger() {
   const { ledger: store } = openLedgerDatabase(dir, silent);
   const ledger = createTestLedger({
     store,
-    clicks: new SqlClickSource(executor),
+    clicks: new Clicks(executor),
     terms: new Map([...content.partners].map(([key, { terms }]) => [key, terms])),
     now: () => NOW,
   });
   const entries = await ledger.readEntries();
-  const clicks = await new SqlRollupStore(executor, 'UTC').readByKey({ dimension: 'partner' });
+  const clicks = await new Rollups(executor, 'UTC').readByKey({ dimension: 'partner' });
   await Promise.all([store.close(), executor.close()]);
   return { entries, clicks };
 }

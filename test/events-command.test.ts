@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
-import type { EventStore } from '../src/core/events/event-store.ts';
 import { EventArchiver } from '../src/stores/archive.ts';
-import { SqlEventStore } from '../src/stores/events.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-event-archive.ts';
-import { SqlRollupStore } from '../src/stores/rollups.ts';
+import { type EventStore, SqlEventStore } from '../src/stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-archive.ts';
+import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
@@ -216,7 +215,7 @@ it('exports, counts and deletes archived events like those in the database', asy
     ...events,
     buildSampleEvent({ session: 'a', serverTime: at('2025-11-01'), flags: ['bot'] }),
   ]);
-  while ((await new SqlRollupStore(executor, 'UTC').advance()) > 0);
+  while ((await new Rollups(executor, 'UTC').advance()) > 0);
   const archiver = new EventArchiver(executor, createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)));
   expect(await archiver.archiveBefore(at('2025-11-03'))).toBe(3);
   expect(await store.count({ all: true })).toBe(1);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeLastBackup } from '../../src/stores/data-marks.ts';
-import { ARCHIVE_FOLDER } from '../../src/stores/folder-event-archive.ts';
+import { ARCHIVE_FOLDER } from '../../src/stores/folder-archive.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 

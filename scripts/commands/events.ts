@@ -3,13 +3,13 @@ import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/event-definitions.ts';
-import type { CountFilter, EventFilter } from '../../src/core/events/event-store.ts';
 import { ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
 import { isCounted } from '../../src/core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
-import type { SqlEventStore } from '../../src/stores/events.ts';
-import type { RollupGroup } from '../../src/stores/rollup-reader.ts';
-import type { SqlRollupStore } from '../../src/stores/rollups.ts';
+import type { CountFilter, EventFilter, SqlEventStore } from '../../src/stores/events.ts';
+
+import type { RollupGroup, Rollups } from '../../src/stores/rollups.ts';
+
 import { type CommandLine, defineCommand, formatCsv, formatTable, UsageError } from './command.ts';
 import type { CommandSite, EventReader } from './site.ts';
 
@@ -233,10 +233,7 @@ async function readRetentionLimit(store: SqlEventStore, isForced: boolean, month
 const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 
 /** Reads the counts of a report and builds its text. */
-async function buildCountReport(
-  store: SqlRollupStore,
-  { by, format, from, to }: ReportRequest,
-): Promise<string> {
+async function buildCountReport(store: Rollups, { by, format, from, to }: ReportRequest): Promise<string> {
   const groups =
     by === 'day'
       ? await store.readByDay({ dimension: 'page', from, to })
@@ -251,7 +248,7 @@ async function buildCountReport(
 }
 
 /** Counts the stored events again; resolves with how many. */
-export async function rebuildCounts(store: SqlRollupStore): Promise<number> {
+export async function rebuildCounts(store: Rollups): Promise<number> {
   await store.rebuild();
   let total = 0;
   for (let count = -1; count !== 0; total += Math.max(0, count)) count = await store.advance();

@@ -2,7 +2,7 @@ import { parseOperatorName } from '../../src/console/access/passwords.ts';
 import { createSetup, SETUP_MINUTES } from '../../src/console/access/setup.ts';
 import type { Operator, OperatorRole } from '../../src/core/console/operator.ts';
 import { CONSOLE_PATH } from '../../src/core/paths.ts';
-import type { OperatorStore } from '../../src/stores/operators.ts';
+import type { Operators } from '../../src/stores/operators.ts';
 import { chooseSubcommand, defineCommand, FLAG, formatTable } from './command.ts';
 import type { CommandSite, OpenedOperators } from './site.ts';
 
@@ -83,7 +83,7 @@ async function list({ store }: OpenedOperators): Promise<string> {
   return formatTable(['name', 'role', 'since'], rows);
 }
 
-async function find(store: OperatorStore, name: string): Promise<Operator> {
+async function find(store: Operators, name: string): Promise<Operator> {
   const operator = await store.findOperator(name);
   if (operator !== null) return operator;
   const names = (await store.readOperators()).map((other) => other.name).join(', ');

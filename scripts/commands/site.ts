@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatConsoleAddress } from '../../src/console/access/admission.ts';
-import type { EventStore } from '../../src/core/events/event-store.ts';
 import type { Partner } from '../../src/core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
 import type { PurgePlatform } from '../../src/server/articles/purge-articles.ts';
@@ -13,19 +12,18 @@ import { ContentFolder } from '../../src/sources/content/content-folder.ts';
 import { readPartners } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
-import { SqlClickSource } from '../../src/stores/clicks.ts';
-import { SqlEventReader, SqlEventStore } from '../../src/stores/events.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
+import { Clicks } from '../../src/stores/clicks.ts';
+import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import type { Ledger } from '../../src/stores/ledger.ts';
-import { SqlContactMessages } from '../../src/stores/messages.ts';
+import { ContactMessages } from '../../src/stores/messages.ts';
 import {
   openArticleDatabase,
   openLedgerDatabase,
   openOperatorStore,
 } from '../../src/stores/node-databases.ts';
-import type { OperatorStore } from '../../src/stores/operators.ts';
-import type { RollupStore } from '../../src/stores/rollup-reader.ts';
-import { SqlRollupStore } from '../../src/stores/rollups.ts';
+import type { Operators } from '../../src/stores/operators.ts';
+import { Rollups } from '../../src/stores/rollups.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
@@ -40,7 +38,7 @@ type SettingName = (typeof SETTINGS)[number];
 /** The stored events and what belongs to them. */
 export interface OpenedEvents {
   readonly store: SqlEventStore;
-  readonly rollups: SqlRollupStore;
+  readonly rollups: Rollups;
   readonly archiver: EventArchiver;
   /** Reads the archive and the database as one. */
   readonly reader: EventReader;
@@ -49,7 +47,7 @@ export type EventReader = Pick<EventStore, 'read' | 'count'>;
 
 /** The operators, and where their console is. */
 export interface OpenedOperators {
-  readonly store: OperatorStore;
+  readonly store: Operators;
   /** Writes where a path of the console is, a line for each address. */
   readonly formatAddress: (path: string) => string;
 }
@@ -66,7 +64,7 @@ export interface OpenedLedger {
   readonly partners: ReadonlyMap<string, Partner>;
   readonly store: Ledger;
   /** Counts of clicks; null while there are no events. */
-  readonly rollups: Pick<RollupStore, 'readByKey' | 'readByDay'> | null;
+  readonly rollups: Pick<Rollups, 'readByKey' | 'readByDay'> | null;
   readonly ledger: CommissionLedger;
 }
 
@@ -118,9 +116,7 @@ export class NodeSite implements CommandSite {
     const { dataDir, file } = this.#findEvents('events');
     if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
     // The database is only read, whatever its version.
-    return this.#keep(
-      new SqlEventReader(createNodeSqliteReader({ file, report: this.#report, isInline: true })),
-    );
+    return this.#keep(new SqlEventStore(createNodeSqliteReader(file, this.#report, true)));
   }
 
   async openEvents(): Promise<OpenedEvents> {
@@ -132,15 +128,15 @@ export class NodeSite implements CommandSite {
     );
     return {
       store: new SqlEventStore(executor),
-      rollups: new SqlRollupStore(executor, timeZone),
+      rollups: new Rollups(executor, timeZone),
       archiver,
-      reader: new ArchivedEventReader(archiver, new SqlEventReader(executor)),
+      reader: new ArchivedEventReader(archiver, new SqlEventStore(executor)),
     };
   }
 
   /** Opens the messages of the contact form. Rejects when there is no database. */
-  async openMessages(): Promise<SqlContactMessages> {
-    return new SqlContactMessages(this.#openEventDatabase(this.#findEvents('messages').file));
+  async openMessages(): Promise<ContactMessages> {
+    return new ContactMessages(this.#openEventDatabase(this.#findEvents('messages').file));
   }
 
   /** Opens the ledger. A missing one is empty; the first write creates it. */
@@ -152,18 +148,16 @@ export class NodeSite implements CommandSite {
     const opened = openLedgerDatabase(config.DATA_DIR, this.#report, SQLITE);
     const store = this.#keep(opened.ledger);
     const file = path.join(config.DATA_DIR, DATABASE_FILE);
-    const reader = existsSync(file)
-      ? this.#keep(createNodeSqliteReader({ file, report: this.#report, isInline: true }))
-      : null;
+    const reader = existsSync(file) ? this.#keep(createNodeSqliteReader(file, this.#report, true)) : null;
     const ledger = new CommissionLedger({
       store,
-      clicks: new SqlClickSource(reader ?? { query: async () => [] }),
+      clicks: new Clicks(reader ?? NO_EVENTS),
       terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
       now: Date.now,
       newId: randomUUID,
       log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
     });
-    const rollups = reader && new SqlRollupStore({ ...reader, batch: refuseWrites }, config.TIME_ZONE);
+    const rollups = reader && new Rollups(reader, config.TIME_ZONE);
     return { config, partners, store, rollups, ledger };
   }
 
@@ -218,7 +212,9 @@ export class NodeSite implements CommandSite {
   }
 }
 
-/** The commands read the events only; the site counts them. */
-async function refuseWrites(): Promise<never> {
-  throw new Error('the events are opened for reading');
-}
+/** The events of a site that has none yet. */
+const NO_EVENTS: SqlExecutor = {
+  batch: async () => [],
+  query: async () => [],
+  close: async () => undefined,
+};

@@ -11,7 +11,7 @@ import { type AppContext, splitTarget } from '../server/http/route.ts';
 import { isSameOrigin } from '../server/http/same-origin.ts';
 import { createTokenCheck } from '../server/http/secret-token.ts';
 import type { Site } from '../server/site.ts';
-import type { TemporaryStore } from '../stores/temporary-values.ts';
+import type { TemporaryValues } from '../stores/temporary-values.ts';
 import type { ConsoleSession, OperatorSessions } from './access/sessions.ts';
 import type { ConsoleNotice, ConsolePage } from './console-page.ts';
 import { buildCsvResponse } from './export.ts';
@@ -57,11 +57,11 @@ const noticeSchema = z.object({ message: z.string(), isError: z.boolean() });
 
 /** What posted forms did, for the page that the browser is sent to: shown once, to the same session. */
 export class ConsoleNotices {
-  readonly #getStore: () => TemporaryStore;
+  readonly #getStore: () => TemporaryValues;
   readonly #now: () => number;
 
   /** `now` is the wall clock in ms since 1970. */
-  constructor(getStore: () => TemporaryStore, now: () => number) {
+  constructor(getStore: () => TemporaryValues, now: () => number) {
     this.#getStore = getStore;
     this.#now = now;
   }

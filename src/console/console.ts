@@ -7,8 +7,8 @@ import type { Log } from '../server/log.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Platform } from '../server/platform.ts';
 import type { Settings } from '../server/settings.ts';
-import type { SqlOperatorStore } from '../stores/operators.ts';
-import type { TemporaryStore } from '../stores/temporary-values.ts';
+import type { Operators } from '../stores/operators.ts';
+import type { TemporaryValues } from '../stores/temporary-values.ts';
 import { buildConsoleOrigin, createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
 import { createPasskeyRoutes, PasskeyCeremonies } from './access/passkeys.ts';
 import { PasswordHasher } from './access/passwords.ts';
@@ -51,7 +51,7 @@ export function createConsole(
     readonly settings: Settings;
     readonly content: Content;
     readonly platform: Platform;
-    readonly database: { readonly operators: SqlOperatorStore; readonly temporary: TemporaryStore };
+    readonly database: { readonly operators: Operators; readonly temporary: TemporaryValues };
     readonly log: Log;
     readonly alerts: Pick<AlertReader, 'readAlerts'>;
     /** The time by which expired sessions and links are removed; null: none is. */

@@ -26,7 +26,6 @@ export function createBackOffice(site: Site): BackOffice {
     siteName: content.site.name,
     partnerNames: new Map([...content.partners].map(([key, { name }]) => [key, name])),
     messageFeed: site.messageFeed,
-    signupFeed: site.signupFeed,
     outbox: site.notifications,
   });
   return {

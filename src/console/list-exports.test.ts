@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest } from '../../test/support/console-ledger.ts';
-import { createMemoryRollups } from '../../test/support/memory-rollups.ts';
-import type { ContactMessage, ContactMessages, MessageState } from '../stores/messages.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../../test/support/memory-executor.ts';
+import { createMemoryRollups } from '../../test/support/memory-stores.ts';
+import { buildSampleEvent } from '../../test/support/sample-events.ts';
+import { SqlEventStore } from '../stores/events.ts';
+import { ContactMessages } from '../stores/messages.ts';
 import { ContentReader } from './content/read.ts';
 import { MessagesReader } from './messages/read.ts';
 
@@ -9,32 +12,32 @@ const NOW = Date.parse('2025-12-20T12:00:00Z');
 const COUNT = 120;
 const STATES = ['new', 'read', 'answered'] as const;
 
-const MESSAGES = Array.from(
-  { length: COUNT },
-  (_, index): ContactMessage => ({
-    id: `m-${index}`,
-    sentAt: NOW - index * 60_000,
-    topic: 'general',
-    name: `Reader ${index}`,
-    email: `reader-${index}@example.com`,
-    message: `=1+${index}`,
-    page: '/contact',
-    isSuspicious: index % 2 === 0,
-    state: STATES[index % STATES.length] ?? 'new',
-  }),
-);
-const select = (state?: MessageState) => MESSAGES.filter((one) => state === undefined || one.state === state);
-const STORE: ContactMessages = {
-  read: async ({ state, offset, limit }) => select(state).slice(offset, offset + limit),
-  count: async () => ({
-    new: select('new').length,
-    read: select('read').length,
-    answered: select('answered').length,
-  }),
-  setState: async () => false,
-  remove: async () => false,
-  removeSignups: async () => 0,
-};
+const STORE = await createMessages();
+
+/** Creates the messages of visitors, of whom every second one filled in the honeypot. */
+async function createMessages(): Promise<ContactMessages> {
+  const executor = new MemoryExecutor(openMemoryDatabase());
+  const store = new ContactMessages(executor);
+  const events = Array.from({ length: COUNT }, (_, index) =>
+    buildSampleEvent({
+      id: `m-${index}`,
+      name: 'contact_message',
+      serverTime: NOW - index * 60_000,
+      page: '/contact',
+      data: {
+        topic: 'general',
+        name: `Reader ${index}`,
+        email: `reader-${index}@example.com`,
+        message: `=1+${index}`,
+      },
+      flags: index % 2 === 0 ? ['bot'] : [],
+    }),
+  );
+  await new SqlEventStore(executor).append(events);
+  for (const [index, { id }] of events.entries())
+    await store.setState(id, STATES[index % STATES.length] ?? 'new', NOW);
+  return store;
+}
 
 it.each(['', 'state=new', 'state=answered'])(
   'messages (%s) export every page of the list in its order, without email addresses',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW } from '../../test/support/console-ledger.ts';
-import { createMemoryRollups, type DayRow } from '../../test/support/memory-rollups.ts';
+import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { buildClickKey } from '../core/commissions/build-click-key.ts';

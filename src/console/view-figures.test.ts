@@ -1,7 +1,7 @@
 // The figures of Partners, Assessment and Journeys against the functions of the ledger, and their exports.
 import { expect, it } from 'vitest';
 import { buildViewRequest } from '../../test/support/console-ledger.ts';
-import { createMemoryRollups } from '../../test/support/memory-rollups.ts';
+import { createMemoryRollups } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
 import type { LedgerEntry } from '../core/commissions/build-ledger.ts';

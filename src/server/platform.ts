@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts';
 import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';
-import type { EventArchive } from '../core/events/event-archive.ts';
-import type { EventStore } from '../core/events/event-store.ts';
 import type { Content } from '../core/pages/content.ts';
 import type { ProcessBody } from '../sources/articles/html/body-processor.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
+import type { EventArchive } from '../stores/archive.ts';
+import type { EventStore } from '../stores/events.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
 import type { Articles } from './articles/articles.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { CommissionSource } from '../core/commissions/commission-source.ts';
 import type { CommissionTerms, Network } from '../core/commissions/commission-terms.ts';
-import type { EventStore } from '../core/events/event-store.ts';
 import { buildPartnerTargets, listPartnerPaths } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
@@ -18,14 +17,15 @@ import {
 import { buildSpeculationRules } from '../core/seo/site-files.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { EventArchiver } from '../stores/archive.ts';
-import { SqlClickReader, SqlClickSource } from '../stores/clicks.ts';
-import { SqlEventFeed } from '../stores/event-feed.ts';
+import { Clicks } from '../stores/clicks.ts';
+import { EventFeed, type EventStore } from '../stores/events.ts';
+
 import { Ledger } from '../stores/ledger.ts';
-import { SqlContactMessages, SqlMessageFeed } from '../stores/messages.ts';
-import { SqlOperatorStore } from '../stores/operators.ts';
-import { SqlAnalyticsOutbox, SqlNotificationOutbox } from '../stores/outboxes.ts';
-import { SqlRollupStore } from '../stores/rollups.ts';
-import { SqlTemporaryStore } from '../stores/temporary-values.ts';
+import { ContactMessages } from '../stores/messages.ts';
+import { Operators } from '../stores/operators.ts';
+import { AnalyticsOutbox, NotificationOutbox } from '../stores/outboxes.ts';
+import { Rollups } from '../stores/rollups.ts';
+import { TemporaryValues } from '../stores/temporary-values.ts';
 import { createArticleProxy } from './articles/article-proxy.ts';
 import { listImageHosts } from './articles/article-sources.ts';
 import { type Articles, createArticles, createCrawlJob } from './articles/articles.ts';
@@ -79,30 +79,28 @@ export interface Stores {
   /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
   readonly trustedTime: { read(): Promise<number | null> };
   /** Counts of events by day, in TIME_ZONE. */
-  readonly rollups: SqlRollupStore;
+  readonly rollups: Rollups;
   /** What happens now. */
-  readonly eventFeed: SqlEventFeed;
+  readonly eventFeed: EventFeed;
   /** Clicks of a period with their journeys. */
-  readonly clicks: SqlClickReader;
+  readonly clicks: Clicks;
   /** Clicks and sessions by id, with which commissions are matched. */
-  readonly clickSource: SqlClickSource;
+  readonly clickSource: Clicks;
   /** Messages of the contact form. */
-  readonly messages: SqlContactMessages;
+  readonly messages: ContactMessages;
   /** Contact messages in the order of their arrival, to be forwarded. */
-  readonly messageFeed: SqlMessageFeed;
-  /** Sign-ups for the newsletter in the order of their arrival, to be forwarded. */
-  readonly signupFeed: SqlMessageFeed;
+  readonly messageFeed: ContactMessages;
   /** Events older than EVENT_HOT_DAYS. */
   readonly archive: EventArchiver;
   /** What networks report and operators decide. */
   readonly ledger: Ledger;
   /** Commissions that are to be reported to analytics. */
-  readonly analyticsOutbox: SqlAnalyticsOutbox;
-  readonly operators: SqlOperatorStore;
+  readonly analyticsOutbox: AnalyticsOutbox;
+  readonly operators: Operators;
   /** Values of the console that expire. */
-  readonly temporaryValues: SqlTemporaryStore;
+  readonly temporaryValues: TemporaryValues;
   /** Notifications that are to be sent to operators. */
-  readonly notifications: SqlNotificationOutbox;
+  readonly notifications: NotificationOutbox;
 }
 
 /**
@@ -126,19 +124,18 @@ export function openStores(
     trustedTime: platform.hasTimers
       ? new TrustedTime(store, platform.clock)
       : { read: async () => platform.clock.now() },
-    rollups: new SqlRollupStore(executor, settings.TIME_ZONE),
-    eventFeed: new SqlEventFeed(executor),
-    clicks: new SqlClickReader(executor),
-    clickSource: new SqlClickSource(executor),
-    messages: new SqlContactMessages(executor),
-    messageFeed: new SqlMessageFeed(executor),
-    signupFeed: new SqlMessageFeed(executor, 'newsletter_signup'),
+    rollups: new Rollups(executor, settings.TIME_ZONE),
+    eventFeed: new EventFeed(executor),
+    clicks: new Clicks(executor),
+    clickSource: new Clicks(executor),
+    messages: new ContactMessages(executor),
+    messageFeed: new ContactMessages(executor),
     archive: new EventArchiver(executor, platform.openEventArchive()),
     ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
-    analyticsOutbox: new SqlAnalyticsOutbox(commissions),
-    operators: new SqlOperatorStore(console),
-    temporaryValues: new SqlTemporaryStore(console),
-    notifications: new SqlNotificationOutbox(notifications),
+    analyticsOutbox: new AnalyticsOutbox(commissions),
+    operators: new Operators(console),
+    temporaryValues: new TemporaryValues(console),
+    notifications: new NotificationOutbox(notifications),
     async closeStores() {
       const databases = [commissions, console, notifications, metered.store];
       await Promise.all(databases.map((database) => database.close()));

@@ -1,16 +1,52 @@
 import { z } from 'zod';
-import {
-  type ArchiveFile,
-  buildArchiveName,
-  type EventArchive,
-  parseArchiveName,
-} from '../core/events/event-archive.ts';
-import type { CountFilter, EventFilter, EventStore } from '../core/events/event-store.ts';
 import { parseSiteEvents } from '../core/events/site-event.schema.ts';
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { convertErrors, parseEventRow } from './events.ts';
+import {
+  type CountFilter,
+  type EventFilter,
+  type EventStore,
+  parseEventRow,
+  withEventErrors,
+} from './events.ts';
 import type { SqlExecutor } from './sql/sql-executor.ts';
+
+/**
+ * The port that stores files of archived events. Every adapter passes the contract suite
+ * `test/contract/event-archive.ts`. A rejection means that the archive cannot be read or written right now.
+ */
+export interface EventArchive {
+  /** Resolves once the file is stored as a whole. A file of the same name is replaced. */
+  write(name: string, content: Uint8Array): Promise<void>;
+  /** null: there is no such file. */
+  read(name: string): Promise<Uint8Array | null>;
+  /** The names of all files, sorted. */
+  list(): Promise<readonly string[]>;
+  /** Removes a file, and ignores one that is not there. */
+  remove(name: string): Promise<void>;
+}
+
+/** Which events an archived file has, by its name. */
+export interface ArchiveFile {
+  readonly name: string;
+  /** Server times of the first and the last event, in ms since 1970. */
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+const NAME = /^(\d{15})-(\d{15})-[0-9a-f]{16}\.ndjson\.gz$/;
+
+/** Builds the name of a file; names sort by the time of their first event. */
+export function buildArchiveName(oldest: number, newest: number, checksum: string): string {
+  const pad = (time: number) => String(Math.max(0, Math.round(time))).padStart(15, '0');
+  return `${pad(oldest)}-${pad(newest)}-${checksum.slice(0, 16)}.ndjson.gz`;
+}
+
+/** Parses the name of a file; null for a name that this program does not give. */
+export function parseArchiveName(name: string): ArchiveFile | null {
+  const [, oldest, newest] = NAME.exec(name) ?? [];
+  return oldest === undefined ? null : { name, oldest: Number(oldest), newest: Number(newest) };
+}
 
 /** Events of one file: some megabytes before compression, which fit into the memory of a worker. */
 const EVENTS_PER_FILE = 10_000;
@@ -39,13 +75,13 @@ const LOST_LEASE = '[archive] another process has taken over, because this run s
 
 /** Moves old events from the database to the archive, and reads and removes what is there. */
 export class EventArchiver {
-  readonly #database: Pick<SqlExecutor, 'batch' | 'query'>;
+  readonly #database: SqlExecutor;
   readonly #archive: EventArchive;
   /** Names this archiver in the lease. */
   readonly #holder = crypto.randomUUID();
 
-  constructor(database: Pick<SqlExecutor, 'batch' | 'query'>, archive: EventArchive) {
-    this.#database = database;
+  constructor(executor: SqlExecutor, archive: EventArchive) {
+    this.#database = withEventErrors(executor);
     this.#archive = archive;
   }
 
@@ -150,12 +186,10 @@ export class EventArchiver {
     await this.#setPending(name);
     await this.#write(name, content, events);
     const newest = events.reduce((last, { serverTime }) => Math.max(last, serverTime), 0);
-    const [, counted] = await convertErrors(
-      this.#database.batch([
-        { sql: DELETE_EVENTS, values: [JSON.stringify(events.map(({ id }) => id)), this.#holder] },
-        { sql: COUNT_FILE, values: [newest + 1, this.#holder] },
-      ]),
-    );
+    const [, counted] = await this.#database.batch([
+      { sql: DELETE_EVENTS, values: [JSON.stringify(events.map(({ id }) => id)), this.#holder] },
+      { sql: COUNT_FILE, values: [newest + 1, this.#holder] },
+    ]);
     if (counted?.changes === 0) throw new Error(LOST_LEASE);
   }
 
@@ -184,7 +218,7 @@ export class EventArchiver {
 
   async #readPending(): Promise<string> {
     const sql = 'SELECT pending_file FROM archive_state';
-    const [row] = await convertErrors(this.#database.query({ sql }));
+    const [row] = await this.#database.query({ sql });
     return String(row?.['pending_file'] ?? '');
   }
 
@@ -194,12 +228,12 @@ export class EventArchiver {
 
   async #readOlder(before: number): Promise<readonly SiteEvent[]> {
     const statement = { sql: SELECT_OLDER, values: [before, EVENTS_PER_FILE] };
-    return (await convertErrors(this.#database.query(statement))).map(parseEventRow);
+    return (await this.#database.query(statement)).map(parseEventRow);
   }
 
   /** Runs one statement; resolves with how many rows it has changed. */
   async #change(sql: string, ...values: readonly string[]): Promise<number> {
-    const [result] = await convertErrors(this.#database.batch([{ sql, values }]));
+    const [result] = await this.#database.batch([{ sql, values }]);
     return result?.changes ?? 0;
   }
 }
@@ -286,4 +320,44 @@ export class ArchivedEventReader implements Pick<EventStore, 'read' | 'count'> {
     for await (const event of this.#archiver.read(filter)) if (filter.all || isCounted(event)) count++;
     return count;
   }
+}
+
+/** The part of an R2 binding that the archive uses; `R2Bucket` of Cloudflare's types is one. */
+export interface R2Connection {
+  put(key: string, value: Uint8Array): Promise<unknown>;
+  get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>;
+  delete(key: string): Promise<void>;
+  list(options: { prefix: string; cursor?: string }): Promise<{
+    readonly objects: readonly { readonly key: string }[];
+    readonly truncated: boolean;
+    readonly cursor?: string;
+  }>;
+}
+
+const PREFIX = 'events/';
+
+/** Creates an archive in an R2 bucket, whose objects are stored as a whole or not at all. */
+export function createR2EventArchive(bucket: R2Connection): EventArchive {
+  return {
+    async write(name, content) {
+      await bucket.put(PREFIX + name, content);
+    },
+    async read(name) {
+      const object = await bucket.get(PREFIX + name);
+      return object === null ? null : new Uint8Array(await object.arrayBuffer());
+    },
+    async list() {
+      const names: string[] = [];
+      for (let cursor: string | undefined, isDone = false; !isDone; ) {
+        const page = await bucket.list({ prefix: PREFIX, ...(cursor === undefined ? {} : { cursor }) });
+        names.push(...page.objects.map(({ key }) => key.slice(PREFIX.length)));
+        cursor = page.cursor;
+        isDone = !page.truncated;
+      }
+      return names.filter((name) => parseArchiveName(name) !== null).sort();
+    },
+    async remove(name) {
+      await bucket.delete(PREFIX + name);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
-import { SqlClickReader } from './clicks.ts';
+import { Clicks } from './clicks.ts';
 import { SqlEventStore } from './events.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
@@ -29,7 +29,7 @@ it('reads the counted clicks of a period, newest first and not more than the lim
   const clicks = [click(TIME), click(TIME + 1), click(TIME + 2), click(TIME + 3)];
   const view = buildSampleEvent({ name: 'page_view', serverTime: TIME + 1 });
   await events.append([...clicks, view, click(TIME + 1, ['bot'])]);
-  const reader = new SqlClickReader(executor);
+  const reader = new Clicks(executor);
   const read = async (limit: number) =>
     (await reader.readClicks({ from: TIME, to: TIME + 3, limit })).map(({ id }) => id);
   expect(await read(10)).toEqual([clicks[2]?.id, clicks[1]?.id, clicks[0]?.id]);
@@ -52,7 +52,7 @@ it('counts clicks by what their links carried, without those that are left out',
   });
   await events.append([single, ...clicks, click(TIME + 20), click(TIME, ['bot'])]);
   const read = (limit: number, except: readonly string[] = []) =>
-    new SqlClickReader(executor).readClickPaths({ from: TIME, to: TIME + 20, limit, except });
+    new Clicks(executor).readClickPaths({ from: TIME, to: TIME + 20, limit, except });
   const { paths, isCut } = await read(10_000);
   expect(isCut).toBe(false);
   const path = { entryPage: 'home', pages: ['home', 'pricing'], partner: 'kit', clicks: 2 };

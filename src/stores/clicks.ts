@@ -1,6 +1,6 @@
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { convertErrors, IS_COUNTED, parseEventRow } from './events.ts';
+import { IS_COUNTED, parseEventRow, withEventErrors } from './events.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql/sql-executor.ts';
 
 /** Which clicks to read; times are ms since 1970 on the server's clock. */
@@ -37,41 +37,6 @@ export interface ClickPaths {
   readonly isCut: boolean;
 }
 
-/** Reads the clicks on links to partners, without those that no visitor caused. */
-export interface ClickReader {
-  /** Newest first. Rejects with `EventStoreError`. */
-  readClicks(filter: ClickFilter): Promise<readonly SiteEvent[]>;
-  /** Counts the newest clicks. Rejects with `EventStoreError`. */
-  readClickPaths(filter: ClickPathFilter): Promise<ClickPaths>;
-}
-
-/** The clicks of the events' database, over an executor that may be read-only. */
-export class SqlClickReader implements ClickReader {
-  readonly #database: Pick<SqlExecutor, 'query'>;
-
-  constructor(database: Pick<SqlExecutor, 'query'>) {
-    this.#database = database;
-  }
-
-  async readClicks({ from, to, limit }: ClickFilter): Promise<readonly SiteEvent[]> {
-    const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
-      AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
-    const rows = await convertErrors(this.#database.query({ sql, values: [from, to, limit] }));
-    return rows.map(parseEventRow);
-  }
-
-  async readClickPaths({ from, to, limit, except }: ClickPathFilter): Promise<ClickPaths> {
-    const values = [JSON.stringify(except), from, to, limit];
-    const parts = await convertErrors(this.#database.query({ sql: SELECT_PATHS, values }));
-    const paths = parts.flatMap((part) => {
-      const list = parseJson(part['paths']);
-      return Array.isArray(list) ? list.map(parsePath) : [];
-    });
-    const count = parts.reduce((sum, { clicks }) => sum + Number(clicks), 0);
-    return { paths, isCut: count >= limit };
-  }
-}
-
 /** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
 const GROUPS_PER_TEXT = 1_000;
 
@@ -106,16 +71,6 @@ function parseList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The clicks to partners and the sessions that led to them, as the events tell. Rejects with `EventStoreError`. */
-export interface ClickSource {
-  /** The counted clicks whose ids (UUID) begin with one of the given texts. */
-  findClicks(beginnings: readonly string[]): Promise<readonly SiteEvent[]>;
-  /** The counted events of sessions, in stored order. */
-  readSessions(sessions: readonly string[]): Promise<readonly SiteEvent[]>;
-  /** When the oldest stored event arrived; ms since 1970, null without events. */
-  readFirstEventTime(): Promise<number | null>;
-}
-
 const CLICK = `name = 'affiliate_redirect'`;
 const CLICK_ID_LENGTH = 36;
 /** Follows every character of a UUID, so that a range finds what begins with a text. */
@@ -127,14 +82,36 @@ const MAX_REPEAT_MS = 60_000;
 /** A session with more events is cut off: a journey needs its pages once each. */
 const MAX_SESSION_EVENTS = 50_000;
 
-/** The clicks and sessions of the events' database, over an executor that may be read-only. */
-export class SqlClickSource implements ClickSource {
-  readonly #database: Pick<SqlExecutor, 'query'>;
+/** The clicks on links to partners and the sessions that led to them. Every method rejects with `EventStoreError`. */
+export class Clicks {
+  readonly #database: SqlExecutor;
 
-  constructor(database: Pick<SqlExecutor, 'query'>) {
-    this.#database = database;
+  /** The executor may be read-only. */
+  constructor(executor: SqlExecutor) {
+    this.#database = withEventErrors(executor);
   }
 
+  /** The newest clicks first, without those that no visitor caused. */
+  async readClicks({ from, to, limit }: ClickFilter): Promise<readonly SiteEvent[]> {
+    const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
+      AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
+    const rows = await this.#database.query({ sql, values: [from, to, limit] });
+    return rows.map(parseEventRow);
+  }
+
+  /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
+  async readClickPaths({ from, to, limit, except }: ClickPathFilter): Promise<ClickPaths> {
+    const values = [JSON.stringify(except), from, to, limit];
+    const parts = await this.#database.query({ sql: SELECT_PATHS, values });
+    const paths = parts.flatMap((part) => {
+      const list = parseJson(part['paths']);
+      return Array.isArray(list) ? list.map(parsePath) : [];
+    });
+    const count = parts.reduce((sum, { clicks }) => sum + Number(clicks), 0);
+    return { paths, isCut: count >= limit };
+  }
+
+  /** The counted clicks whose ids (UUID) begin with one of the given texts. */
   async findClicks(beginnings: readonly string[]): Promise<readonly SiteEvent[]> {
     const whole = beginnings.filter((text) => text.length === CLICK_ID_LENGTH);
     const partial = beginnings.filter((text) => text.length < CLICK_ID_LENGTH);
@@ -151,6 +128,7 @@ export class SqlClickSource implements ClickSource {
     );
   }
 
+  /** The counted events of sessions, in stored order. */
   async readSessions(sessions: readonly string[]): Promise<readonly SiteEvent[]> {
     const rows = await this.#readIn(
       `SELECT * FROM events WHERE session <> '' AND session IN`,
@@ -160,6 +138,7 @@ export class SqlClickSource implements ClickSource {
     return rows.map(parseEventRow).filter(isCounted);
   }
 
+  /** When the oldest stored event arrived; ms since 1970, null without events. */
   async readFirstEventTime(): Promise<number | null> {
     const [row] = await this.#read('SELECT min(server_time) AS first FROM events', []);
     return typeof row?.['first'] === 'number' ? row['first'] : null;
@@ -192,6 +171,6 @@ export class SqlClickSource implements ClickSource {
   }
 
   #read(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return convertErrors(this.#database.query({ sql, values }));
+    return this.#database.query({ sql, values });
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openEventStore } from '../../test/support/open-event-store.ts';
 import { buildSampleEvent, collect } from '../../test/support/sample-events.ts';
-import { buildEventValues, EVENT_COLUMNS, SqlEventReader } from './events.ts';
+import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from './events.ts';
 import { migrate } from './sql/migrate.ts';
 import { createNodeSqliteReader } from './sql/node-sqlite/node-sqlite-executor.ts';
 
@@ -37,9 +37,7 @@ const FORMER = ['double', 'bot,double,gpc', 'double,clock', '', 'bot'];
 const CURRENT = ['duplicate', 'bot,duplicate,gpc', 'duplicate,clock', '', 'bot'];
 
 it('reads the flag double of a database that is not migrated yet as duplicate', async () => {
-  const reader = new SqlEventReader(
-    createNodeSqliteReader({ file: createFormerDatabase(...FORMER), report: () => undefined }),
-  );
+  const reader = new SqlEventStore(createNodeSqliteReader(createFormerDatabase(...FORMER), () => undefined));
   const events = await collect(reader.read({}));
   const counts = [await reader.count({}), await reader.count({ all: true })];
   await reader.close();

@@ -1,36 +1,88 @@
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  type SelectQueryBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely';
-import { isEventName } from '../core/events/event-definitions.ts';
-import {
-  type AppendResult,
-  type CountFilter,
-  type EventFilter,
-  type EventStore,
-  EventStoreError,
-  type TimeRange,
-} from '../core/events/event-store.ts';
+import { type EventName, isEventName } from '../core/events/event-definitions.ts';
 import {
   type EventDatum,
   FORMER_DUPLICATE_FLAG,
+  isCounted,
   parseEventFlags,
   type SiteEvent,
   UNCOUNTED_FLAGS,
 } from '../core/events/site-event.ts';
 import {
-  convertSqlErrors,
+  mapSqlErrors,
   type SqlExecutor,
   type SqlRow,
   type SqlStatement,
   type SqlValue,
 } from './sql/sql-executor.ts';
+
+/** The result of an append: `stored` events are new, `duplicates` have an id that is stored already. */
+export interface AppendResult {
+  readonly stored: number;
+  readonly duplicates: number;
+  /** Duplicates whose content, other than times and flags, differs from the stored event. The stored one stays. */
+  readonly conflicts: number;
+}
+
+/** Which events to read. Times are ms since 1970 on the server's clock. */
+export interface EventFilter {
+  /** Inclusive. */
+  readonly from?: number | undefined;
+  /** Exclusive. */
+  readonly to?: number | undefined;
+  readonly names?: readonly EventName[] | undefined;
+  readonly session?: string | undefined;
+}
+
+export interface CountFilter extends EventFilter {
+  /** Also count events with a flag in `UNCOUNTED_FLAGS`, such as bots, prefetches and duplicates. */
+  readonly all?: boolean | undefined;
+}
+
+/** The first and the last server time of stored events. */
+export interface TimeRange {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/** The port that stores events. Every adapter passes the contract suite `test/contract/event-store.ts`. */
+export interface EventStore {
+  /** Resolves only when every event is on disk. Idempotent by event id. Rejects with `EventStoreError`. */
+  append(events: readonly SiteEvent[]): Promise<AppendResult>;
+  /** Events in the order in which they were stored. */
+  read(filter: EventFilter): AsyncIterable<SiteEvent>;
+  /** Counts events; those with a flag in `UNCOUNTED_FLAGS` only if the filter says `all`. */
+  count(filter: CountFilter): Promise<number>;
+  /** Server times of the oldest and the newest event, in ms since 1970; null in an empty store. */
+  readTimeRange(): Promise<TimeRange | null>;
+  /** Removes the events of a session, or those older than a time; resolves with their number. */
+  remove(filter: { readonly session: string } | { readonly before: number }): Promise<number>;
+  /** Checks whether an append would be stored now. Null: yes; else the reason. */
+  probe(): Promise<string | null>;
+  /** Finishes the appends that were accepted and closes the store. Later calls reject with code `closed`. */
+  close(): Promise<void>;
+}
+
+/** Why events could not be stored or read. */
+export class EventStoreError extends Error {
+  /**
+   * `unavailable`: full, locked, read-only or damaged; try again later. `invalid`: the database refuses the events
+   * themselves; trying again cannot help. `closed`: the store was closed.
+   */
+  readonly code: 'unavailable' | 'invalid' | 'closed';
+  constructor(code: EventStoreError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EventStoreError';
+    this.code = code;
+  }
+}
+
+/** Runs on an executor with the errors of the events' database. */
+export function withEventErrors(executor: SqlExecutor): SqlExecutor {
+  return mapSqlErrors(
+    executor,
+    (error) => new EventStoreError(error.code, `[events] ${error.message}`, { cause: error }),
+  );
+}
 
 /** The columns that say what happened. An id that comes again with other values in them is a conflict. */
 export const FACT_COLUMNS = ['id', 'name', 'session', 'page', 'label', 'value', 'data', 'campaign'] as const;
@@ -64,11 +116,6 @@ export function buildEventValues(event: SiteEvent): readonly SqlValue[] {
     Math.round(event.serverTime),
     event.flags.join(','),
   ];
-}
-
-/** Whether two lists of values with the same id state the same fact. */
-export function isSameFact(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return FACT_COLUMNS.every((_, index) => one[index] === other[index]);
 }
 
 /** Parses a stored row. Throws `EventStoreError` for one that this program cannot have written. */
@@ -124,71 +171,49 @@ const isDatum = (value: unknown): value is EventDatum =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every(isText));
 
-/** The columns of migrations/0001_events.sql that the queries name. */
-interface EventTable {
-  readonly seq: number;
-  readonly name: string;
-  readonly session: string;
-}
-
-type Tables = { readonly events: EventTable };
-
-/** Composes queries with optional parts and runs none of them. */
-const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
-
 /** Builds the query of `count`: how many events match a filter. */
 export function buildCountQuery(filter: CountFilter): SqlStatement {
-  let query = where(filter, sql`server_time`).select(({ fn }) => fn.countAll().as('count'));
-  if (!filter.all) query = query.where(sql.raw<boolean>(IS_COUNTED));
-  return buildStatement(query);
+  const { conditions, values } = buildConditions(filter, 'server_time');
+  if (!filter.all) conditions.push(IS_COUNTED);
+  return { sql: `SELECT count(*) AS count FROM events ${joinConditions(conditions)}`, values };
 }
 
 /** Builds the query of `first` and `last`: the places of the first and last event that match; null without any. */
 export function buildBoundsQuery(filter: EventFilter): SqlStatement {
-  const query = where(filter, sql`server_time`);
-  return buildStatement(query.select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')]));
+  const { conditions, values } = buildConditions(filter, 'server_time');
+  const sql = `SELECT min(seq) AS first, max(seq) AS last FROM events ${joinConditions(conditions)}`;
+  return { sql, values };
 }
 
 /** Builds the query of a page of events in stored order: after the place `after`, up to the place `upTo`. */
 export function buildPageQuery(
   filter: EventFilter,
-  page: { readonly after: number; readonly upTo: number; readonly limit: number },
+  { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
 ): SqlStatement {
   // The plus keeps SQLite from walking the index by time and sorting afterwards.
-  const query = where(filter, sql`+server_time`)
-    .selectAll()
-    .where('seq', '>', page.after)
-    .where('seq', '<=', page.upTo);
-  return buildStatement(query.orderBy('seq').limit(page.limit));
+  const { conditions, values } = buildConditions(filter, '+server_time');
+  conditions.push('seq > ?', 'seq <= ?');
+  const sql = `SELECT * FROM events ${joinConditions(conditions)} ORDER BY seq LIMIT ?`;
+  return { sql, values: [...values, after, upTo, limit] };
 }
 
-function where(
-  { from, to, names, session }: EventFilter,
-  time: ReturnType<typeof sql>,
-): SelectQueryBuilder<Tables, 'events', unknown> {
-  let query = db.selectFrom('events');
-  if (from !== undefined) query = query.where(time, '>=', from);
-  if (to !== undefined) query = query.where(time, '<', to);
-  if (names !== undefined) query = query.where('name', 'in', names);
-  if (session !== undefined) {
-    // The index by session holds no event without one; SQLite uses it only when the query says the same.
-    query = query.where('session', '=', session).where(sql<boolean>`session <> ''`);
-  }
-  return query;
+function buildConditions({ from, to, names, session }: EventFilter, time: 'server_time' | '+server_time') {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...bound: readonly SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (from !== undefined) add(`${time} >= ?`, from);
+  if (to !== undefined) add(`${time} < ?`, to);
+  if (names !== undefined) add(`name IN (${names.map(() => '?').join(', ')})`, ...names);
+  // The index by session holds no event without one; SQLite uses it only when the query says the same.
+  if (session !== undefined) add(`session = ? AND session <> ''`, session);
+  return { conditions, values };
 }
 
-/** The values have the types of the columns that they are compared with. */
-function buildStatement(query: Compilable): SqlStatement {
-  const { sql: text, parameters } = query.compile();
-  return { sql: text, values: parameters as readonly SqlValue[] };
-}
+const joinConditions = (conditions: readonly string[]) =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 
 /** Each page is a query of its own: one that stays open would keep SQLite from writing its log back. */
 const ROWS_PER_PAGE = 500;
@@ -197,89 +222,57 @@ const ROWS_PER_PAGE = 500;
 const SELECT_TIME_RANGE = `SELECT (SELECT min(server_time) FROM events) AS oldest,
   (SELECT max(server_time) FROM events) AS newest`;
 
-/** The site itself only appends. Kysely, which takes 80 ms and 26 MB, is loaded with the first query. */
-const loadQueries = () => import('./events.ts');
+/** Events that one statement removes, so that appends get their turn in between. */
+const ROWS_PER_REMOVAL = 500;
+const DELETE_SESSION = buildDelete("session = ? AND session <> ''");
+const DELETE_OLDER = buildDelete('server_time < ?');
 
-/** The reading half of the event store, over an executor that may be read-only. */
-export class SqlEventReader implements Pick<EventStore, 'read' | 'count' | 'readTimeRange' | 'close'> {
-  readonly #database: Pick<SqlExecutor, 'query' | 'close'>;
+/** How events get into a database: what is fast differs between a file and D1. */
+export interface EventWrites {
+  /** Stores the values of events (`buildEventValues`), those whose id is not stored yet. */
+  append(rows: readonly (readonly SqlValue[])[]): Promise<AppendResult>;
+  /** Why an append would not be stored now; null when it would. */
+  probe(): Promise<string | null>;
+}
 
-  constructor(database: Pick<SqlExecutor, 'query' | 'close'>) {
-    this.#database = database;
+/**
+ * The event store over any SQL executor, which it closes with itself. `createWrites` decides how it appends: a
+ * statement for each event unless another way is given. A store that only reads may have a read-only executor.
+ */
+export class SqlEventStore implements EventStore {
+  readonly #database: SqlExecutor;
+  readonly #writes: EventWrites;
+  #isClosed = false;
+
+  constructor(executor: SqlExecutor, createWrites: (database: SqlExecutor) => EventWrites = createRowWrites) {
+    this.#database = withEventErrors(executor);
+    this.#writes = createWrites(this.#database);
+  }
+
+  append(events: readonly SiteEvent[]): Promise<AppendResult> {
+    return this.#writes.append(events.map(buildEventValues));
   }
 
   async *read(filter: EventFilter): AsyncGenerator<SiteEvent> {
-    const { buildBoundsQuery, buildPageQuery } = await loadQueries();
-    const [bounds] = await convertErrors(this.#database.query(buildBoundsQuery(filter)));
+    const [bounds] = await this.#database.query(buildBoundsQuery(filter));
     if (typeof bounds?.['first'] !== 'number') return;
     const upTo = Number(bounds['last']);
     for (let after = bounds['first'] - 1; after < upTo; ) {
-      const page = buildPageQuery(filter, { after, upTo, limit: ROWS_PER_PAGE });
-      const rows = await convertErrors(this.#database.query(page));
+      const rows = await this.#database.query(buildPageQuery(filter, { after, upTo, limit: ROWS_PER_PAGE }));
       for (const row of rows) yield parseEventRow(row);
       after = Number(rows.at(-1)?.['seq'] ?? upTo);
     }
   }
 
   async count(filter: CountFilter): Promise<number> {
-    const { buildCountQuery } = await loadQueries();
-    const [row] = await convertErrors(this.#database.query(buildCountQuery(filter)));
+    const [row] = await this.#database.query(buildCountQuery(filter));
     return Number(row?.['count']);
   }
 
   async readTimeRange(): Promise<TimeRange | null> {
-    const [row] = await convertErrors(this.#database.query({ sql: SELECT_TIME_RANGE }));
+    const [row] = await this.#database.query({ sql: SELECT_TIME_RANGE });
     const { oldest, newest } = row ?? {};
     return typeof oldest === 'number' && typeof newest === 'number' ? { oldest, newest } : null;
-  }
-
-  close(): Promise<void> {
-    return this.#database.close();
-  }
-}
-
-/** Passes a result on, and an error of the executor as the one of this port. */
-export function convertErrors<T>(result: Promise<T>): Promise<T> {
-  return convertSqlErrors(
-    result,
-    (error) => new EventStoreError(error.code, `[events] ${error.message}`, { cause: error }),
-  );
-}
-
-const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
-  VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (id) DO NOTHING`;
-const SELECT_FACT = `SELECT ${FACT_COLUMNS.join(', ')} FROM events WHERE id = ?`;
-
-/** Events that one statement removes, so that appends get their turn in between. */
-const ROWS_PER_REMOVAL = 500;
-const DELETE_SESSION = buildDelete("session = ? AND session <> ''");
-const DELETE_OLDER = buildDelete('server_time < ?');
-
-/** Writes 64 KB, as a busy moment does: on a disk that is almost full, a few bytes may still fit. */
-const PROBE = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?, zeroblob(65536))';
-/** A probe is repeated at most once a second, however often health checks request it. */
-const PROBE_INTERVAL_MS = 1_000;
-
-/** The event store over any SQL executor, which it closes with itself. */
-export class SqlEventStore extends SqlEventReader implements EventStore {
-  readonly #executor: SqlExecutor;
-  #probe: { readonly at: number; readonly result: Promise<string | null> } | null = null;
-  protected isClosed = false;
-
-  constructor(executor: SqlExecutor) {
-    super(executor);
-    this.#executor = executor;
-  }
-
-  async append(events: readonly SiteEvent[]): Promise<AppendResult> {
-    const rows = events.map(buildEventValues);
-    const results = await this.run(rows.map((values) => ({ sql: INSERT, values })));
-    const known = rows.filter((_, index) => results[index]?.changes === 0);
-    return {
-      stored: rows.length - known.length,
-      duplicates: known.length,
-      conflicts: await this.#countConflicts(known),
-    };
   }
 
   async remove(filter: { readonly session: string } | { readonly before: number }): Promise<number> {
@@ -287,58 +280,118 @@ export class SqlEventStore extends SqlEventReader implements EventStore {
       'session' in filter ? [DELETE_SESSION, filter.session] : [DELETE_OLDER, filter.before];
     let removed = 0;
     for (let changes = ROWS_PER_REMOVAL; changes === ROWS_PER_REMOVAL; removed += changes) {
-      const [result] = await this.run([{ sql, values: [value, ROWS_PER_REMOVAL] }]);
+      const [result] = await this.#database.batch([{ sql, values: [value, ROWS_PER_REMOVAL] }]);
       changes = result?.changes ?? 0;
     }
     return removed;
   }
 
   async probe(): Promise<string | null> {
-    if (this.isClosed) return 'The store is closed.';
-    const now = performance.now();
-    if (!this.#probe || now - this.#probe.at > PROBE_INTERVAL_MS) {
-      const result = this.run([{ sql: PROBE, values: [Date.now()] }]);
-      this.#probe = {
-        at: now,
-        result: result.then(
-          () => null,
-          (error: Error) => error.message,
-        ),
-      };
-    }
-    return this.#probe.result;
+    return this.#isClosed ? 'The store is closed.' : this.#writes.probe();
   }
 
-  override async close(): Promise<void> {
-    this.isClosed = true;
-    await super.close();
-  }
-
-  /** How many of these events, whose ids are stored already, differ from the stored event. */
-  async #countConflicts(rows: readonly SqlStatement['values'][]): Promise<number> {
-    if (rows.length === 0) return 0;
-    const stored = await this.run(
-      rows.map((values = []) => ({ sql: SELECT_FACT, values: values.slice(0, 1) })),
-    );
-    const isConflict = (values: SqlStatement['values'] = [], index: number) => {
-      const fact = stored[index]?.rows[0];
-      return (
-        fact !== undefined &&
-        !isSameFact(
-          values,
-          FACT_COLUMNS.map((column) => fact[column]),
-        )
-      );
-    };
-    return rows.filter(isConflict).length;
-  }
-
-  /** Runs statements in one transaction, with the errors of this port. */
-  protected run(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertErrors(this.#executor.batch(statements));
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#database.close();
   }
 }
 
 function buildDelete(condition: string): string {
   return `DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE ${condition} LIMIT ?)`;
+}
+
+const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
+  VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (id) DO NOTHING`;
+const SELECT_FACT = `SELECT ${FACT_COLUMNS.join(', ')} FROM events WHERE id = ?`;
+
+/** Writes 64 KB, as a busy moment does: on a disk that is almost full, a few bytes may still fit. */
+const PROBE = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?, zeroblob(65536))';
+/** A probe is repeated at most once a second, however often health checks request it. */
+const PROBE_INTERVAL_MS = 1_000;
+
+/** Appends with a statement for each event, which is the fastest on a file. */
+function createRowWrites(database: SqlExecutor): EventWrites {
+  let probed: { readonly at: number; readonly result: Promise<string | null> } | null = null;
+  return {
+    async append(rows) {
+      const results = await database.batch(rows.map((values) => ({ sql: INSERT, values })));
+      const known = rows.filter((_, index) => results[index]?.changes === 0);
+      const conflicts = known.length === 0 ? 0 : await countConflicts(database, known);
+      return { stored: rows.length - known.length, duplicates: known.length, conflicts };
+    },
+    probe() {
+      const now = performance.now();
+      if (probed === null || now - probed.at > PROBE_INTERVAL_MS) {
+        const result = database.batch([{ sql: PROBE, values: [Date.now()] }]).then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        probed = { at: now, result };
+      }
+      return probed.result;
+    },
+  };
+}
+
+/** How many of these events, whose ids are stored already, differ from the stored event. */
+async function countConflicts(
+  database: SqlExecutor,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<number> {
+  const stored = await database.batch(
+    rows.map((values) => ({ sql: SELECT_FACT, values: values.slice(0, 1) })),
+  );
+  return rows.filter((values, index) => {
+    const fact = stored[index]?.rows[0];
+    return fact !== undefined && FACT_COLUMNS.some((column, place) => fact[column] !== values[place]);
+  }).length;
+}
+
+export interface FeedFilter {
+  /** Server time in ms since 1970, inclusive. */
+  readonly since: number;
+  /** Position after which to read, as an earlier page of the feed had it; from the beginning when left out. */
+  readonly after?: number | undefined;
+  /** How many events at most; the newest ones stay. */
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  /** Newest first, without events that no visitor caused. */
+  readonly events: readonly SiteEvent[];
+  /** Position of the newest stored event; reading after it brings what happened since. */
+  readonly position: number;
+}
+
+/** Events of bots and duplicates are read and left out; more of them than these in a row hide what is older. */
+const READ_PER_EVENT = 4;
+
+/** Rows of one read; each is copied to the main thread, which other requests wait for. */
+const ROWS_PER_READ = 500;
+const SELECT_PAGE = 'SELECT * FROM events WHERE seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?';
+
+/** Reads what happens now, from the end, without looking at older events. Rejects with `EventStoreError`. */
+export class EventFeed {
+  readonly #database: SqlExecutor;
+
+  /** The executor may be read-only. */
+  constructor(executor: SqlExecutor) {
+    this.#database = withEventErrors(executor);
+  }
+
+  async readRecent({ since, after = 0, limit }: FeedFilter): Promise<FeedPage> {
+    const events: SiteEvent[] = [];
+    let position = after;
+    let before = Number.MAX_SAFE_INTEGER;
+    for (let left = limit * READ_PER_EVENT; left > 0 && events.length < limit; left -= ROWS_PER_READ) {
+      const values = [after, before, Math.min(left, ROWS_PER_READ)];
+      const rows = await this.#database.query({ sql: SELECT_PAGE, values });
+      position = Math.max(position, Number(rows[0]?.['seq'] ?? after));
+      const recent = rows.map(parseEventRow).filter((event) => event.serverTime >= since);
+      events.push(...recent.filter(isCounted));
+      if (rows.length < ROWS_PER_READ || recent.length === 0) break;
+      before = Number(rows.at(-1)?.['seq']);
+    }
+    return { events: events.slice(0, limit), position };
+  }
 }

@@ -19,7 +19,7 @@ import {
   parseJourneyRow,
   parseRawRow,
 } from './ledger-rows.ts';
-import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
+import { mapSqlErrors, type SqlExecutor } from './sql/sql-executor.ts';
 import { buildLeaseStatement, readItems } from './sql/statements.ts';
 
 /** A message as it arrived, without personal fields. It is removed after 30 days. */
@@ -88,13 +88,11 @@ export interface Lease {
   readonly until: number;
 }
 
-/** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
-export type LedgerErrorCode = 'unavailable' | 'closed';
-
 /** Why the ledger could not be read or written. */
 export class LedgerError extends Error {
-  readonly code: LedgerErrorCode;
-  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
+  /** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
+  readonly code: 'unavailable' | 'closed';
+  constructor(code: LedgerError['code'], message: string, options?: ErrorOptions) {
     super(`[commissions] ${message}`, options);
     this.name = 'LedgerError';
     this.code = code;
@@ -121,13 +119,13 @@ const END = Number.MAX_SAFE_INTEGER;
  * contract suite is `test/contract/ledger.ts`. Every method rejects with `LedgerError`.
  */
 export class Ledger {
-  readonly #executor: SqlExecutor;
+  readonly #database: SqlExecutor;
   /** Whether there is a ledger yet: the first write creates it, and until then it reads as empty. */
   readonly exists: () => boolean;
 
   /** The executor is closed with the ledger. */
   constructor(executor: SqlExecutor, exists = () => true) {
-    this.#executor = executor;
+    this.#database = withLedgerErrors(executor);
     this.exists = exists;
   }
 
@@ -137,7 +135,7 @@ export class Ledger {
    */
   async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
     const statements = buildFactStatements(facts);
-    const results = await this.#write([
+    const results = await this.#database.batch([
       ...statements,
       ...(raw ? [buildRawStatement(raw)] : []),
       ...buildJourneyStatements(journeys),
@@ -154,7 +152,7 @@ export class Ledger {
 
   async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
     const sql = 'SELECT * FROM decisions WHERE sequence > ? AND sequence <= ? ORDER BY sequence';
-    return (await this.#read({ sql, values: [after, upTo] })).map(parseDecisionRow);
+    return (await this.#database.query({ sql, values: [after, upTo] })).map(parseDecisionRow);
   }
 
   /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
@@ -163,7 +161,7 @@ export class Ledger {
     const journeys = new Map<string, FrozenJourney>();
     for (let start = 0; start < clickIds.length; start += IDS_PER_QUERY) {
       const ids = JSON.stringify(clickIds.slice(start, start + IDS_PER_QUERY));
-      const rows = await this.#read({ sql: SELECT_JOURNEYS, values: [ids] });
+      const rows = await this.#database.query({ sql: SELECT_JOURNEYS, values: [ids] });
       for (const journey of rows.map(parseJourneyRow)) journeys.set(journey.clickId, journey);
     }
     return [...journeys.values()];
@@ -171,7 +169,7 @@ export class Ledger {
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
   async readPosition(): Promise<LedgerPosition> {
-    const [row] = await this.#read({ sql: SELECT_POSITION });
+    const [row] = await this.#database.query({ sql: SELECT_POSITION });
     const end = (table: string) => Number(row?.[table] ?? 0);
     return {
       facts: end('facts'),
@@ -207,34 +205,37 @@ export class Ledger {
     const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND sequence <= ?
       AND ${conditions.join(' AND ')}`;
     const values = [upTo.facts, upTo.imports, partner, nativeId].filter((value) => value !== undefined);
-    return readItems((statement) => this.#read(statement), sql, after.facts, values, parseFactItem);
+    return readItems((statement) => this.#database.query(statement), sql, after.facts, values, parseFactItem);
   }
 
   async #readJourneysBetween(after: number, upTo: number): Promise<readonly FrozenJourney[]> {
     const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ? AND sequence <= ?';
-    return readItems((statement) => this.#read(statement), sql, after, [upTo], parseJourneyItem);
+    return readItems((statement) => this.#database.query(statement), sql, after, [upTo], parseJourneyItem);
   }
 
   /** Stores a new state of an import, which makes all of its facts count or none. */
   async writeImport(change: CommissionImport): Promise<void> {
-    await this.#write([buildImportStatement(change)]);
+    await this.#database.batch([buildImportStatement(change)]);
   }
 
   /** The newest state of every import, in the order of their first commit. */
   async readImports(): Promise<readonly CommissionImport[]> {
     const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
       FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
-    return (await this.#read({ sql })).map(parseImportRow);
+    return (await this.#database.query({ sql })).map(parseImportRow);
   }
 
   async readRaw(id: string): Promise<RawMessage | null> {
-    const [row] = await this.#read({ sql: 'SELECT * FROM raw_messages WHERE id = ?', values: [id] });
+    const [row] = await this.#database.query({
+      sql: 'SELECT * FROM raw_messages WHERE id = ?',
+      values: [id],
+    });
     return row ? parseRawRow(row) : null;
   }
 
   /** Removes messages that arrived before a time; resolves with how many. */
   async removeRaw(before: number): Promise<number> {
-    const [result] = await this.#write([
+    const [result] = await this.#database.batch([
       { sql: 'DELETE FROM raw_messages WHERE arrived_at < ?', values: [before] },
     ]);
     return result?.changes ?? 0;
@@ -242,20 +243,20 @@ export class Ledger {
 
   /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
   async readState(key: string): Promise<string | null> {
-    const [row] = await this.#read({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    const [row] = await this.#database.query({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
     return row ? String(row['value']) : null;
   }
 
   async writeState(key: string, value: string): Promise<void> {
     const sql = `INSERT INTO state (key, value) VALUES (?, ?)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    await this.#write([{ sql, values: [key, value] }]);
+    await this.#database.batch([{ sql, values: [key, value] }]);
   }
 
   /** Stores a value unless the key has one; resolves with the value that the key has now. */
   async createState(key: string, value: string): Promise<string> {
     const sql = 'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
-    const [, known] = await this.#write([
+    const [, known] = await this.#database.batch([
       { sql, values: [key, value] },
       { sql: 'SELECT value FROM state WHERE key = ?', values: [key] },
     ]);
@@ -264,7 +265,7 @@ export class Ledger {
 
   /** Takes or prolongs a lease until a time; false while another holder has it. */
   async takeLease(name: string, lease: Lease): Promise<boolean> {
-    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
+    const [result] = await this.#database.batch([buildLeaseStatement(name, lease)]);
     return result?.changes === 1;
   }
 
@@ -272,28 +273,20 @@ export class Ledger {
   async probe(): Promise<string | null> {
     if (!this.exists()) return null;
     const sql = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?)';
-    return this.#write([{ sql, values: [Date.now()] }]).then(
+    return this.#database.batch([{ sql, values: [Date.now()] }]).then(
       () => null,
       (error: Error) => error.message,
     );
   }
 
   close(): Promise<void> {
-    return this.#executor.close();
-  }
-
-  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertLedgerErrors(this.#executor.batch(statements));
-  }
-
-  #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return convertLedgerErrors(this.#executor.query(statement));
+    return this.#database.close();
   }
 }
 
-/** Passes a result on, and an error of the executor as the one of the ledger's ports. */
-export function convertLedgerErrors<T>(result: Promise<T>): Promise<T> {
-  return convertSqlErrors(result, (error) => {
+/** Runs on an executor with the errors of the ledger. */
+export function withLedgerErrors(executor: SqlExecutor): SqlExecutor {
+  return mapSqlErrors(executor, (error) => {
     const code = error.code === 'closed' ? 'closed' : 'unavailable';
     return new LedgerError(code, error.message, { cause: error });
   });

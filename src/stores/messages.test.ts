@@ -4,19 +4,19 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
 import { SqlEventStore } from './events.ts';
-import { SqlContactMessages } from './messages.ts';
+import { ContactMessages } from './messages.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
 const TIME = 1_763_600_000_000;
 
 let dir: string;
 let events: SqlEventStore;
-let messages: SqlContactMessages;
+let messages: ContactMessages;
 beforeEach(() => {
   dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-messages-'));
   const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
   events = new SqlEventStore(executor);
-  messages = new SqlContactMessages(executor);
+  messages = new ContactMessages(executor);
 });
 afterEach(async () => {
   await events.close();

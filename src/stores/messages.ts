@@ -1,7 +1,6 @@
 import { parseContactValues } from '../core/contact/contact-message.ts';
-import type { EventName } from '../core/events/event-definitions.ts';
 import type { SiteEvent } from '../core/events/site-event.ts';
-import { convertErrors, parseEventRow } from './events.ts';
+import { parseEventRow, withEventErrors } from './events.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
 
 /** What the operator has done with a message. */
@@ -34,33 +33,22 @@ export interface MessageFilter {
 
 export type MessageCounts = Readonly<Record<MessageState, number>>;
 
-/** The messages of the contact form, stored among the events. Every method rejects with `EventStoreError`. */
-export interface ContactMessages {
-  /** Newest first. */
-  read(filter: MessageFilter): Promise<readonly ContactMessage[]>;
-  count(): Promise<MessageCounts>;
-  /** False for an unknown id. */
-  setState(id: string, state: MessageState, now: number): Promise<boolean>;
-  /** Removes a message with its text; false for an unknown id. */
-  remove(id: string): Promise<boolean>;
-  /** Removes the newsletter sign-ups of an email address, in capitals or not; resolves with how many. */
-  removeSignups(email: string): Promise<number>;
-}
-
 const MESSAGES = `events LEFT JOIN contact_message_states AS states ON states.id = events.id
   WHERE name = 'contact_message'`;
 const STATE = `coalesce(states.state, 'new')`;
 
-export class SqlContactMessages implements ContactMessages {
-  readonly #database: Pick<SqlExecutor, 'query' | 'batch'>;
+/** The messages of the contact form, stored among the events. Every method rejects with `EventStoreError`. */
+export class ContactMessages {
+  readonly #database: SqlExecutor;
 
-  constructor(database: Pick<SqlExecutor, 'query' | 'batch'>) {
-    this.#database = database;
+  constructor(executor: SqlExecutor) {
+    this.#database = withEventErrors(executor);
   }
 
+  /** Newest first. */
   async read({ state, offset, limit }: MessageFilter): Promise<readonly ContactMessage[]> {
     const inState = state === undefined ? '' : `AND ${STATE} = ?`;
-    const rows = await this.#query({
+    const rows = await this.#database.query({
       sql: `SELECT events.*, ${STATE} AS state FROM ${MESSAGES} ${inState}
         ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`,
       values: [...(state === undefined ? [] : [state]), limit, offset],
@@ -69,13 +57,14 @@ export class SqlContactMessages implements ContactMessages {
   }
 
   async count(): Promise<MessageCounts> {
-    const rows = await this.#query({
+    const rows = await this.#database.query({
       sql: `SELECT ${STATE} AS state, count(*) AS count FROM ${MESSAGES} GROUP BY 1`,
     });
     const get = (state: MessageState) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
     return { new: get('new'), read: get('read'), answered: get('answered') };
   }
 
+  /** False for an unknown id. */
   async setState(id: string, state: MessageState, now: number): Promise<boolean> {
     const sql = `INSERT INTO contact_message_states (id, state, changed_at)
       SELECT id, ?, ? FROM events WHERE id = ? AND name = 'contact_message'
@@ -83,6 +72,7 @@ export class SqlContactMessages implements ContactMessages {
     return this.#change([{ sql, values: [state, now, id] }]);
   }
 
+  /** Removes a message with its text; false for an unknown id. */
   async remove(id: string): Promise<boolean> {
     return this.#change([
       { sql: `DELETE FROM events WHERE id = ? AND name = 'contact_message'`, values: [id] },
@@ -90,20 +80,38 @@ export class SqlContactMessages implements ContactMessages {
     ]);
   }
 
+  /** Removes the newsletter sign-ups of an email address, in capitals or not; resolves with how many. */
   async removeSignups(email: string): Promise<number> {
     const sql = `DELETE FROM events
       WHERE name = 'newsletter_signup' AND lower(json_extract(data, '$.email')) = lower(?)`;
-    const [removed] = await convertErrors(this.#database.batch([{ sql, values: [email.trim()] }]));
+    const [removed] = await this.#database.batch([{ sql, values: [email.trim()] }]);
     return removed?.changes ?? 0;
   }
 
-  async #change(statements: readonly SqlStatement[]): Promise<boolean> {
-    const [first] = await convertErrors(this.#database.batch(statements));
-    return (first?.changes ?? 0) > 0;
+  /** The position of the newest event; 0 without events. */
+  async readPosition(): Promise<number> {
+    const [row] = await this.#database.query({ sql: 'SELECT max(seq) AS position FROM events' });
+    return Number(row?.['position'] ?? 0);
   }
 
-  #query(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return convertErrors(this.#database.query(statement));
+  /**
+   * The messages or newsletter sign-ups after a position in the order in which they were stored, so that none is left
+   * out, and the position up to which that is complete.
+   */
+  async readAfter(
+    position: number,
+    name: 'contact_message' | 'newsletter_signup' = 'contact_message',
+  ): Promise<{ readonly messages: readonly SiteEvent[]; readonly position: number }> {
+    const upTo = await this.readPosition();
+    if (upTo <= position) return { messages: [], position };
+    const sql = `SELECT * FROM events WHERE seq > ? AND seq <= ? AND name = ? ORDER BY seq`;
+    const rows = await this.#database.query({ sql, values: [position, upTo, name] });
+    return { messages: rows.map(parseEventRow), position: upTo };
+  }
+
+  async #change(statements: readonly SqlStatement[]): Promise<boolean> {
+    const [first] = await this.#database.batch(statements);
+    return (first?.changes ?? 0) > 0;
   }
 }
 
@@ -117,43 +125,4 @@ function parseMessage(row: SqlRow): ContactMessage {
     isSuspicious: flags.includes('bot'),
     state: MESSAGE_STATES.find((state) => state === row['state']) ?? 'new',
   };
-}
-
-/** The contact messages in the order in which they were stored. Rejects with `EventStoreError`. */
-export interface MessageFeed {
-  /** The position of the newest event; 0 without events. */
-  readPosition(): Promise<number>;
-  /** The messages after a position, and the position up to which that is complete. */
-  readAfter(
-    position: number,
-  ): Promise<{ readonly messages: readonly SiteEvent[]; readonly position: number }>;
-}
-
-/**
- * Reads the messages, or the other events of a name, from the events' database by the sequence of the events, so that
- * none is left out.
- */
-export class SqlMessageFeed implements MessageFeed {
-  readonly #database: Pick<SqlExecutor, 'query'>;
-  readonly #name: EventName;
-
-  constructor(database: Pick<SqlExecutor, 'query'>, name: EventName = 'contact_message') {
-    this.#database = database;
-    this.#name = name;
-  }
-
-  async readPosition(): Promise<number> {
-    const [row] = await convertErrors(
-      this.#database.query({ sql: 'SELECT max(seq) AS position FROM events' }),
-    );
-    return Number(row?.['position'] ?? 0);
-  }
-
-  async readAfter(position: number) {
-    const upTo = await this.readPosition();
-    if (upTo <= position) return { messages: [], position };
-    const sql = `SELECT * FROM events WHERE seq > ? AND seq <= ? AND name = ? ORDER BY seq`;
-    const rows = await convertErrors(this.#database.query({ sql, values: [position, upTo, this.#name] }));
-    return { messages: rows.map(parseEventRow), position: upTo };
-  }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Ledger } from './ledger.ts';
-import { type OperatorStore, SqlOperatorStore } from './operators.ts';
-import { SqlAnalyticsOutbox, SqlNotificationOutbox } from './outboxes.ts';
+import { Operators } from './operators.ts';
+import { AnalyticsOutbox, NotificationOutbox } from './outboxes.ts';
 import { migrate, NewerSchemaError, readSchemaVersion } from './sql/migrate.ts';
 import {
   MIGRATIONS,
@@ -19,7 +19,7 @@ import {
   type SqlRow,
   type SqlStatement,
 } from './sql/sql-executor.ts';
-import { SqlTemporaryStore, type TemporaryStore } from './temporary-values.ts';
+import { TemporaryValues } from './temporary-values.ts';
 
 /** The name of the ledger's database in the data folder. */
 export const LEDGER_FILE = 'commissions.sqlite';
@@ -27,7 +27,7 @@ export const LEDGER_FILE = 'commissions.sqlite';
 /** What is in the database of a ledger. Closing the ledger closes both. */
 export interface LedgerDatabase {
   readonly ledger: Ledger;
-  readonly analytics: SqlAnalyticsOutbox;
+  readonly analytics: AnalyticsOutbox;
 }
 
 /**
@@ -45,7 +45,7 @@ export function openLedgerDatabase(
   const executor = new UncreatedDatabase(file, () => new NodeSqliteExecutor(settings));
   return {
     ledger: new Ledger(executor, () => executor.exists()),
-    analytics: new SqlAnalyticsOutbox(executor),
+    analytics: new AnalyticsOutbox(executor),
   };
 }
 
@@ -96,8 +96,8 @@ export const CONSOLE_FILE = 'console.sqlite';
 
 /** What is in the database of the console. Closing the operators closes both. */
 export interface ConsoleDatabase {
-  readonly operators: OperatorStore;
-  readonly temporary: TemporaryStore;
+  readonly operators: Operators;
+  readonly temporary: TemporaryValues;
 }
 
 /**
@@ -112,11 +112,11 @@ export function openConsoleDatabase(
   const file = path.join(dataDir, CONSOLE_FILE);
   const settings = { file, report, ...options, migrations: 'console', isReplaceable: false };
   const executor = new NodeSqliteExecutor(settings);
-  return { operators: new SqlOperatorStore(executor), temporary: new SqlTemporaryStore(executor) };
+  return { operators: new Operators(executor), temporary: new TemporaryValues(executor) };
 }
 
 /** Opens the operators of a data folder, for commands. */
-export function openOperatorStore(...parameters: Parameters<typeof openConsoleDatabase>): OperatorStore {
+export function openOperatorStore(...parameters: Parameters<typeof openConsoleDatabase>): Operators {
   return openConsoleDatabase(...parameters).operators;
 }
 
@@ -128,9 +128,9 @@ export function openNotificationOutbox(
   dataDir: string,
   report: (message: string) => void,
   options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'isInline'> = {},
-): SqlNotificationOutbox {
+): NotificationOutbox {
   const file = path.join(dataDir, OUTBOX_FILE);
-  return new SqlNotificationOutbox(
+  return new NotificationOutbox(
     new NodeSqliteExecutor({ file, report, ...options, migrations: 'notifications' }),
   );
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type {
   AnalyticsMessage,
-  AnalyticsOutbox,
   AttemptOutcome,
   ClaimedMessage,
 } from '../core/commissions/build-analytics-messages.ts';
@@ -14,8 +13,8 @@ import {
   type OperatorNotification,
 } from '../core/console/notification.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { convertLedgerErrors, type Lease, LedgerError } from './ledger.ts';
-import { convertSqlErrors, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
+import { type Lease, LedgerError, withLedgerErrors } from './ledger.ts';
+import { mapSqlErrors, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
 import { buildLeaseStatement } from './sql/statements.ts';
 
 /** What becomes of a delivery after an attempt. */
@@ -29,31 +28,6 @@ export type DeliveryResult =
 
 /** Deliveries by state; `sending` is in progress, in this process or another. */
 export type DeliveryCounts = Readonly<Record<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown', number>>;
-
-/**
- * Notifications that wait to be sent, on disk. A delivery is claimed before it is sent, and a claim that was not
- * finished in time is never sent again: each is sent at most once, whatever happens to the process. Only what is
- * repeatable (see `isRepeatable`) is sent again. The content is removed once a delivery is over; its id stays for 90
- * days. Every method rejects with `NotificationOutboxError`.
- */
-export interface NotificationOutbox {
-  /** Adds a delivery for each channel; resolves with how many are new. One with a known id changes nothing. */
-  add(notification: OperatorNotification, channels: readonly NotificationChannelName[]): Promise<number>;
-  /** Claims the delivery that is due first; null when none is. `leaseUntil` is when the claim counts as lost. */
-  claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null>;
-  finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void>;
-  /** Gives up claims that were not finished in time, and returns repeatable ones; resolves with how many it gave up. */
-  giveUp(now: number): Promise<number>;
-  /** Removes ids that are older than 90 days. `now` must not come from a clock that may be ahead. */
-  forget(now: number): Promise<void>;
-  count(): Promise<DeliveryCounts>;
-  /** A value that a part of the notifications remembers. */
-  readState(key: string): Promise<string | null>;
-  writeState(key: string, value: string): Promise<void>;
-  /** Takes or prolongs a lease until a time; false while another holder has it. */
-  takeLease(name: string, lease: Lease): Promise<boolean>;
-  close(): Promise<void>;
-}
 
 /** Why the outbox could not be read or written. */
 export class NotificationOutboxError extends Error {
@@ -81,35 +55,48 @@ const FORGET_MS = 90 * 86_400_000;
 /** No pause between two attempts is as long: a later time was set while the clock was wrong. */
 const MAX_WAIT_MS = 7 * 86_400_000;
 
-/** The outbox over any SQL executor, which it closes with itself. */
-export class SqlNotificationOutbox implements NotificationOutbox {
-  readonly #executor: SqlExecutor;
+/**
+ * Notifications that wait to be sent, on disk. A delivery is claimed before it is sent, and a claim that was not
+ * finished in time is never sent again: each is sent at most once, whatever happens to the process. Only what is
+ * repeatable (see `isRepeatable`) is sent again. The content is removed once a delivery is over; its id stays for 90
+ * days. Every method rejects with `NotificationOutboxError`.
+ */
+export class NotificationOutbox {
+  readonly #database: SqlExecutor;
 
+  /** The executor is closed with the outbox. */
   constructor(executor: SqlExecutor) {
-    this.#executor = executor;
+    this.#database = mapSqlErrors(
+      executor,
+      (error) => new NotificationOutboxError(error.message, { cause: error }),
+    );
   }
 
+  /** Adds a delivery for each channel; resolves with how many are new. One with a known id changes nothing. */
   async add(
     notification: OperatorNotification,
     channels: readonly NotificationChannelName[],
   ): Promise<number> {
     const { id, createdAt } = notification;
     const content = JSON.stringify(notification);
-    const results = await this.#write(
+    const results = await this.#database.batch(
       channels.map((channel) => ({ sql: INSERT, values: [id, channel, content, createdAt, createdAt] })),
     );
     return results.filter(({ changes }) => changes > 0).length;
   }
 
+  /** Claims the delivery that is due first; null when none is. `leaseUntil` is when the claim counts as lost. */
   async claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null> {
-    const [result] = await this.#write([{ sql: CLAIM, values: [leaseUntil, now, now, now + MAX_WAIT_MS] }]);
+    const [result] = await this.#database.batch([
+      { sql: CLAIM, values: [leaseUntil, now, now, now + MAX_WAIT_MS] },
+    ]);
     const [row] = result?.rows ?? [];
     return row === undefined ? null : parseDelivery(row);
   }
 
   async finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void> {
     const isWaiting = result.state === 'waiting';
-    await this.#write([
+    await this.#database.batch([
       {
         sql: FINISH,
         values: [
@@ -126,20 +113,24 @@ export class SqlNotificationOutbox implements NotificationOutbox {
     ]);
   }
 
+  /** Gives up claims that were not finished in time, and returns repeatable ones; resolves with how many it gave up. */
   async giveUp(now: number): Promise<number> {
-    const [, given] = await this.#write([
+    const [, given] = await this.#database.batch([
       { sql: RESUME, values: [now, now, now, ...REPEATABLE] },
       { sql: GIVE_UP, values: [now, now] },
     ]);
     return given?.changes ?? 0;
   }
 
+  /** Removes ids that are older than 90 days. `now` must not come from a clock that may be ahead. */
   async forget(now: number): Promise<void> {
-    await this.#write([{ sql: FORGET, values: [now - FORGET_MS] }]);
+    await this.#database.batch([{ sql: FORGET, values: [now - FORGET_MS] }]);
   }
 
   async count(): Promise<DeliveryCounts> {
-    const rows = await this.#read({ sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state' });
+    const rows = await this.#database.query({
+      sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state',
+    });
     const get = (state: string) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
     return {
       waiting: get('waiting'),
@@ -150,32 +141,26 @@ export class SqlNotificationOutbox implements NotificationOutbox {
     };
   }
 
+  /** A value that a part of the notifications remembers. */
   async readState(key: string): Promise<string | null> {
-    const [row] = await this.#read({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    const [row] = await this.#database.query({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
     return row === undefined ? null : String(row['value']);
   }
 
   async writeState(key: string, value: string): Promise<void> {
     const sql = `INSERT INTO state (key, value) VALUES (?, ?)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    await this.#write([{ sql, values: [key, value] }]);
+    await this.#database.batch([{ sql, values: [key, value] }]);
   }
 
+  /** Takes or prolongs a lease until a time; false while another holder has it. */
   async takeLease(name: string, lease: Lease): Promise<boolean> {
-    const [result] = await this.#write([buildLeaseStatement(name, lease)]);
+    const [result] = await this.#database.batch([buildLeaseStatement(name, lease)]);
     return result?.changes === 1;
   }
 
   close(): Promise<void> {
-    return this.#executor.close();
-  }
-
-  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertErrors(this.#executor.batch(statements));
-  }
-
-  #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return convertErrors(this.#executor.query(statement));
+    return this.#database.close();
   }
 }
 
@@ -196,10 +181,6 @@ function parseDelivery(row: SqlRow): NotificationDelivery {
   if (channel === undefined || notification === undefined)
     throw new NotificationOutboxError(`the stored notification ${String(row['id'])} cannot be read`);
   return { channel, notification, failures: Number(row['failures']) };
-}
-
-function convertErrors<T>(result: Promise<T>): Promise<T> {
-  return convertSqlErrors(result, (error) => new NotificationOutboxError(error.message, { cause: error }));
 }
 
 const SAME_COMMISSION =
@@ -233,26 +214,31 @@ const messageRow = z.object({
   attempts: z.number(),
 });
 
-/** The messages to analytics in the database of the ledger, whose store closes the executor. */
-export class SqlAnalyticsOutbox implements AnalyticsOutbox {
-  readonly #executor: Pick<SqlExecutor, 'batch' | 'query'>;
+/**
+ * The messages to analytics, in the database of the ledger, which closes the executor. Each is sent at most once, also
+ * when several processes send or one is killed while it sends. Every method rejects with `LedgerError`.
+ */
+export class AnalyticsOutbox {
+  readonly #database: SqlExecutor;
 
-  constructor(executor: Pick<SqlExecutor, 'batch' | 'query'>) {
-    this.#executor = executor;
+  constructor(executor: SqlExecutor) {
+    this.#database = withLedgerErrors(executor);
   }
 
+  /** Adds messages that are not known yet; the others change nothing. */
   async add(messages: readonly AnalyticsMessage[], now: number): Promise<void> {
     const statements = messages.map(({ partner, account, nativeId, name, clickId, amount, currency }) => ({
       sql: INSERT_ANALYTICS,
       values: [now, now, partner, account, nativeId, name, clickId, amount, currency],
     }));
-    await convertLedgerErrors(this.#executor.batch(statements));
+    await this.#database.batch(statements);
   }
 
+  /** Claims a message that is due; null when no message is. A claimed message is never returned again by itself. */
   async claim(now: number): Promise<ClaimedMessage | null> {
-    const [result] = await convertLedgerErrors(
-      this.#executor.batch([{ sql: CLAIM_ANALYTICS, values: [now, now, now + MAX_ANALYTICS_WAIT_MS] }]),
-    );
+    const [result] = await this.#database.batch([
+      { sql: CLAIM_ANALYTICS, values: [now, now, now + MAX_ANALYTICS_WAIT_MS] },
+    ]);
     const [row] = result?.rows ?? [];
     if (row === undefined) return null;
     const parsed = messageRow.safeParse(row);
@@ -267,12 +253,13 @@ export class SqlAnalyticsOutbox implements AnalyticsOutbox {
     const { partner, account, nativeId, name } = message;
     const dueAt = outcome.state === 'waiting' ? outcome.retryAt : now;
     const values = [outcome.state, dueAt, now, partner, account, nativeId, name];
-    await convertLedgerErrors(this.#executor.batch([{ sql: FINISH_ANALYTICS, values }]));
+    await this.#database.batch([{ sql: FINISH_ANALYTICS, values }]);
   }
 
+  /** How many messages have each state: `waiting`, `sending` and those of `AttemptOutcome`. */
   async count(): Promise<Readonly<Record<string, number>>> {
     const sql = 'SELECT state, count(*) AS count FROM analytics_messages GROUP BY state';
-    const rows = await convertLedgerErrors(this.#executor.query({ sql }));
+    const rows = await this.#database.query({ sql });
     return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['count'])]));
   }
 }

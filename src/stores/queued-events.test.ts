@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../test/support/memory-stores.ts';
 import { buildSampleEvent, collect } from '../../test/support/sample-events.ts';
-import type { EventStore } from '../core/events/event-store.ts';
+import type { EventStore } from './events.ts';
 import { MAX_MESSAGE_BYTES, QueuedEventStore } from './queued-events.ts';
 
 const WAIT_MS = 20;
@@ -15,8 +15,13 @@ beforeEach(() => {
   send = vi.fn(async () => undefined);
 });
 
-const create = (path: 'database' | 'queue', append: EventStore['append'] = memory.append) =>
-  new QueuedEventStore({ store: { ...memory, append }, queue: { send }, path, waitMs: WAIT_MS });
+/** `memory`, with another way to append if one is given. */
+function replaceAppend(append: EventStore['append'] | undefined): EventStore {
+  return append === undefined ? memory : Object.assign(memory, { append });
+}
+
+const create = (path: 'database' | 'queue', append?: EventStore['append']) =>
+  new QueuedEventStore({ store: replaceAppend(append), queue: { send }, path, waitMs: WAIT_MS });
 
 it('leaves the queue alone while the database is quick', async () => {
   const event = buildSampleEvent();
@@ -38,7 +43,7 @@ it.each([
 });
 
 it('sends to the queue first when that is the path, and writes nothing itself', async () => {
-  const append = vi.fn(memory.append);
+  const append = vi.fn(memory.append.bind(memory));
   await create('queue', append).append([buildSampleEvent()]);
   expect(send).toHaveBeenCalledOnce();
   expect(append).not.toHaveBeenCalled();
@@ -59,9 +64,10 @@ it('takes the response of a slow database when the queue fails', async () => {
     gate.resolve();
     throw new Error('out of order');
   });
+  const append = memory.append.bind(memory);
   const slow: EventStore['append'] = async (events) => {
     await gate.promise;
-    return memory.append(events);
+    return append(events);
   };
   expect(await create('database', slow).append([buildSampleEvent()])).toMatchObject({ stored: 1 });
 });
@@ -69,7 +75,7 @@ it('takes the response of a slow database when the queue fails', async () => {
 it('waits longer for the fallback than for the first when it may', async () => {
   send.mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 10 * WAIT_MS)));
   const store = new QueuedEventStore({
-    ...{ store: { ...memory, append: never }, queue: { send }, path: 'database' },
+    ...{ store: replaceAppend(never), queue: { send }, path: 'database' },
     ...{ waitMs: WAIT_MS, giveUpMs: 60_000 },
   });
   expect(await store.append([buildSampleEvent()])).toMatchObject({ stored: 1 });

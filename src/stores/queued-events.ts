@@ -1,22 +1,19 @@
+import type { SiteEvent } from '../core/events/site-event.ts';
 import {
   type AppendResult,
   type CountFilter,
+  EVENT_COLUMNS,
   type EventFilter,
   type EventStore,
   EventStoreError,
-} from '../core/events/event-store.ts';
-import type { SiteEvent } from '../core/events/site-event.ts';
-import { buildEventValues, EVENT_COLUMNS, FACT_COLUMNS, SqlEventStore } from './events.ts';
+  type EventWrites,
+  FACT_COLUMNS,
+} from './events.ts';
+import type { SqlExecutor } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
 /** Most bytes of one message, as JSON in UTF-8: Cloudflare Queues takes 128,000. */
 export const MAX_MESSAGE_BYTES = 120_000;
-
-/** The port that takes events when the database is slow or fails. What it has accepted is delivered at least once. */
-export interface EventQueue {
-  /** Resolves once the events are accepted, as one message of at most `MAX_MESSAGE_BYTES`. Rejects otherwise. */
-  send(events: readonly SiteEvent[]): Promise<void>;
-}
 
 /** One delivery of a message. It comes again until it is acknowledged. */
 export interface QueuedMessage {
@@ -38,28 +35,30 @@ export interface DeadLetters {
 /** What is tried first; the other one is the fallback. */
 export type EventPath = 'database' | 'queue';
 
-export interface QueuedEventStoreOptions {
-  readonly store: EventStore;
-  readonly queue: EventQueue;
-  readonly path: EventPath;
-  /** ms after which the fallback is tried too. */
-  readonly waitMs: number;
-  /** ms after which both count as failed once the fallback is tried; `waitMs` when left out. */
-  readonly giveUpMs?: number;
-  /** Calls back after ms unless the returned function is called; `setTimeout` when left out. */
-  readonly startTimer?: (ms: number, callback: () => void) => () => void;
-}
-
 /**
  * The event store in front of a database and a queue: an append is acknowledged when one of them has accepted it. What
  * the queue has accepted counts as stored; its consumer finds out whether an id was stored before. An event that both
  * accept is stored once, because the consumer's append is idempotent as well.
  */
 export class QueuedEventStore implements EventStore {
-  readonly #options: Required<QueuedEventStoreOptions>;
+  readonly #options;
   #isClosed = false;
 
-  constructor(options: QueuedEventStoreOptions) {
+  constructor(options: {
+    readonly store: EventStore;
+    /**
+     * Takes what the database does not accept in time, as messages of at most `MAX_MESSAGE_BYTES`, and delivers what it
+     * has accepted at least once.
+     */
+    readonly queue: { send(events: readonly SiteEvent[]): Promise<void> };
+    readonly path: EventPath;
+    /** ms after which the fallback is tried too. */
+    readonly waitMs: number;
+    /** ms after which both count as failed once the fallback is tried; `waitMs` when left out. */
+    readonly giveUpMs?: number;
+    /** Calls back after ms unless the returned function is called; `setTimeout` when left out. */
+    readonly startTimer?: (ms: number, callback: () => void) => () => void;
+  }) {
     this.#options = { startTimer: startTimeout, giveUpMs: options.waitMs, ...options };
   }
 
@@ -165,34 +164,31 @@ const PROBE = `INSERT OR REPLACE INTO store_probe VALUES (1, ?, x'')`;
 const PROBE_INTERVAL_MS = 60_000;
 
 /**
- * The event store for D1, where each statement of a worker counts against a limit: an append is one statement, however
- * many events it has. Requests share no promise, because a worker cannot wait in one request for the work of another.
+ * Appends on D1, where each statement of a worker counts against a limit: one statement, however many events. Requests
+ * share no promise, because a worker cannot wait in one request for the work of another.
  */
-export class JsonEventStore extends SqlEventStore {
-  #probed: { readonly at: number; readonly reason: string | null } | null = null;
-
-  override async append(events: readonly SiteEvent[]): Promise<AppendResult> {
-    const texts = buildJsonLists(events.map(buildEventValues));
-    const results = await this.run(texts.map((text) => ({ sql: INSERT, values: [text] })));
-    const stored = results.reduce((sum, { changes }) => sum + changes, 0);
-    const duplicates = events.length - stored;
-    return { stored, duplicates, conflicts: duplicates === 0 ? 0 : await this.#countConflicts(texts) };
-  }
-
-  override async probe(): Promise<string | null> {
-    if (this.isClosed) return 'The store is closed.';
-    if (this.#probed?.reason === null && Date.now() - this.#probed.at < PROBE_INTERVAL_MS) return null;
-    const at = Date.now();
-    const reason = await this.run([{ sql: PROBE, values: [at] }]).then(
-      () => null,
-      (error: Error) => error.message,
-    );
-    this.#probed = { at, reason };
-    return reason;
-  }
-
-  async #countConflicts(texts: readonly string[]): Promise<number> {
-    const results = await this.run(texts.map((text) => ({ sql: COUNT_CONFLICTS, values: [text] })));
-    return results.reduce((sum, { rows }) => sum + Number(rows[0]?.['conflicts']), 0);
-  }
+export function createJsonWrites(database: SqlExecutor): EventWrites {
+  let probedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async append(rows) {
+      const texts = buildJsonLists(rows);
+      const results = await database.batch(texts.map((text) => ({ sql: INSERT, values: [text] })));
+      const stored = results.reduce((sum, { changes }) => sum + changes, 0);
+      const duplicates = rows.length - stored;
+      if (duplicates === 0) return { stored, duplicates, conflicts: 0 };
+      const found = await database.batch(texts.map((text) => ({ sql: COUNT_CONFLICTS, values: [text] })));
+      const conflicts = found.reduce((sum, result) => sum + Number(result.rows[0]?.['conflicts']), 0);
+      return { stored, duplicates, conflicts };
+    },
+    async probe() {
+      const at = Date.now();
+      if (at - probedAt < PROBE_INTERVAL_MS) return null;
+      const reason = await database.batch([{ sql: PROBE, values: [at] }]).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+      probedAt = reason === null ? at : Number.NEGATIVE_INFINITY;
+      return reason;
+    },
+  };
 }

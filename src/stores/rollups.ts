@@ -1,19 +1,71 @@
-import { getOffsets, type OffsetSpan } from '../core/commissions/local-time.ts';
-import { AD_CLICKS } from '../core/events/campaign.ts';
+import { getOffsets } from '../core/commissions/local-time.ts';
+import { type EventCounts, ROLLUP_VERSION, type RollupDimension } from '../core/events/rollup.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { withEventErrors } from './events.ts';
 import {
-  ACTION_EVENTS,
-  ANSWER_FIELDS,
-  ANSWER_LIST,
-  ASSESSMENT_STAGES,
-  MAX_ASSESSMENT_STEP,
-  OTHER_KEY,
-  ROLLUP_DIMENSIONS,
-  ROLLUP_VERSION,
-  type RollupDimension,
-} from '../core/events/rollup.ts';
-import { convertErrors, IS_COUNTED } from './events.ts';
-import { type RollupStore, SqlRollupReader } from './rollup-reader.ts';
+  buildMerge,
+  buildMergeCheck,
+  buildRollupCount,
+  buildRollupInsert,
+  buildRollupRead,
+  ROLLUP_POSITION,
+  type RollupRead,
+} from './rollup-queries.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+
+/** A part of a key that has, or has not, a value. */
+export interface RollupKeyPart {
+  /** Place in the key, from 0. */
+  readonly index: number;
+  readonly value: string;
+  readonly isNot?: boolean | undefined;
+}
+
+/** Which counts to read; days are `YYYY-MM-DD` in the time zone of the store, both inclusive. */
+export interface RollupFilter {
+  readonly dimension: RollupDimension;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only these keys; all when left out. */
+  readonly keys?: readonly (readonly string[])[] | undefined;
+  /** Only keys for which all of these are true. */
+  readonly parts?: readonly RollupKeyPart[] | undefined;
+}
+
+/** Counts of one day or one key. */
+export interface RollupGroup extends EventCounts {
+  readonly key: readonly string[];
+}
+
+export interface DailyRollupGroup extends RollupGroup {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** Days whose clicks count by a weight; both ends inclusive. */
+export interface WeightedDays {
+  readonly from: string;
+  readonly to: string;
+  readonly weight: number;
+}
+
+/** Counts of one key, and its clicks by the weights of their days. */
+export interface WeightedRollupGroup extends RollupGroup {
+  readonly weightedClicks: number;
+}
+
+/** The clicks of one key in one of several periods. */
+export interface RollupClicks {
+  readonly key: readonly string[];
+  /** Place of the period in the list, from 0. */
+  readonly period: number;
+  readonly clicks: number;
+}
+
+/** Periods of days without a common day, and the keys whose clicks are read. */
+export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'keys'> {
+  readonly periods: readonly Pick<WeightedDays, 'from' | 'to'>[];
+}
 
 /** Events that are counted at once: about 30 ms of the thread that reads. */
 const EVENTS_PER_BATCH = 2_000;
@@ -22,11 +74,89 @@ const EVENTS_PER_BATCH = 2_000;
 const IS_UNCHANGED = `EXISTS (SELECT 1 FROM rollup_state
   WHERE position = ? AND after_day = ? AND time_zone = ? AND version = ?)`;
 
-/** The counts of events by day, in the same database as the events. */
-export class SqlRollupStore extends SqlRollupReader implements RollupStore {
+const COUNTS = ['sum(views)', 'sum(sessions)', 'sum(actions)', 'sum(clicks)'];
+
+/**
+ * Counts of events by day and dimension, in the same database as the events. Reads include events that are not counted
+ * yet. Every method rejects with `EventStoreError`.
+ */
+export class Rollups {
+  readonly #database: SqlExecutor;
+  readonly #timeZone: string;
+
+  constructor(executor: SqlExecutor, timeZone: string) {
+    this.#database = withEventErrors(executor);
+    this.#timeZone = timeZone;
+  }
+
+  /** Sums the counts of each key, in the order of the keys. */
+  async readByKey(filter: RollupFilter): Promise<readonly RollupGroup[]> {
+    const rows = await this.#readFiltered(['key'], filter);
+    return rows.map(([key, ...counts]) => ({ key: parseKey(key), ...parseCounts(counts) }));
+  }
+
+  /** Sums the counts of each day, in the order of the days. The key is the day. */
+  async readByDay(filter: RollupFilter): Promise<readonly RollupGroup[]> {
+    const rows = await this.#readFiltered(['day'], filter);
+    return rows.map(([day, ...counts]) => ({ key: [String(day)], ...parseCounts(counts) }));
+  }
+
+  /** The counts of each key on each day, in the order of the days, then of the keys. */
+  async readByDayAndKey(filter: RollupFilter): Promise<readonly DailyRollupGroup[]> {
+    const rows = await this.#readFiltered(['day', 'key'], filter);
+    return rows.map(([day, key, ...counts]) => ({
+      day: String(day),
+      key: parseKey(key),
+      ...parseCounts(counts),
+    }));
+  }
+
+  /** Sums the counts of each key over periods of days without a common day, in the order of the keys. */
+  async readWeighted({
+    dimension,
+    days,
+  }: {
+    readonly dimension: RollupDimension;
+    readonly days: readonly WeightedDays[];
+  }): Promise<readonly WeightedRollupGroup[]> {
+    const sums = [...COUNTS, 'sum(clicks * weight)'];
+    const rows = await this.#read({ dimension, days, by: ['key'], sums });
+    return rows.map(([key, views, sessions, actions, clicks, weightedClicks]) => ({
+      key: parseKey(key),
+      ...parseCounts([views, sessions, actions, clicks]),
+      weightedClicks: Number(weightedClicks),
+    }));
+  }
+
+  /** Sums the clicks of each key in each period, without those that have none. */
+  async readClicks({ dimension, keys, periods }: RollupClicksFilter): Promise<readonly RollupClicks[]> {
+    const days = periods.map((period) => ({ ...period, weight: 1 }));
+    const by = ['key', 'period'] as const;
+    const rows = await this.#read({ dimension, days, keys, by, sums: ['sum(clicks)'], isClicked: true });
+    return rows.map(([key, period, clicks]) => ({
+      key: parseKey(key),
+      period: Number(period),
+      clicks: Number(clicks),
+    }));
+  }
+
+  #readFiltered(by: RollupRead['by'], { from = '', to = '9999-12-31', ...filter }: RollupFilter) {
+    return this.#read({ ...filter, days: [{ from, to, weight: 1 }], by, sums: COUNTS });
+  }
+
+  async #read(read: RollupRead): Promise<readonly (readonly unknown[])[]> {
+    const state = await readRollupState(this.#database, Number.MAX_SAFE_INTEGER);
+    // The part over new events takes time to prepare even when it is empty.
+    const spans = state.events === 0 ? null : getOffsets(state.oldest, state.newest, this.#timeZone);
+    const statement: SqlStatement = buildRollupRead(read, spans);
+    const texts = await this.#database.query(statement);
+    return texts.flatMap(({ rows }) => parseRows(rows));
+  }
+
+  /** Adds the next events to the counts; resolves with how many events that were, 0 when there are no more. */
   async advance(): Promise<number> {
-    const state = await readRollupState(this.executor, EVENTS_PER_BATCH);
-    if (state.timeZone !== this.timeZone || state.version !== ROLLUP_VERSION) {
+    const state = await readRollupState(this.#database, EVENTS_PER_BATCH);
+    if (state.timeZone !== this.#timeZone || state.version !== ROLLUP_VERSION) {
       await this.rebuild();
       return this.advance();
     }
@@ -35,7 +165,7 @@ export class SqlRollupStore extends SqlRollupReader implements RollupStore {
     // with the position, so that no event is counted twice or left out.
     const rows = await this.#count(state, state.upTo);
     const unchanged = [state.position, state.afterDay, state.timeZone, state.version];
-    await this.#write([
+    await this.#database.batch([
       { sql: buildRollupInsert(IS_UNCHANGED), values: [rows, ...unchanged] },
       ...(await this.#buildMerge(state, rows)),
       {
@@ -46,23 +176,28 @@ export class SqlRollupStore extends SqlRollupReader implements RollupStore {
     return state.events;
   }
 
+  /**
+   * Begins to count all stored events again; `advance` continues. Counts of days that retention has removed events of
+   * stay. Reads stay exact in between.
+   */
   async rebuild(): Promise<void> {
-    const { first } = await readRollupState(this.executor, EVENTS_PER_BATCH);
+    const { first } = await readRollupState(this.#database, EVENTS_PER_BATCH);
     const firstDay = first === null ? '' : this.#getDay(first);
     const [older] = await this.#query('SELECT count(*) AS days FROM rollups WHERE day < ?', [firstDay]);
     const afterDay = Number(older?.['days']) > 0 ? firstDay : '';
     const restart = {
       sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
-      values: [afterDay, this.timeZone, ROLLUP_VERSION],
+      values: [afterDay, this.#timeZone, ROLLUP_VERSION],
     };
     // Without any event there is nothing to count again, and nothing that could be counted twice.
-    if (first === null) await this.#write([restart]);
-    else await this.#write([{ sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] }, restart]);
+    if (first === null) await this.#database.batch([restart]);
+    else
+      await this.#database.batch([{ sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] }, restart]);
   }
 
   /** Counts the next events; resolves with the counts as JSON. */
   async #count({ position, oldest, newest }: RollupState, upTo: number): Promise<string> {
-    const spans = getOffsets(oldest, newest, this.timeZone);
+    const spans = getOffsets(oldest, newest, this.#timeZone);
     const [row] = await this.#query(buildRollupCount('seq > ? AND seq <= ?', spans), [position, upTo]);
     return String(row?.['rows']);
   }
@@ -75,21 +210,35 @@ export class SqlRollupStore extends SqlRollupReader implements RollupStore {
   }
 
   #getDay(time: number): string {
-    const [span] = getOffsets(time, time, this.timeZone);
+    const [span] = getOffsets(time, time, this.#timeZone);
     return new Date(time + (span?.offset ?? 0)).toISOString().slice(0, 10);
   }
 
-  #write(statements: readonly SqlStatement[]) {
-    return convertErrors(this.executor.batch(statements));
-  }
-
   #query(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return convertErrors(this.executor.query({ sql, values }));
+    return this.#database.query({ sql, values });
   }
 }
 
+function parseRows(text: unknown): readonly (readonly unknown[])[] {
+  const rows = parseJson(text);
+  return Array.isArray(rows) ? rows.filter((row): row is unknown[] => Array.isArray(row)) : [];
+}
+
+function parseKey(key: unknown): readonly string[] {
+  return Array.isArray(key) ? key.map(String) : [];
+}
+
+function parseCounts([views, sessions, actions, clicks]: readonly unknown[]) {
+  return {
+    views: Number(views),
+    sessions: Number(sessions),
+    actions: Number(actions),
+    clicks: Number(clicks),
+  };
+}
+
 /** Where the counts stop, and what the next events are. Times are ms since 1970, 0 without events. */
-export interface RollupState {
+interface RollupState {
   readonly position: number;
   readonly afterDay: string;
   readonly timeZone: string;
@@ -109,16 +258,13 @@ export interface RollupState {
 
 const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
 
-/** Reads where the counts stop, and what the next events are. Rejects with `EventStoreError`. */
-export async function readRollupState(
-  executor: Pick<SqlExecutor, 'query'>,
-  limit: number,
-): Promise<RollupState> {
+/** Reads where the counts stop, and what the next events are. */
+async function readRollupState(database: SqlExecutor, limit: number): Promise<RollupState> {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
       min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
     FROM rollup_state
     LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`;
-  const [row] = await convertErrors(executor.query({ sql, values: [limit] }));
+  const [row] = await database.query({ sql, values: [limit] });
   const number = (name: string) => (typeof row?.[name] === 'number' ? row[name] : null);
   return {
     position: number('position') ?? 0,
@@ -131,175 +277,4 @@ export async function readRollupState(
     newest: number('newest') ?? 0,
     first: number('first'),
   };
-}
-
-/** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
-const MAX_KEYS_PER_DAY = 2_000;
-/** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
-const MAX_PATHS_PER_DAY = 400;
-const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
-/** SELECTs of a UNION in D1, which SQLite limits to 500. */
-const MAX_UNITED = 5;
-/** Days of every dimension, by the primary key. */
-const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
-const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
-const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
-const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
-/** A text of a JSON object; empty when it is missing or of another type. */
-const readText = (column: string, key: string) =>
-  `iif(json_type(${column}, '$.${key}') = 'text', json_extract(${column}, '$.${key}'), '')`;
-
-/** The position up to which the events are counted, as an SQL expression. */
-export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
-
-/** Sums of the counters, as columns of a query. */
-const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
-
-/**
- * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
- * the time zone in that range; without a dimension, all are counted.
- */
-export function buildRollupQuery(
-  range: string,
-  spans: readonly OffsetSpan[],
-  only?: RollupDimension | undefined,
-): string {
-  const arms = KEYS.filter(([dimension]) => only === undefined || dimension === only);
-  return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
-    WITH counted AS (SELECT ${buildDay(spans)} AS day, name, page, data, campaign, value, name = 'page_view' AS views,
-      name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
-      name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
-      FROM events WHERE ${range} AND ${IS_COUNTED})
-    ${unite(
-      arms.map(
-        ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>
-          `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
-      ),
-    )}
-  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
-}
-
-/** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
-function unite(selects: readonly string[]): string {
-  const groups = Array.from({ length: Math.ceil(selects.length / MAX_UNITED) }, (_, index) =>
-    selects.slice(index * MAX_UNITED, (index + 1) * MAX_UNITED).join(' UNION ALL '),
-  );
-  return groups.length === 1 ? groups.join('') : unite(groups.map((group) => `SELECT * FROM (${group})`));
-}
-
-/** Builds a query with one row: what `buildRollupQuery` selects, as JSON for `buildRollupInsert`. */
-export function buildRollupCount(range: string, spans: readonly OffsetSpan[]): string {
-  const columns = `dimension, day, key, ${COUNTERS.join(', ')}`;
-  return `SELECT json_group_array(json_array(${columns})) AS rows FROM (${buildRollupQuery(range, spans)})`;
-}
-
-/** Builds the INSERT of rows that are bound as JSON, if a condition is true. */
-export function buildRollupInsert(condition: string): string {
-  const columns = ['dimension', 'day', 'key', ...COUNTERS].map(
-    (_, index) => `json_extract(value, '$[${index}]')`,
-  );
-  return `INSERT INTO rollups SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
-    ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
-}
-
-/** Builds a query of whether days from `first` to `last` could have too many keys after rows (JSON) are inserted. */
-export function buildMergeCheck(first: string, last: string, rows: string): SqlStatement {
-  const sql = `SELECT 1 FROM (
-      SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
-      UNION ALL
-      SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
-      FROM json_each(?) GROUP BY 1, 2)
-    GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
-  return { sql, values: [first, last, rows] };
-}
-
-/** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
-export function buildMerge(first: string, last: string): readonly SqlStatement[] {
-  const other = `'${JSON.stringify(OTHER_KEY)}'`;
-  const rare = `SELECT dimension, day, key FROM (
-    SELECT dimension, day, key, row_number() OVER (
-      PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
-    FROM rollups WHERE ${DAYS} AND key <> ${other} AND (dimension, day) IN (
-      SELECT dimension, day FROM rollups WHERE ${DAYS} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
-    WHERE place >= ${MAX_KEYS} / 2`;
-  const values = [first, last, first, last];
-  return [
-    {
-      sql: `INSERT INTO rollups SELECT dimension, day, ${other}, ${COUNTER_SUMS} FROM rollups
-        WHERE (dimension, day, key) IN (${rare}) GROUP BY dimension, day ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
-      values,
-    },
-    { sql: `DELETE FROM rollups WHERE (dimension, day, key) IN (${rare})`, values },
-  ];
-}
-
-/** The day of `server_time` in a time zone, as an SQL expression. */
-function buildDay(spans: readonly OffsetSpan[]): string {
-  const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');
-  return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
-}
-
-/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupCount` defines them. */
-const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
-  ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
-  ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
-  [
-    'placement',
-    `json_array(page, ${buildPlace()}, iif(clicks, ${readText('data', 'partner')}, ''))`,
-    '',
-    'actions + clicks > 0',
-  ],
-  ['partner', `json_array(${readText('data', 'partner')})`, '', 'clicks > 0'],
-  [
-    'path',
-    `json_array(${readText('data', 'entry_page')}, page, ${readText('data', 'partner')})`,
-    '',
-    'clicks > 0',
-  ],
-  [
-    'assessment',
-    `json_array(CASE name ${Object.entries(ASSESSMENT_STAGES)
-      .map(([name, stage]) => `WHEN '${name}' THEN '${stage}'`)
-      .join(' ')} ELSE '' || CAST(value AS INTEGER) END)`,
-    '',
-    `name IN (${quote(Object.keys(ASSESSMENT_STAGES))})
-      OR name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}`,
-    '1 AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
-  ],
-  ...ANSWER_FIELDS.map(
-    (field) =>
-      [
-        'answer',
-        `json_array('${field}', ${readText('data', field)})`,
-        '',
-        `clicks > 0 AND json_type(data, '$.${field}') = 'text'`,
-      ] as const,
-  ),
-  [
-    'answer',
-    `json_array('${ANSWER_LIST}', answers.value)`,
-    `, json_each(data, '$.${ANSWER_LIST}') AS answers`,
-    `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
-  ],
-];
-
-/** The place of a link, as `buildPlacement` names it. */
-function buildPlace(): string {
-  const [source, position] = [readText('data', 'source'), readText('data', 'position')];
-  const named = `iif(${source} = '', '(none)', ${source}) || ' / ' || ${position}`;
-  return `iif(${position} = '', ${source}, ${named})`;
-}
-
-/** The key of a campaign, as `getCampaignParts` builds it. */
-function buildCampaignKey(): string {
-  const [source, medium, name, content] = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'].map(
-    (parameter) => readText('campaign', parameter),
-  );
-  const ads = AD_CLICKS.map(
-    (ad) =>
-      `WHEN ${readText('campaign', ad.id)} <> '' THEN json_array('${ad.source}', '${ad.medium}', '(${ad.id})', ${content})`,
-  );
-  return `CASE WHEN campaign = '{}' THEN '["","","",""]'
-    WHEN ${source} || ${medium} || ${name} <> '' THEN json_array(${source}, ${medium}, ${name}, ${content})
-    ${ads.join(' ')} ELSE json_array('', '', '', ${content}) END`;
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
-import { SqlClickSource } from './clicks.ts';
+import { Clicks } from './clicks.ts';
 import { SqlEventStore } from './events.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
@@ -11,12 +11,12 @@ const TIME = 1_763_600_000_000;
 
 let dir: string;
 let events: SqlEventStore;
-let clicks: SqlClickSource;
+let clicks: Clicks;
 beforeEach(() => {
   dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-clicks-'));
   const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
   events = new SqlEventStore(executor);
-  clicks = new SqlClickSource(executor);
+  clicks = new Clicks(executor);
 });
 afterEach(async () => {
   await events.close();

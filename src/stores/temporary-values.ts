@@ -1,4 +1,4 @@
-import { convertOperatorErrors } from './operators.ts';
+import { withOperatorErrors } from './operators.ts';
 import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 
 /** What a temporary value is for. */
@@ -20,31 +20,6 @@ export interface AttemptRate {
   readonly burst: number;
 }
 
-/**
- * What the console remembers between two requests, for minutes or hours, whichever process or instance of a worker
- * responds to them. The contract suite is `test/contract/temporary-store.ts`. Every method rejects with
- * `OperatorStoreError`. `now` is in ms since 1970.
- */
-export interface TemporaryStore {
-  /**
-   * Stores a value in place of the one with its kind and key, and removes what has expired. Beyond `max` values of the
-   * kind, those that expire first are removed.
-   */
-  put(value: TemporaryValue, limits: { readonly now: number; readonly max?: number }): Promise<void>;
-  /** The value of a key; null when it is missing or has expired. */
-  read(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
-  /** The values of a kind that have not expired; for kinds with few values. */
-  readAll(kind: TemporaryKind, now: number): Promise<readonly string[]>;
-  /** Reads a value and removes it: of several callers one gets it. */
-  take(kind: TemporaryKind, key: string, now: number): Promise<string | null>;
-  /** Removes the values whose key begins with a text. */
-  remove(kind: TemporaryKind, beginning: string): Promise<void>;
-  /** Removes what has expired. */
-  removeExpired(now: number): Promise<void>;
-  /** Counts an attempt and returns 0; or, when the rate is reached, counts nothing and returns the ms to wait. */
-  takeAttempt(key: string, rate: AttemptRate, now: number): Promise<number>;
-}
-
 const PUT = `INSERT INTO temporary_values (kind, key, value, expires_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
 const REMOVE_EXCESS = `DELETE FROM temporary_values WHERE kind = ? AND key IN (SELECT key FROM temporary_values
@@ -63,53 +38,68 @@ const START = 'iif(full_at > ?, ?, max(full_at, ?))';
 const TAKE_ATTEMPT = `INSERT INTO attempts (key, full_at) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET full_at = ${START} + ? WHERE ${START} <= ?`;
 
-/** The temporary store over any SQL executor, which belongs to the operator store of the same database. */
-export class SqlTemporaryStore implements TemporaryStore {
-  readonly #executor: Pick<SqlExecutor, 'batch' | 'query'>;
+/**
+ * What the console remembers between two requests, for minutes or hours, whichever process or instance of a worker
+ * responds to them. The contract suite is `test/contract/temporary-values.ts`. Every method rejects with
+ * `OperatorStoreError`. `now` is in ms since 1970.
+ */
+export class TemporaryValues {
+  readonly #database: SqlExecutor;
 
-  constructor(executor: Pick<SqlExecutor, 'batch' | 'query'>) {
-    this.#executor = executor;
+  /** The executor belongs to the operators of the same database, which close it. */
+  constructor(executor: SqlExecutor) {
+    this.#database = withOperatorErrors(executor);
   }
 
+  /**
+   * Stores a value in place of the one with its kind and key, and removes what has expired. Beyond `max` values of the
+   * kind, those that expire first are removed.
+   */
   async put(
     { kind, key, value, expiresAt }: TemporaryValue,
     { now, max }: { readonly now: number; readonly max?: number },
   ): Promise<void> {
-    await this.#write([
+    await this.#database.batch([
       ...buildRemoval(now),
       { sql: PUT, values: [kind, key, value, expiresAt] },
       ...(max === undefined ? [] : [{ sql: REMOVE_EXCESS, values: [kind, kind, key, max - 1] }]),
     ]);
   }
 
+  /** The value of a key; null when it is missing or has expired. */
   async read(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
-    const [row] = await convertOperatorErrors(this.#executor.query({ sql: READ, values: [kind, key, now] }));
+    const [row] = await this.#database.query({ sql: READ, values: [kind, key, now] });
     return row === undefined ? null : String(row['value']);
   }
 
+  /** The values of a kind that have not expired; for kinds with few values. */
   async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
-    const rows = await convertOperatorErrors(this.#executor.query({ sql: READ_ALL, values: [kind, now] }));
+    const rows = await this.#database.query({ sql: READ_ALL, values: [kind, now] });
     return rows.map((row) => String(row['value']));
   }
 
+  /** Reads a value and removes it: of several callers one gets it. */
   async take(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
-    const [result] = await this.#write([{ sql: TAKE, values: [kind, key, now] }]);
+    const [result] = await this.#database.batch([{ sql: TAKE, values: [kind, key, now] }]);
     const row = result?.rows[0];
     return row === undefined ? null : String(row['value']);
   }
 
+  /** Removes the values whose key begins with a text. */
   async remove(kind: TemporaryKind, beginning: string): Promise<void> {
-    await this.#write([{ sql: REMOVE, values: [kind, beginning, beginning] }]);
+    await this.#database.batch([{ sql: REMOVE, values: [kind, beginning, beginning] }]);
   }
 
+  /** Removes what has expired. */
   async removeExpired(now: number): Promise<void> {
-    await this.#write(buildRemoval(now));
+    await this.#database.batch(buildRemoval(now));
   }
 
+  /** Counts an attempt and returns 0; or, when the rate is reached, counts nothing and returns the ms to wait. */
   async takeAttempt(key: string, { intervalMs, burst }: AttemptRate, now: number): Promise<number> {
     const furthest = now + intervalMs * burst;
     const start = [furthest, now, now];
-    const [, result, known] = await this.#write([
+    const [, result, known] = await this.#database.batch([
       { sql: REMOVE_ATTEMPTS, values: [now] },
       {
         sql: TAKE_ATTEMPT,
@@ -119,10 +109,6 @@ export class SqlTemporaryStore implements TemporaryStore {
     ]);
     if (result?.changes === 1) return 0;
     return Math.max(1, Number(known?.rows[0]?.['full_at']) + intervalMs - furthest);
-  }
-
-  #write(statements: readonly SqlStatement[]): ReturnType<SqlExecutor['batch']> {
-    return convertOperatorErrors(this.#executor.batch(statements));
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildArchiveName, type EventArchive } from '../../src/core/events/event-archive.ts';
+import { buildArchiveName, type EventArchive } from '../../src/stores/archive.ts';
 
 const name = (oldest: number) => buildArchiveName(oldest, oldest + 1, '0123456789abcdef');
 

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/clock.ts';
-import type { EventArchive } from '../../src/core/events/event-archive.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { EventArchiver } from '../../src/stores/archive.ts';
+import { type EventArchive, EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
-import { SqlRollupStore } from '../../src/stores/rollups.ts';
+import { Rollups } from '../../src/stores/rollups.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
@@ -28,7 +27,7 @@ export function describeEventArchiver(title: string, open: () => SqlExecutor): v
     });
     afterEach(() => store.close());
 
-    const rollups = () => new SqlRollupStore(executor, 'UTC');
+    const rollups = () => new Rollups(executor, 'UTC');
     const append = async (...events: readonly SiteEvent[]) => {
       await store.append(events);
       while ((await rollups().advance()) > 0);
@@ -94,7 +93,10 @@ export function describeEventArchiver(title: string, open: () => SqlExecutor): v
     it('has every event once when the process ends before the database has removed them', async () => {
       await append(at(0), at(1));
       const batch = vi.fn(executor.batch.bind(executor));
-      const ending = new EventArchiver({ query: executor.query.bind(executor), batch }, archive);
+      const ending = new EventArchiver(
+        { query: executor.query.bind(executor), batch, close: () => executor.close() },
+        archive,
+      );
       batch.mockImplementation((statements) =>
         statements.some(({ sql }) => sql.startsWith('DELETE'))
           ? Promise.reject(new Error('the process ended'))

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqlEventFeed } from '../../src/stores/event-feed.ts';
-import { SqlEventStore } from '../../src/stores/events.ts';
+import { EventFeed, SqlEventStore } from '../../src/stores/events.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
@@ -13,11 +12,11 @@ const at = (serverTime: number, page: string) => buildSampleEvent({ serverTime, 
 export function describeEventFeed(name: string, open: () => SqlExecutor): void {
   describe(`event feed: ${name}`, () => {
     let store: SqlEventStore;
-    let feed: SqlEventFeed;
+    let feed: EventFeed;
     beforeEach(() => {
       const executor = open();
       store = new SqlEventStore(executor);
-      feed = new SqlEventFeed(executor);
+      feed = new EventFeed(executor);
     });
     afterEach(() => store.close());
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/core/events/event-store.ts';
+import type { EventStore } from '../../src/stores/events.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));

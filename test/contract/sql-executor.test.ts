@@ -34,7 +34,7 @@ it('refuses to write through a query', async () => {
 it('reads a database beside the process that writes it', async () => {
   const file = newFile();
   const executor = new NodeSqliteExecutor({ file, report });
-  const reader = createNodeSqliteReader({ file, report });
+  const reader = createNodeSqliteReader(file, report);
   onTestFinished(() => executor.close());
   onTestFinished(() => reader.close());
   await executor.batch([{ sql: 'CREATE TABLE items (id INTEGER)' }, { sql: 'INSERT INTO items VALUES (7)' }]);
@@ -42,7 +42,7 @@ it('reads a database beside the process that writes it', async () => {
 });
 
 it('rejects queries of a database that does not exist', async () => {
-  const reader = createNodeSqliteReader({ file: path.join(root, 'missing.sqlite'), report });
+  const reader = createNodeSqliteReader(path.join(root, 'missing.sqlite'), report);
   onTestFinished(() => reader.close());
   await expect(reader.query({ sql: 'SELECT 1' })).rejects.toThrow('there is no database at');
 });

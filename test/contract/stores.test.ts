@@ -1,4 +1,35 @@
-import { createMemoryLedger } from '../support/memory-stores.ts';
+import { SqlEventStore } from '../../src/stores/events.ts';
+import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-events.ts';
+import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
+import { createMemoryConsole, createMemoryEventStore, createMemoryLedger } from '../support/memory-stores.ts';
+import { describeEventArchive } from './event-archive.ts';
+import { describeEventArchiver } from './event-archiver.ts';
+import { describeEventFeed } from './event-feed.ts';
+import { describeEventStore } from './event-store.ts';
 import { describeLedger } from './ledger.ts';
+import { describeOperators } from './operators.ts';
+import { describeRollups } from './rollups.ts';
+import { describeTemporaryValues } from './temporary-values.ts';
 
+const openEvents = () => new MemoryExecutor(openMemoryDatabase());
+
+describeEventStore('a statement for each event', createMemoryEventStore);
+describeEventStore('JSON', () => new SqlEventStore(openEvents(), createJsonWrites));
+describeEventStore(
+  'in front of a queue',
+  () =>
+    new QueuedEventStore({
+      store: createMemoryEventStore(),
+      queue: { send: () => Promise.reject(new Error('the queue is not needed')) },
+      path: 'database',
+      waitMs: 30_000,
+    }),
+);
+describeEventFeed('memory', openEvents);
+describeRollups('memory', openEvents);
+describeEventArchive('memory', createMemoryEventArchive);
+describeEventArchiver('memory', openEvents);
 describeLedger('memory', createMemoryLedger);
+describeOperators('memory', () => createMemoryConsole().operators);
+describeTemporaryValues('memory', () => createMemoryConsole().temporary);

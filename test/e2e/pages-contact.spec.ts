@@ -1,5 +1,5 @@
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { SqlEventReader } from '../../src/stores/events.ts';
+import { SqlEventStore } from '../../src/stores/events.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
@@ -11,8 +11,8 @@ const LONGER_THAN_A_PROGRAM = 3_200;
 const MESSAGE = 'Which plan for three people?\nWe have 900 contacts. <b>Thanks</b>';
 
 async function readMessages(site: Site): Promise<SiteEvent[]> {
-  const reader = new SqlEventReader(
-    createNodeSqliteReader({ file: `${site.dataDir}/${DATABASE_FILE}`, report: () => undefined }),
+  const reader = new SqlEventStore(
+    createNodeSqliteReader(`${site.dataDir}/${DATABASE_FILE}`, () => undefined),
   );
   const events: SiteEvent[] = [];
   for await (const event of reader.read({ names: ['contact_message'] })) events.push(event);

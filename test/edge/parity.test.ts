@@ -8,7 +8,7 @@ import { readSourceState } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSetup } from '../../src/console/access/setup.ts';
 import { openBuiltContent } from '../../src/sources/content/built-content.ts';
-import { SqlOperatorStore } from '../../src/stores/operators.ts';
+import { Operators } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { setUpOperator } from '../support/console-access.ts';
 import { buildServedArticles, respondAsGhost, respondAsWordPress } from '../support/fake-services.ts';
@@ -94,11 +94,7 @@ it('limits the clicks that an instance stores, and lets every visitor go', async
 
 it('hashes passwords with little memory', async () => {
   const database = await worker.getD1Database('CONSOLE');
-  const entrance = await createSetup(
-    new SqlOperatorStore(new D1Executor(database)),
-    { kind: 'first' },
-    Date.now(),
-  );
+  const entrance = await createSetup(new Operators(new D1Executor(database)), { kind: 'first' }, Date.now());
   await setUpOperator(url + entrance);
   const hash = await database.prepare('SELECT password_hash FROM operators').first<string>('password_hash');
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/);

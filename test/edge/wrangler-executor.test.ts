@@ -5,14 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runWrangler, WranglerExecutor } from '../../edge/wrangler.ts';
 import { createSetup } from '../../src/console/access/setup.ts';
 import { hashSecretToken } from '../../src/server/http/secret-token.ts';
-import { SqlOperatorStore } from '../../src/stores/operators.ts';
+import { Operators } from '../../src/stores/operators.ts';
 
 it('writes one-time addresses through wrangler, as for a deployed database, whatever a name contains', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-wrangler-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const local = ['--local', '--persist-to', folder];
   runWrangler(['d1', 'migrations', 'apply', 'CONSOLE', ...local], ['ignore', 'pipe', 'inherit']);
-  const store = new SqlOperatorStore(new WranglerExecutor('CONSOLE', local));
+  const store = new Operators(new WranglerExecutor('CONSOLE', local));
   const name = `O'Neill?'); DROP TABLE setups; --`;
   const setup = await createSetup(store, { kind: 'invite', name, role: 'viewer' }, 1_000);
   const hash = hashSecretToken(setup.split('/').at(-1) ?? '');

@@ -20,7 +20,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { EventStore } from '../../src/core/events/event-store.ts';
+import type { EventStore } from '../../src/stores/events.ts';
 import { openEventStore } from '../support/open-event-store.ts';
 import { mountSmallDisk } from '../support/process.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';

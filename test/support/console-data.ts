@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
-import { createMemoryClickSource } from './memory-click-source.ts';
+import { createMemoryClicks } from './memory-stores.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { findSeedFolder, type seedLedger, seedSite } from './seed-ledger.ts';
 import { type Site, startSite } from './site.ts';
@@ -90,7 +90,7 @@ export async function readSeededEntries(site: Site): Promise<readonly LedgerEntr
   const { ledger: store } = openLedgerDatabase(findSeedFolder(site), () => undefined);
   const ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource([]),
+    clicks: createMemoryClicks([]),
   });
   const entries = await ledger.readEntries();
   await store.close();

@@ -1,8 +1,7 @@
 import type { ViewRequest } from '../../src/console/views.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import { createMemoryClickSource } from './memory-click-source.ts';
-import { createMemoryLedger } from './memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from './memory-stores.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { createTestLedger } from './test-ledger.ts';
@@ -26,7 +25,7 @@ export async function createConsoleLedger() {
   });
   const ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource([click]),
+    clicks: createMemoryClicks([click]),
     now: () => CONSOLE_NOW,
   });
   const matched = { clickId: SAMPLE_CLICK };

@@ -4,10 +4,9 @@ import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { getRequestListener } from '@hono/node-server';
-
-import type { EventStore } from '../../src/core/events/event-store.ts';
 import { createApp } from '../../src/server/app.ts';
 import { createCollector } from '../../src/server/events/collector.ts';
+import type { EventStore } from '../../src/stores/events.ts';
 
 import { openEventStore } from './open-event-store.ts';
 import { createTestSite } from './test-site.ts';

@@ -1,4 +1,4 @@
-import type { EventArchive } from '../../src/core/events/event-archive.ts';
+import type { EventArchive } from '../../src/stores/archive.ts';
 
 /** Creates an archive that lives as long as the process. */
 export function createMemoryEventArchive(): EventArchive {

@@ -38,6 +38,8 @@ export class MemoryExecutor implements SqlExecutor {
   readonly #db: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
   #isClosed = false;
+  /** What every call rejects with; null: nothing fails. */
+  failure: Error | null = null;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -45,6 +47,7 @@ export class MemoryExecutor implements SqlExecutor {
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
     if (this.#isClosed) throw new SqlError('closed', 'the database is closed');
+    if (this.failure !== null) throw this.failure;
     return this.#commit(statements);
   }
 

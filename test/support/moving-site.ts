@@ -5,10 +5,10 @@ import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/tran
 import { DAY_MS } from '../../src/core/clock.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
-import { SqlContactMessages } from '../../src/stores/messages.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
+import { ContactMessages } from '../../src/stores/messages.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../src/stores/node-databases.ts';
-import { SqlRollupStore } from '../../src/stores/rollups.ts';
+import { Rollups } from '../../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
@@ -51,7 +51,7 @@ export function openMovingEvents(dataDir: string): NodeSqliteExecutor {
 /** Counts the events, and moves those from before a time to the archive; resolves with how many. */
 export async function archiveEvents(dataDir: string, before: number): Promise<number> {
   const executor = openMovingEvents(dataDir);
-  const rollups = new SqlRollupStore(executor, 'UTC');
+  const rollups = new Rollups(executor, 'UTC');
   while ((await rollups.advance()) > 0);
   const archive = createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER));
   const count = await new EventArchiver(executor, archive).archiveBefore(before);
@@ -88,8 +88,8 @@ async function createEvents(dataDir: string): Promise<void> {
     }),
   );
   await store.append(events);
-  await new SqlContactMessages(executor).setState(events[50]?.id ?? '', 'answered', MOVING_TIME);
-  const rollups = new SqlRollupStore(executor, 'UTC');
+  await new ContactMessages(executor).setState(events[50]?.id ?? '', 'answered', MOVING_TIME);
+  const rollups = new Rollups(executor, 'UTC');
   while ((await rollups.advance()) > 0);
   await store.remove({ before: MOVING_TIME + 3 * DAY_MS });
   await store.close();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { SqlClickSource } from '../../src/stores/clicks.ts';
+import { Clicks } from '../../src/stores/clicks.ts';
 import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
 import {
   createNodeSqliteReader,
@@ -51,11 +51,11 @@ export async function seedLedger(
 ): Promise<void> {
   const eventStore = openEventStore(dataDir);
   await eventStore.append(events);
-  const reader = createNodeSqliteReader({ file: path.join(dataDir, DATABASE_FILE), report: () => undefined });
+  const reader = createNodeSqliteReader(path.join(dataDir, DATABASE_FILE), () => undefined);
   const { ledger: store } = openLedgerDatabase(dataDir, () => undefined);
   const ledger = createTestLedger({
     store,
-    clicks: new SqlClickSource(reader),
+    clicks: new Clicks(reader),
   });
   for (const fields of reports) {
     await ledger.record({

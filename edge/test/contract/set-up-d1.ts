@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach } from 'vitest';
 import { D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
 
-/** Empties a D1 database with every migration before each test of the file; returns what opens an executor on it. */
+/** Empties a D1 database with every migration before each test of the suite; returns what opens an executor on it. */
 export function setUpD1(name: keyof typeof env.MIGRATIONS): () => D1Executor {
   beforeEach(async () => {
     await reset();

@@ -6,7 +6,8 @@ import { consumeEvents } from '../../../src/runtimes/cloudflare/consume-events.t
 import { createCollector } from '../../../src/server/events/collector.ts';
 import { DurableEventQueue } from '../../../src/server/events/durable-event-queue.ts';
 import type { Site } from '../../../src/server/site.ts';
-import { JsonEventStore, QueuedEventStore } from '../../../src/stores/queued-events.ts';
+import { SqlEventStore } from '../../../src/stores/events.ts';
+import { createJsonWrites, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
@@ -54,7 +55,7 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
     send: async (events: unknown) =>
       void (await write('queue', async () => messages.push(JSON.stringify(events)))),
   };
-  const store = new JsonEventStore(new D1Executor(connection));
+  const store = new SqlEventStore(new D1Executor(connection), createJsonWrites);
   const create = (wait: { readonly waitMs: number; readonly giveUpMs?: number }) =>
     new QueuedEventStore({ store, queue, path: 'database', ...wait });
   const background: Promise<unknown>[] = [];
@@ -102,7 +103,7 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
 
 /** Delivers messages in another order and some of them twice, each until it is stored. */
 async function consume(messages: readonly string[]): Promise<void> {
-  const store = new JsonEventStore(new D1Executor(env.EVENTS));
+  const store = new SqlEventStore(new D1Executor(env.EVENTS), createJsonWrites);
   const deliveries = [...messages, ...messages.filter((_, index) => index % 3 === 0)].reverse();
   for (const body of deliveries) {
     const message = { body: JSON.parse(body) as unknown, attempts: 1, ack: () => {}, retry: () => {} };

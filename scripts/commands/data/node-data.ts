@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/folder-event-archive.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../../src/stores/folder-archive.ts';
 import { CONSOLE_FILE, LEDGER_FILE, prepareArticleDatabase } from '../../../src/stores/node-databases.ts';
+
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
@@ -11,7 +12,7 @@ import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../../src/
 import type { DatabaseName, SiteOpener, TransferSite } from './transfer.ts';
 
 /** Runs statements on an open database, which a command has to itself. */
-class FileExecutor implements Pick<SqlExecutor, 'batch' | 'query'> {
+class FileExecutor implements SqlExecutor {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -32,6 +33,10 @@ class FileExecutor implements Pick<SqlExecutor, 'batch' | 'query'> {
 
   async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
     return this.#run(statement).rows;
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
   }
 
   #run({ sql, values = [] }: SqlStatement): SqlResult {

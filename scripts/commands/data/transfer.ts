@@ -1,8 +1,8 @@
-import type { EventArchive } from '../../../src/core/events/event-archive.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import { EventArchiver, unpackEvents } from '../../../src/stores/archive.ts';
+import { type EventArchive, EventArchiver, unpackEvents } from '../../../src/stores/archive.ts';
+
 import { buildEventValues, EVENT_COLUMNS } from '../../../src/stores/events.ts';
-import { SqlRollupStore } from '../../../src/stores/rollups.ts';
+import { Rollups } from '../../../src/stores/rollups.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../../../src/stores/sql/sql-executor.ts';
 import { rebuildCounts } from '../events.ts';
 import {
@@ -82,7 +82,7 @@ export function listColumns({ sequence }: TransferTable, columns: readonly strin
 }
 
 /** A database whose rows move. */
-export type TransferDatabase = Pick<SqlExecutor, 'batch' | 'query'>;
+export type TransferDatabase = SqlExecutor;
 
 /** The data of a site, on Node or on Workers. */
 export interface TransferSite {
@@ -302,7 +302,7 @@ export async function importData(
   try {
     const counts = await insertRows(site, content, file);
     const events = site.databases.get('events');
-    if (events !== undefined) await rebuildCounts(new SqlRollupStore(events, timeZone));
+    if (events !== undefined) await rebuildCounts(new Rollups(events, timeZone));
     return { counts, rows: content.rows };
   } finally {
     await site.close();

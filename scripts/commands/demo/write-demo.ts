@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../../src/stores/events.ts';
 import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
-import { SqlRollupStore } from '../../../src/stores/rollups.ts';
+import { Rollups } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
@@ -39,7 +39,7 @@ export async function writeDemoEvents(
     count += events.length;
   }
   database.close();
-  const rollups = new SqlRollupStore(executor, timeZone);
+  const rollups = new Rollups(executor, timeZone);
   while ((await rollups.advance()) > 0);
   await executor.close();
   return count;

@@ -8,8 +8,8 @@ import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
-import type { TemporaryStore } from '../../stores/temporary-values.ts';
+import type { Operators } from '../../stores/operators.ts';
+import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import { CONSOLE_HEADERS, type ConsoleEntrance } from '../app.ts';
 import type { OperatorSessions } from './sessions.ts';
 
@@ -68,8 +68,8 @@ export interface RelyingParty {
 }
 
 interface PasskeyOptions {
-  readonly getStore: () => OperatorStore;
-  readonly getTemporary: () => TemporaryStore;
+  readonly getStore: () => Operators;
+  readonly getTemporary: () => TemporaryValues;
   readonly siteName: string;
   /** Wall clock in ms since 1970. */
   readonly now: () => number;

@@ -6,7 +6,7 @@ import {
   hashSecretToken,
   isSecretToken,
 } from '../../server/http/secret-token.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
+import type { Operators } from '../../stores/operators.ts';
 
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;
@@ -17,7 +17,7 @@ const TOUCH_MS = 60_000;
 const OPERATOR_CHECK_MS = 1_000;
 
 export interface OperatorSessionsOptions {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   /** Whether there is a store, so that a site without one opens none. */
   readonly hasStore: () => boolean;
   /** The site is served over TLS: the cookie is sent over nothing else. */

@@ -4,7 +4,7 @@ import { buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/p
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
-import { type OperatorStore, OperatorStoreError } from '../../stores/operators.ts';
+import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
 import { buildConsoleRedirect, type ConsoleEntrance, type ConsoleRequest, readConsoleForm } from '../app.ts';
 import type { SetupPage } from '../console-page.ts';
 import {
@@ -28,7 +28,7 @@ export type SetupPurpose =
  * Creates a one-time address, valid for `SETUP_MINUTES`; the one with the same purpose is no longer valid. Returns its
  * path, which is the secret.
  */
-export async function createSetup(store: OperatorStore, purpose: SetupPurpose, now: number): Promise<string> {
+export async function createSetup(store: Operators, purpose: SetupPurpose, now: number): Promise<string> {
   const token = createSecretToken();
   await store.writeSetup({
     tokenHash: hashSecretToken(token),
@@ -42,7 +42,7 @@ export async function createSetup(store: OperatorStore, purpose: SetupPurpose, n
  * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
  * with `OperatorStoreError`.
  */
-export async function createEntryPath(store: OperatorStore, now: number): Promise<string> {
+export async function createEntryPath(store: Operators, now: number): Promise<string> {
   const operators = await store.readOperators();
   return operators.length > 0 ? CONSOLE_PATH : createSetup(store, { kind: 'first' }, now);
 }
@@ -68,7 +68,7 @@ function describePurpose(purpose: SetupPurpose) {
 const MAX_FORM_BYTES = 16_384;
 
 export interface OperatorSetupOptions {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   readonly sessions: OperatorSessions;
   readonly hasher: PasswordHasher;
   readonly siteName: string;

@@ -1,7 +1,7 @@
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
+import type { Operators } from '../../stores/operators.ts';
 import type { ConsoleEntrance, ConsoleRequest } from '../app.ts';
 import { buildCsvResponse } from '../export.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../figures/list-page.ts';
@@ -15,7 +15,7 @@ const EXPORT_SUFFIX = '.csv';
  * existed responds like one that has ended.
  */
 export function createShareLinks(options: {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   readonly views: ConsoleViews;
   readonly siteName: string;
   /** Wall clock in ms since 1970. */

@@ -7,8 +7,8 @@ import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
-import type { AttemptRate, TemporaryStore } from '../../stores/temporary-values.ts';
+import type { Operators } from '../../stores/operators.ts';
+import type { AttemptRate, TemporaryValues } from '../../stores/temporary-values.ts';
 import { buildConsoleRedirect, type ConsoleEntrance, type ConsoleRequest, readConsoleForm } from '../app.ts';
 import type { SignInPage } from '../console-page.ts';
 import { type PasswordHasher, PasswordQueueError } from './passwords.ts';
@@ -20,7 +20,7 @@ const MAX_FIELD_LENGTH = 1_000;
 const WRONG = 'The name or the password is wrong.';
 
 export interface SignInOptions {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   readonly sessions: OperatorSessions;
   readonly hasher: PasswordHasher;
   readonly limits: SignInLimits;
@@ -129,7 +129,7 @@ const IN_ALL = { intervalMs: 36_000, burst: 100 };
 const BEYOND = { intervalMs: 6_000, burst: 1 };
 
 export interface SignInLimitsOptions {
-  readonly getStore: () => Pick<TemporaryStore, 'takeAttempt'>;
+  readonly getStore: () => Pick<TemporaryValues, 'takeAttempt'>;
   /** Addresses are stored as a hash with this key. */
   readonly key: string;
   /** Wall clock in ms since 1970. */

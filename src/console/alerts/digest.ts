@@ -12,7 +12,7 @@ import type { OperatorNotification } from '../../core/console/notification.ts';
 import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import type { RollupReader } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import { formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
 import { addDays } from '../figures/range.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
@@ -150,7 +150,7 @@ export interface SendDigestOptions {
   readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
-  readonly rollups: Pick<RollupReader, 'readByKey'>;
+  readonly rollups: Pick<Rollups, 'readByKey'>;
   readonly names: ReadonlyMap<string, string>;
   readonly site: { readonly siteName: string; readonly consoleUrl: string };
   /** ms since 1970. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag } from '../../core/events/site-event.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { SqlMessageFeed } from '../../stores/messages.ts';
+import { ContactMessages } from '../../stores/messages.ts';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
@@ -36,7 +36,7 @@ function append(index: number, flags: readonly EventFlag[] = []) {
 
 const forward = (box: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'> = outbox) =>
   forwardMessages({
-    feed: new SqlMessageFeed(executor),
+    feed: new ContactMessages(executor),
     outbox: box,
     channels: ['mail', 'contact-webhook'],
     build: (message) => buildContactNotification(message, 'Signpost'),

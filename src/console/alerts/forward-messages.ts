@@ -2,7 +2,7 @@ import type { NotificationChannelName, OperatorNotification } from '../../core/c
 import { CONTACT_LIMITS, parseContactValues } from '../../core/contact/contact-message.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { cleanText } from '../../core/text/clean-text.ts';
-import type { MessageFeed } from '../../stores/messages.ts';
+import type { ContactMessages } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 
 /** Where the outbox keeps the position up to which messages are in it. */
@@ -14,17 +14,19 @@ const POSITION_KEY = 'contact-position';
  * Rejects with `EventStoreError` or `NotificationOutboxError`; the next run begins at the same message then.
  */
 export async function forwardMessages(options: {
-  readonly feed: MessageFeed;
+  readonly feed: ContactMessages;
   readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
   readonly channels: readonly NotificationChannelName[];
   /** Builds what is sent about a message. */
   readonly build: (message: SiteEvent) => OperatorNotification;
+  /** Which events are forwarded; the contact messages when left out. */
+  readonly name?: 'newsletter_signup';
   /** Where the outbox keeps the position; `contact-position` when left out. */
   readonly positionKey?: string;
   /** Whether messages from before the first run are forwarded. */
   readonly isFromStart?: boolean;
 }): Promise<number> {
-  const { feed, outbox, channels, build, positionKey = POSITION_KEY, isFromStart = false } = options;
+  const { feed, outbox, channels, build, name, positionKey = POSITION_KEY, isFromStart = false } = options;
   const stored = await outbox.readState(positionKey);
   const newest = await feed.readPosition();
   // A position past the newest event is one of a database that was replaced.
@@ -34,7 +36,7 @@ export async function forwardMessages(options: {
     if (isSkipped) return 0;
   }
   const known = Number((await outbox.readState(positionKey)) ?? newest);
-  const { messages, position } = await feed.readAfter(known);
+  const { messages, position } = await feed.readAfter(known, name);
   const genuine = messages.filter(isCounted);
   for (const message of genuine) await outbox.add(build(message), channels);
   if (position !== known) await outbox.writeState(positionKey, String(position));

@@ -9,10 +9,10 @@ import { parseSettings } from '../../server/settings.ts';
 import { nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { SqlMessageFeed } from '../../stores/messages.ts';
+import { ContactMessages } from '../../stores/messages.ts';
 import { UncreatedDatabase } from '../../stores/node-databases.ts';
-import { SqlNotificationOutbox } from '../../stores/outboxes.ts';
-import { SqlRollupStore } from '../../stores/rollups.ts';
+import { NotificationOutbox } from '../../stores/outboxes.ts';
+import { Rollups } from '../../stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
 import { createNotifications } from './notifications.ts';
@@ -34,10 +34,10 @@ afterEach(async () => {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = { now: Date.now, monotonic: () => performance.now() };
 /** As the site opens it: the first delivery creates the file. */
-function createOutbox(): SqlNotificationOutbox {
+function createOutbox(): NotificationOutbox {
   const file = path.join(dir, 'notifications.sqlite');
   const options = { file, report: () => undefined, migrations: 'notifications' };
-  return new SqlNotificationOutbox(new UncreatedDatabase(file, () => new NodeSqliteExecutor(options)));
+  return new NotificationOutbox(new UncreatedDatabase(file, () => new NodeSqliteExecutor(options)));
 }
 
 const create = (environment: Record<string, string>) =>
@@ -45,10 +45,9 @@ const create = (environment: Record<string, string>) =>
     settings: parseSettings({ DATA_DIR: dir, ...environment }),
     siteName: 'Signpost',
     partnerNames: new Map([['kit', 'Kit']]),
-    messageFeed: new SqlMessageFeed(executor),
-    signupFeed: new SqlMessageFeed(executor, 'newsletter_signup'),
+    messageFeed: new ContactMessages(executor),
     outbox: createOutbox(),
-    rollups: new SqlRollupStore(executor, 'UTC'),
+    rollups: new Rollups(executor, 'UTC'),
     commissions: { readEntries: async () => [] },
     alerts: { readAlerts: async () => alerts },
     readPreferences: async () => preferences,

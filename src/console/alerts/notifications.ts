@@ -11,9 +11,9 @@ import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
-import type { SqlMessageFeed } from '../../stores/messages.ts';
+import type { ContactMessages } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import type { RollupReader } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import { deliverDue } from './deliver-notifications.ts';
 import { sendDigest } from './digest.ts';
 import { buildContactNotification, buildSignupNotification, forwardMessages } from './forward-messages.ts';
@@ -40,11 +40,10 @@ interface NotificationOptions {
   /** Names of partners by key. */
   readonly partnerNames: ReadonlyMap<string, string>;
   /** Messages and sign-ups of visitors. */
-  readonly messageFeed: SqlMessageFeed;
-  readonly signupFeed: SqlMessageFeed;
+  readonly messageFeed: ContactMessages;
   /** Notifications that are to be sent. */
   readonly outbox: NotificationOutbox;
-  readonly rollups: Pick<RollupReader, 'readByKey'>;
+  readonly rollups: Pick<Rollups, 'readByKey'>;
   readonly commissions: Pick<Commissions, 'readEntries'>;
   readonly alerts: Pick<AlertReader, 'readAlerts'>;
   /** What owners have chosen in the console. */
@@ -122,7 +121,7 @@ async function prepareAlertsAndDigest(parts: NotificationParts): Promise<void> {
 
 /** Creates the job that puts messages and sign-ups of visitors into the outbox, and sends what is due. */
 function createDelivery(parts: NotificationParts): () => Promise<void> {
-  const { siteName, messageFeed: feed, signupFeed: signups, outbox, channels, readTrustedTime, log } = parts;
+  const { siteName, messageFeed: feed, outbox, channels, readTrustedTime, log } = parts;
   return async () => {
     await forwardMessages({
       feed,
@@ -132,7 +131,8 @@ function createDelivery(parts: NotificationParts): () => Promise<void> {
     });
     if (channels.has('newsletter'))
       await forwardMessages({
-        feed: signups,
+        feed,
+        name: 'newsletter_signup',
         outbox,
         channels: ['newsletter'],
         build: buildSignupNotification,

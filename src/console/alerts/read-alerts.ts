@@ -11,13 +11,13 @@ import type { Commissions } from '../../server/commissions/commissions.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
-import type { RollupReader } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import { type AlertFacts, buildAlerts, type ConsoleAlert, type PartnerActivity } from './build-alerts.ts';
 
 export interface AlertReaderOptions {
   readonly partners: ReadonlyMap<string, Partner>;
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly rollups: Pick<RollupReader, 'readByDayAndKey'>;
+  readonly rollups: Pick<Rollups, 'readByDayAndKey'>;
   readonly readFailedSyncs: () => Promise<AlertFacts['failedSyncs']>;
   readonly readDisk: () => Promise<AlertFacts['disk']>;
   readonly readBackup: () => Promise<AlertFacts['backup']>;
@@ -125,7 +125,7 @@ export function createAlertReader(options: {
   readonly settings: Settings;
   readonly content: Pick<Content, 'partners'>;
   readonly commissions: Commissions;
-  readonly rollups: RollupReader;
+  readonly rollups: Rollups;
   readonly platform: Pick<Platform, 'clock' | 'httpGet' | 'readDisk' | 'readLastBackup'>;
 }): AlertReader {
   const { settings, content, commissions, rollups, platform } = options;

@@ -1,7 +1,7 @@
 import { ANSWER_KEYS } from '../../core/commissions/build-journey.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { RollupStore } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import type { LedgerReading } from '../commissions/read.ts';
 import { buildAnswerLabels, type CodedQuestion, type SiteNames } from '../figures/names.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
@@ -109,7 +109,7 @@ function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
 }
 
 export interface AssessmentReaderOptions extends LedgerReading {
-  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly rollups: Pick<Rollups, 'readByKey'>;
   readonly readNames: () => Pick<SiteNames, 'questions' | 'partners'>;
 }
 

@@ -1,6 +1,6 @@
 import type { UnpublishedArticle } from '../../core/articles/article.ts';
 import type { ClaimFinding } from '../../core/pages/claims.ts';
-import type { RollupStore } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import type { ExportTable, ViewReader, ViewRequest } from '../views.ts';
 
 /** Something in the content folder that the operator should look at. */
@@ -67,7 +67,7 @@ export interface ContentReaderOptions {
   readonly getUnpublished: () => readonly UnpublishedArticle[];
   /** Every page of the site. */
   readonly getPages: () => readonly Pick<UnreadPage, 'path' | 'title' | 'file'>[];
-  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly rollups: Pick<Rollups, 'readByKey'>;
   readonly claimMaxAgeDays: number;
 }
 

@@ -7,7 +7,7 @@ import { buildCampaignName } from '../../core/commissions/credit.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import type { RollupReader, WeightedDays, WeightedRollupGroup } from '../../stores/rollup-reader.ts';
+import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import type { ValueCounts } from './breakdown.ts';
 import { type ApprovalRates, buildApprovalRates, listCurrencies } from './period-figures.ts';
 import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
@@ -93,7 +93,7 @@ export interface PeriodCountsOptions {
   readonly query: ConsoleQuery;
   /** How long commissions take; null while too few are known. */
   readonly curve: MaturityCurve | null;
-  readonly rollups: RollupReader;
+  readonly rollups: Rollups;
   /** ms since 1970. */
   readonly now: number;
 }
@@ -217,7 +217,7 @@ function getCountKey({ key }: WeightedRollupGroup, by: BreakdownDimension): stri
 export interface PeriodReaderOptions {
   /** Every commission with its journey. Rejects with `LedgerError`. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly rollups: RollupReader;
+  readonly rollups: Rollups;
   readonly timeZone: string;
   /** ms since 1970. */
   readonly now: () => number;

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryConsole, createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import {
+  createMemoryClicks,
+  createMemoryConsole,
+  createMemoryLedger,
+} from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
@@ -43,7 +47,7 @@ function createSite() {
   const store = createMemoryLedger();
   const { temporary } = createMemoryConsole();
   const time = { now: NOW };
-  const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
+  const clicks = createMemoryClicks(buildSampleVisit(SAMPLE_CLICK));
   const now = () => time.now;
   const startProcess = (calls = Number.MAX_SAFE_INTEGER, killAfter = false) => {
     const life = { calls, killAfter };

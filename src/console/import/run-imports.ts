@@ -16,7 +16,7 @@ import {
 import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
 import type { Platform } from '../../server/platform.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import type { TemporaryStore } from '../../stores/temporary-values.ts';
+import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ActionOutcome } from '../views.ts';
 import { type ImportUpload, ImportUploads, type ParsedUpload, parseUpload } from './uploads.ts';
 
@@ -227,7 +227,7 @@ export function createImports({
   content,
   platform: { clock },
 }: {
-  readonly getTemporary: () => TemporaryStore;
+  readonly getTemporary: () => TemporaryValues;
   readonly commissions: Pick<Commissions, 'createLedger'>;
   readonly content: Pick<Content, 'partners'>;
   readonly platform: Pick<Platform, 'clock'>;

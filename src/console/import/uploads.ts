@@ -14,7 +14,7 @@ import {
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
-import type { TemporaryStore } from '../../stores/temporary-values.ts';
+import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import { getFormText } from '../app.ts';
 import type { ImportPreview } from './read.ts';
 
@@ -118,13 +118,13 @@ const PART_CHARACTERS = 300_000;
  * method rejects with `OperatorStoreError`.
  */
 export class ImportUploads {
-  readonly #getStore: () => TemporaryStore;
+  readonly #getStore: () => TemporaryValues;
   readonly #now: () => number;
 
   readonly #partRows: number;
 
   /** `now` is the wall clock in ms since 1970; `partRows`: rows of a part, for tests. */
-  constructor(getStore: () => TemporaryStore, now: () => number, partRows = PART_ROWS) {
+  constructor(getStore: () => TemporaryValues, now: () => number, partRows = PART_ROWS) {
     this.#getStore = getStore;
     this.#now = now;
     this.#partRows = partRows;

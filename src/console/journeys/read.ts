@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import type { ClickPath, ClickReader } from '../../stores/clicks.ts';
+import type { ClickPath, Clicks } from '../../stores/clicks.ts';
 import { buildFlow, type Flow } from '../charts/build-flow.ts';
 import type { LedgerReading } from '../commissions/read.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
@@ -133,7 +133,7 @@ export class JourneyPaths {
 export interface JourneysReaderOptions extends LedgerReading {
   /** Paths of the site's pages: journeys name pages without slashes. */
   readonly getPaths: () => readonly string[];
-  readonly clicks: Pick<ClickReader, 'readClickPaths'>;
+  readonly clicks: Pick<Clicks, 'readClickPaths'>;
 }
 
 /** More clicks than these of a period are not read. */

@@ -2,7 +2,7 @@ import { buildCampaignName } from '../../core/commissions/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
-import type { EventFeed } from '../../stores/event-feed.ts';
+import type { EventFeed } from '../../stores/events.ts';
 import { buildTable, buildTimeCell, type ExportTable, type ViewReader } from '../views.ts';
 
 /** An event as a row of the live view. It names no visitor. */

@@ -6,7 +6,7 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows, type SyncReading } from '../../server/commissions/sync-networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import type { RollupStore } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import { type CommissionSum, type LedgerReading, sumCommissions } from '../commissions/read.ts';
 import { passesValues } from '../figures/periods.ts';
 import { selectEntries } from '../figures/select-entries.ts';
@@ -118,7 +118,7 @@ function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
 
 export interface PartnersReaderOptions extends LedgerReading, SyncReading {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
-  readonly rollups: Pick<RollupStore, 'readByKey'>;
+  readonly rollups: Pick<Rollups, 'readByKey'>;
   /** Null while there is no ledger. */
   readonly getStore: () => Pick<Ledger, 'readState'> | null;
 }

@@ -8,8 +8,8 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import type { Log } from '../../server/log.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
-import type { TemporaryStore } from '../../stores/temporary-values.ts';
+import type { Operators } from '../../stores/operators.ts';
+import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import {
   findPasswordProblem,
   type PasswordHasher,
@@ -25,7 +25,7 @@ const MAX_LABEL_LENGTH = 80;
 
 /** What the changes of settings work with. */
 export interface SettingsChangeContext {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   /** Origin of the addresses that are created. */
   readonly origin: string;
   /** Wall clock in ms since 1970. */
@@ -178,11 +178,11 @@ const addressSchema = z.object({ title: z.string(), url: z.string(), note: z.str
 
 /** Secret addresses for the next page of the session in which they were created: shown once, within five minutes. */
 export class IssuedAddresses {
-  readonly #getStore: () => TemporaryStore;
+  readonly #getStore: () => TemporaryValues;
   readonly #now: () => number;
 
   /** `now` is the wall clock in ms since 1970. */
-  constructor(getStore: () => TemporaryStore, now: () => number) {
+  constructor(getStore: () => TemporaryValues, now: () => number) {
     this.#getStore = getStore;
     this.#now = now;
   }

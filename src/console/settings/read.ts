@@ -9,7 +9,7 @@ import type {
 } from '../../core/console/operator.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import type { Settings } from '../../server/settings.ts';
-import type { OperatorStore } from '../../stores/operators.ts';
+import type { Operators } from '../../stores/operators.ts';
 import type { OperatorSessions } from '../access/sessions.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from '../views.ts';
@@ -90,7 +90,7 @@ export function listSettingsFacts(settings: Settings): SettingsModel['facts'] {
 }
 
 export interface SettingsReaderOptions extends Omit<SettingsChangeContext, 'issue'> {
-  readonly getStore: () => OperatorStore;
+  readonly getStore: () => Operators;
   readonly sessions: OperatorSessions;
   readonly issued: IssuedAddresses;
   readonly timeZone: string;

@@ -14,7 +14,7 @@ import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import type { ClickReader } from '../../stores/clicks.ts';
+import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { getFormText } from '../app.ts';
 import { buildCommissionRow, type CommissionRow, type LedgerReading } from '../commissions/read.ts';
@@ -143,7 +143,7 @@ export async function suggestClicks(
   options: {
     readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
     readonly store: Pick<Ledger, 'readRaw' | 'readJourneys'>;
-    readonly clicks: Pick<ClickReader, 'readClicks'>;
+    readonly clicks: Pick<Clicks, 'readClicks'>;
   },
 ): Promise<readonly (ClickSuggestion | null)[]> {
   const { ledger, store, clicks } = options;
@@ -191,7 +191,7 @@ export interface UnmatchedReaderOptions extends LedgerReading {
     readonly ledger: Pick<CommissionLedger, 'decide' | 'matchClicks'>;
     readonly store: Pick<Ledger, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
   } | null;
-  readonly clicks: Pick<ClickReader, 'readClicks'>;
+  readonly clicks: Pick<Clicks, 'readClicks'>;
 }
 
 /** Each row may take several look-ups for a suggestion. */

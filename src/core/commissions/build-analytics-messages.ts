@@ -33,20 +33,6 @@ export type AttemptOutcome =
   | { readonly state: 'waiting'; readonly retryAt: number };
 
 /**
- * The messages to analytics, each at most once, also when several processes send or one is killed while it sends.
- * Rejects with `LedgerError`.
- */
-export interface AnalyticsOutbox {
-  /** Adds messages that are not known yet; the others change nothing. */
-  add(messages: readonly AnalyticsMessage[], now: number): Promise<void>;
-  /** Claims a message that is due; null when no message is. A claimed message is never returned again by itself. */
-  claim(now: number): Promise<ClaimedMessage | null>;
-  finish(message: ClaimedMessage, outcome: AttemptOutcome, now: number): Promise<void>;
-  /** How many messages have each state: `waiting`, `sending` and those of `AttemptOutcome`. */
-  count(): Promise<Readonly<Record<string, number>>>;
-}
-
-/**
  * Sends a body to analytics. `sent`: accepted. `refused`: it certainly did not arrive. `unknown`: it may have arrived.
  * Never rejects.
  */

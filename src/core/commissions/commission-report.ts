@@ -1,4 +1,4 @@
-import type { RollupGroup } from '../../stores/rollup-reader.ts';
+import type { RollupGroup } from '../../stores/rollups.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
 import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';

@@ -1,17 +1,17 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openEventDatabase } from '../../../test/support/open-event-database.ts';
 import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
-import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { JsonEventStore } from '../../stores/queued-events.ts';
+import { EventStoreError, SqlEventStore } from '../../stores/events.ts';
+import { createJsonWrites } from '../../stores/queued-events.ts';
 import { consumeEvents } from './consume-events.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
 
-let store: JsonEventStore;
+let store: SqlEventStore;
 const deadLetters = { send: vi.fn(async (_: unknown) => undefined) };
 beforeEach(() => {
-  store = new JsonEventStore(openEventDatabase());
+  store = new SqlEventStore(openEventDatabase(), createJsonWrites);
   deadLetters.send.mockReset();
   return () => store.close();
 });

@@ -1,6 +1,6 @@
-import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
 import { parseSiteEvents } from '../../core/events/site-event.schema.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { type EventStore, EventStoreError } from '../../stores/events.ts';
 import type { DeadLetters, QueuedMessage } from '../../stores/queued-events.ts';
 
 /** What became of the messages of a batch, as numbers of messages. */

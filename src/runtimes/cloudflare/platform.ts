@@ -14,9 +14,10 @@ import type { ArticleBody } from '../../sources/articles/html/structure-body.ts'
 import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
+import { createR2EventArchive, type R2Connection } from '../../stores/archive.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
-import { JsonEventStore, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
-import { createR2EventArchive, type R2Connection } from '../../stores/r2-event-archive.ts';
+import { SqlEventStore } from '../../stores/events.ts';
+import { createJsonWrites, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
 import { type ConsumedMessages, consumeEvents } from './consume-events.ts';
 
@@ -59,7 +60,7 @@ export function consumeQueue(
   messages: readonly QueuedMessage[],
   { EVENTS, DEAD_LETTERS }: Bindings,
 ): Promise<ConsumedMessages> {
-  const store = new JsonEventStore(new D1Executor(EVENTS));
+  const store = new SqlEventStore(new D1Executor(EVENTS), createJsonWrites);
   const deadLetters = { send: async (body: unknown) => void (await DEAD_LETTERS.send(body)) };
   return consumeEvents(messages, { store, deadLetters });
 }
@@ -97,7 +98,7 @@ export function createWorkerPlatform(
     reloadsArticles: false,
     openEvents() {
       const executor = connect('EVENTS');
-      const database = new JsonEventStore(executor);
+      const database = new SqlEventStore(executor, createJsonWrites);
       const create = (wait: typeof COLLECTOR_WAIT) =>
         new QueuedEventStore({ store: database, queue, path, ...wait });
       return { executor, store: create(COLLECTOR_WAIT), visitorStore: create(VISITOR_WAIT) };

@@ -5,7 +5,7 @@ import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import { createCommissionJobs, createJobs, createSite, type Site } from '../../server/site.ts';
-import { SqlOperatorStore } from '../../stores/operators.ts';
+import { Operators } from '../../stores/operators.ts';
 import { BackOfficeClient } from './console-thread-client.ts';
 import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 
@@ -58,7 +58,7 @@ function openConsoleThread(site: Site, program: URL): BackOffice {
 }
 
 /** The thread of the console has the connection that stays open. */
-const openOperators = (platform: Platform) => new SqlOperatorStore(platform.openDatabase('console'));
+const openOperators = (platform: Platform) => new Operators(platform.openDatabase('console'));
 
 /** Whether anything is sent to operators outside the console. */
 function hasChannels(settings: Settings): boolean {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { guardDiskSpace } from './guard-disk-space.ts';
 

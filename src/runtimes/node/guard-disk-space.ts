@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
+import { type EventStore, EventStoreError } from '../../stores/events.ts';
 
 /** Time between two checks; events can fill a few megabytes in it. */
 const CHECK_MS = 1_000;

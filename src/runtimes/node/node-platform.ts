@@ -14,7 +14,7 @@ import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-event-archive.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
 import {
   CONSOLE_FILE,
   LEDGER_FILE,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
@@ -99,7 +99,9 @@ it('stores a complete form once, as the event that pages with scripts cause', as
 });
 
 it('shows the result without waiting for an event store that hangs', async () => {
-  const events = { ...createMemoryEventStore(), append: () => new Promise<never>(() => undefined) };
+  const events = Object.assign(createMemoryEventStore(), {
+    append: () => new Promise<never>(() => undefined),
+  });
   expect(
     await post(buildForm(complete), '', createTestSite({ content: { assessment }, events })),
   ).toMatchObject({

@@ -3,7 +3,7 @@ import { createRouteClient, type RouteClient } from '../../../test/support/route
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
+import { type EventStore, EventStoreError } from '../../stores/events.ts';
 import { createCollector } from '../events/collector.ts';
 
 const NOW = Date.UTC(2025, 10, 20);

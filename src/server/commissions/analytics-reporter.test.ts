@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
+import { createMemoryClicks } from '../../../test/support/memory-stores.ts';
 import {
   buildSampleFact,
   buildSampleJourney,
@@ -66,7 +66,7 @@ const buildClick = (id: string, data: SiteEvent['data']) =>
 const CONSENTED = buildClick(SAMPLE_CLICK, { analytics_client: CLIENT, analytics_session: String(SESSION) });
 
 function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = endpoint) {
-  const clicks = createMemoryClickSource(events);
+  const clicks = createMemoryClicks(events);
   const { ledger: store, analytics } = database;
   const log = { warn: () => undefined };
   const ledger = createTestLedger({

@@ -1,5 +1,4 @@
 import {
-  type AnalyticsOutbox,
   type AnalyticsSender,
   type AttemptOutcome,
   buildAnalyticsBody,
@@ -9,7 +8,8 @@ import {
 } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
-import type { ClickSource } from '../../stores/clicks.ts';
+import type { Clicks } from '../../stores/clicks.ts';
+import type { AnalyticsOutbox } from '../../stores/outboxes.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
@@ -40,7 +40,7 @@ export function createAnalyticsJob(site: Site): PeriodicJob {
 export interface AnalyticsReporterOptions {
   /** Returns the same list while nothing has changed. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly clicks: Pick<ClickSource, 'findClicks'>;
+  readonly clicks: Pick<Clicks, 'findClicks'>;
   readonly outbox: AnalyticsOutbox;
   readonly send: AnalyticsSender;
   /** ms since 1970. */

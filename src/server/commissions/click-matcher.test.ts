@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { ClickMatcher } from './click-matcher.ts';
 
 const COUNT = 20;
@@ -12,7 +12,7 @@ const IDS = Array.from(
 
 /** Matches reports that arrive together, each with its own click; resolves with the number of look-ups. */
 async function countLookUps(sharesWork: boolean): Promise<number> {
-  const clicks = createMemoryClickSource(IDS.flatMap(buildSampleVisit));
+  const clicks = createMemoryClicks(IDS.flatMap(buildSampleVisit));
   const findClicks = vi.spyOn(clicks, 'findClicks');
   const matcher = new ClickMatcher({
     store: createMemoryLedger(),

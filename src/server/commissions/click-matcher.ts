@@ -2,7 +2,7 @@ import { buildJourney } from '../../core/commissions/build-journey.ts';
 import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { listClickCandidates, matchClicks } from '../../core/commissions/match-clicks.ts';
-import type { ClickSource } from '../../stores/clicks.ts';
+import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 
@@ -23,7 +23,7 @@ export interface ClickMatches {
 
 export interface ClickMatcherOptions {
   readonly store: Pick<Ledger, 'readJourneys'>;
-  readonly clicks: Pick<ClickSource, 'findClicks' | 'readSessions'>;
+  readonly clicks: Pick<Clicks, 'findClicks' | 'readSessions'>;
   readonly log: Pick<Log, 'warn'>;
   /** false: each call looks up its own reports, where no request can wait for another one; true when left out. */
   readonly sharesWork?: boolean;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
@@ -142,7 +142,7 @@ beforeEach(() => {
   store = createMemoryLedger();
   ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
+    clicks: createMemoryClicks(buildSampleVisit(SAMPLE_CLICK)),
     now: () => now,
   });
 });

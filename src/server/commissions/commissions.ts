@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { Network } from '../../core/commissions/commission-terms.ts';
-import type { ClickSource } from '../../stores/clicks.ts';
+import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { CommissionLedger } from './ledger.ts';
 import type { PostbackTokens } from './postbacks.ts';
@@ -22,7 +22,7 @@ export interface CommissionIntake {
 /** The ledger of commissions, for the console. */
 export interface Commissions {
   readonly intake: CommissionIntake;
-  readonly clicks: ClickSource;
+  readonly clicks: Clicks;
   /** Every commission with its journey. Rejects with `LedgerError`. */
   readEntries(): Promise<readonly LedgerEntry[]>;
   /** The ledger; null before it is created. */

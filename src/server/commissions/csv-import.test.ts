@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
   store = createMemoryLedger();
   ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
+    clicks: createMemoryClicks(buildSampleVisit(SAMPLE_CLICK)),
     now: () => NOW,
   });
 });

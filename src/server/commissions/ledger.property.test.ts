@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
@@ -19,7 +19,7 @@ function createLedger() {
   const store = createMemoryLedger();
   const ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource(events),
+    clicks: createMemoryClicks(events),
     now: () => 1_763_600_000_000,
   });
   return { store, ledger };

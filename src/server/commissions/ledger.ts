@@ -16,7 +16,7 @@ import {
 import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import type { ClickSource } from '../../stores/clicks.ts';
+import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
 import type { SiteBase } from '../site.ts';
@@ -44,7 +44,7 @@ export interface RecordOutcome {
 
 export interface LedgerOptions {
   readonly store: Ledger;
-  readonly clicks: ClickSource;
+  readonly clicks: Clicks;
   /** By partner. */
   readonly terms: ReadonlyMap<string, CommissionTerms>;
   /** ms since 1970. */
@@ -177,7 +177,7 @@ export class LedgerHealth {
 
 export interface LedgerSnapshotOptions {
   readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
-  readonly clicks: Pick<ClickSource, 'readFirstEventTime'>;
+  readonly clicks: Pick<Clicks, 'readFirstEventTime'>;
   /** By partner; a partner without terms has the default ones. */
   readonly terms: LedgerContent['terms'];
 }

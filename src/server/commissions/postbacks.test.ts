@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import {
@@ -36,7 +36,7 @@ let now = 1_763_600_000_000;
 
 beforeEach(async () => {
   store = createMemoryLedger();
-  const clicks = createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK));
+  const clicks = createMemoryClicks(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
   ledger = createTestLedger({
     store,

@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import type { EventStore } from '../../core/events/event-store.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
+import type { EventStore } from '../../stores/events.ts';
 import { createContactHandler } from './contact.ts';
 import type { FormTokens } from './form-gate.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { EventStoreError } from '../../stores/events.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Site } from '../site.ts';
 import { submitContact } from './contact.ts';
@@ -21,14 +21,13 @@ const create = (key: string) =>
     settings: { FORM_KEY: key },
     clock: { now: () => now, monotonic: () => now },
     formLimiter: createRateLimiter({ perSecond: 1 / 120, burst: 2, maxAddresses: 10, now: () => now }),
-    events: {
-      ...createMemoryEventStore(),
-      append: async (events) => {
+    events: Object.assign(createMemoryEventStore(), {
+      append: async (events: readonly SiteEvent[]) => {
         if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
         stored.push(...events);
         return { stored: events.length, duplicates: 0, conflicts: 0 };
       },
-    },
+    }),
   });
 
 const submit = (one: ContactAttempt) => submitContact(site, one);

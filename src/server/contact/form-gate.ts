@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
-import { EventStoreError } from '../../core/events/event-store.ts';
+import { EventStoreError } from '../../stores/events.ts';
 import type { VisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';
 

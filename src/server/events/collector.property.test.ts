@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';

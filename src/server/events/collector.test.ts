@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { type EventStore, EventStoreError } from '../../core/events/event-store.ts';
+import { type EventStore, EventStoreError } from '../../stores/events.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createCollector } from './collector.ts';
 

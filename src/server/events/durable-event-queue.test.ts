@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { type AppendResult, EventStoreError } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { type AppendResult, EventStoreError } from '../../stores/events.ts';
 import { DurableEventQueue } from './durable-event-queue.ts';
 
 /** A store that is slow or broken when the test says so. */

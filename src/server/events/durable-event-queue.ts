@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '../../core/events/event-store.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import type { EventStore } from '../../stores/events.ts';
 import type { Log } from '../log.ts';
 
 interface QueueInput {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../core/clock.ts';
-import type { EventStore } from '../../core/events/event-store.ts';
-import type { ClickReader } from '../../stores/clicks.ts';
-import type { EventFeed } from '../../stores/event-feed.ts';
+import type { Clicks } from '../../stores/clicks.ts';
+import type { EventFeed, EventStore } from '../../stores/events.ts';
+
 import type { ContactMessages } from '../../stores/messages.ts';
-import type { RollupStore } from '../../stores/rollup-reader.ts';
+import type { Rollups } from '../../stores/rollups.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
 /** What the console reads of events. */
 export interface EventReaders {
   /** Counts by day, in TIME_ZONE. */
-  readonly rollups: RollupStore;
+  readonly rollups: Rollups;
   /** What happens now. */
   readonly feed: EventFeed;
-  readonly clicks: ClickReader;
+  readonly clicks: Clicks;
   readonly messages: ContactMessages;
 }
 

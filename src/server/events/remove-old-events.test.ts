@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
@@ -95,7 +95,7 @@ it('logs a removal that failed and tries again the next day', async () => {
   const remove = vi.fn().mockRejectedValueOnce(new Error('full')).mockResolvedValue(3);
   const readTimeRange = async () => ({ oldest: NOW - 396.5 * DAY_MS, newest: NOW });
   const log = createLines();
-  const events = { ...createMemoryEventStore(), remove, readTimeRange };
+  const events = Object.assign(createMemoryEventStore(), { remove, readTimeRange });
   const job = createRetentionJob(await createTestSite({ events, log }));
   job.start();
   await vi.advanceTimersByTimeAsync(DAY_MS + HOUR_MS);

@@ -1,6 +1,6 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { EventStoreError } from '../../core/events/event-store.ts';
 import { hideSecrets } from '../../core/paths.ts';
+import { EventStoreError } from '../../stores/events.ts';
 import { LedgerError } from '../../stores/ledger.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createMemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
@@ -428,7 +428,9 @@ it('limits nothing when the rate is 0', () => {
 it('lets a visitor go after 35 ms when the store does not respond', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const events = { ...createMemoryEventStore(), append: () => new Promise<never>(() => undefined) };
+  const events = Object.assign(createMemoryEventStore(), {
+    append: () => new Promise<never>(() => undefined),
+  });
   const { clickQueue } = await createTestSite({ events, platform: { eventQueue: EVENT_QUEUE } });
   let outcome: string | undefined;
   void clickQueue.add(buildSampleEvent({ name: 'affiliate_redirect' })).then((result) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildSampleVisit, createMemoryClickSource } from '../../../test/support/memory-click-source.ts';
-import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import {
   startUpstream,
@@ -38,7 +38,7 @@ beforeEach(async () => {
   store = createMemoryLedger();
   ledger = createTestLedger({
     store,
-    clicks: createMemoryClickSource(buildSampleVisit(SAMPLE_CLICK)),
+    clicks: createMemoryClicks(buildSampleVisit(SAMPLE_CLICK)),
     now: () => now,
   });
 });

@@ -53,14 +53,15 @@ export class SqlError extends Error {
   }
 }
 
-/** Passes a result on, and an error of the executor as the error of the port that the caller implements. */
-export async function convertSqlErrors<T>(
-  result: Promise<T>,
-  convert: (error: SqlError) => Error,
-): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
+/** Runs on an executor with the errors of a store in place of `SqlError`. */
+export function mapSqlErrors(executor: SqlExecutor, convert: (error: SqlError) => Error): SqlExecutor {
+  const fail = (error: unknown) => {
     throw error instanceof SqlError ? convert(error) : error;
-  }
+  };
+  return {
+    ...(executor.exists && { exists: () => executor.exists?.() ?? true }),
+    batch: (statements) => executor.batch(statements).catch(fail),
+    query: (statement) => executor.query(statement).catch(fail),
+    close: () => executor.close(),
+  };
 }

@@ -6,10 +6,10 @@ import { COMMISSION_STATUSES } from '../../../src/core/commissions/commission-fa
 import { buildCommissionReport, REPORT_DIMENSIONS } from '../../../src/core/commissions/commission-report.ts';
 import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
 import { parseSettings } from '../../../src/server/settings.ts';
-import { SqlClickSource } from '../../../src/stores/clicks.ts';
-import { SqlEventFeed } from '../../../src/stores/event-feed.ts';
+import { Clicks } from '../../../src/stores/clicks.ts';
+import { EventFeed } from '../../../src/stores/events.ts';
 import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
-import { SqlRollupStore } from '../../../src/stores/rollups.ts';
+import { Rollups } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
@@ -32,13 +32,13 @@ export async function measureReports(folder: Folder, print: (text: string) => vo
   const { newest, clickIds } = await fillFolder(folder, print);
   const file = path.join(folder.dir, DATABASE_FILE);
   const executor = new NodeSqliteExecutor({ file, report: () => undefined });
-  const rollups = new SqlRollupStore(executor, 'UTC');
+  const rollups = new Rollups(executor, 'UTC');
   const { ledger: store } = openLedgerDatabase(folder.dir, () => undefined);
   const config = parseSettings({});
   const createLedger = () =>
     createTestLedger({
       store,
-      clicks: new SqlClickSource(executor),
+      clicks: new Clicks(executor),
     });
   const ledger = createLedger();
   print(`${folder.events} events, ${clickIds.length} commissions`);
@@ -74,7 +74,7 @@ export async function measureReports(folder: Folder, print: (text: string) => vo
       );
     }
   }
-  const feed = new SqlEventFeed(executor);
+  const feed = new EventFeed(executor);
   await measure('events of the last 30 minutes', print, () =>
     feed.readRecent({ since: newest - 30 * 60_000, limit: 500 }),
   );
@@ -95,7 +95,7 @@ async function fillFolder(
   const began = performance.now();
   const filled = fillEvents(file, events, commissions);
   print(`events written: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
-  const rollups = new SqlRollupStore(executor, 'UTC');
+  const rollups = new Rollups(executor, 'UTC');
   const counting = performance.now();
   while ((await rollups.advance()) > 0);
   print(`events counted in the background: ${((performance.now() - counting) / 1_000).toFixed(0)} s`);

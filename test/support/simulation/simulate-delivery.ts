@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventStore } from '../../../src/core/events/event-store.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { consumeEvents } from '../../../src/runtimes/cloudflare/consume-events.ts';
-import { type EventQueue, JsonEventStore, QueuedEventStore } from '../../../src/stores/queued-events.ts';
+import { type EventStore, SqlEventStore } from '../../../src/stores/events.ts';
+import { createJsonWrites, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
-import { SimulatedQueue } from './simulated-queue.ts';
+import { type EventQueue, SimulatedQueue } from './simulated-queue.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** Parts of the system that a test replaces by wrong ones, to see that the simulation notices. */
@@ -47,7 +47,7 @@ export async function simulateDelivery(
   db.exec('DELETE FROM events');
   const time = new VirtualTime(seed);
   const database = new SimulatedDatabase(db, time);
-  const store = wrapStore(new JsonEventStore(database));
+  const store = wrapStore(new SqlEventStore(database, createJsonWrites));
   const deadLetters: unknown[] = [];
   const queue = new SimulatedQueue(time, (messages) =>
     consume(messages, {

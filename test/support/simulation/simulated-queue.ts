@@ -1,6 +1,9 @@
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import type { EventQueue, QueuedMessage } from '../../../src/stores/queued-events.ts';
+import type { QueuedEventStore, QueuedMessage } from '../../../src/stores/queued-events.ts';
 import type { VirtualTime } from './virtual-time.ts';
+
+/** Takes the events that the database does not accept. */
+export type EventQueue = ConstructorParameters<typeof QueuedEventStore>[0]['queue'];
 
 /** What a consumer does with a batch of messages. */
 export type Consumer = (messages: readonly QueuedMessage[]) => Promise<unknown>;

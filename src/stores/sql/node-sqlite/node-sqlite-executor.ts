@@ -314,12 +314,21 @@ export class NodeSqliteExecutor implements SqlExecutor {
   }
 }
 
-/** Opens a SQLite file for queries alone. It needs neither a writable disk nor a free lock, and changes nothing. */
+/**
+ * Opens a SQLite file for queries alone: batches are refused. It needs neither a writable disk nor a free lock, and
+ * changes nothing.
+ */
 export function createNodeSqliteReader(
-  options: Pick<NodeSqliteOptions, 'file' | 'report' | 'isInline'>,
-): Pick<SqlExecutor, 'query' | 'close'> {
-  const reader = createRunner('read', options);
-  return { query: (statement) => reader.run('query', statement), close: () => reader.close() };
+  file: string,
+  report: (message: string) => void,
+  isInline = false,
+): SqlExecutor {
+  const reader = createRunner('read', { file, report, isInline });
+  return {
+    batch: () => Promise.reject(new SqlError('unavailable', 'the database is opened for reading')),
+    query: (statement) => reader.run('query', statement),
+    close: () => reader.close(),
+  };
 }
 
 function createRunner(

@@ -2,16 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { buildArchiveName } from '../../src/core/events/event-archive.ts';
-import { createFolderEventArchive } from '../../src/stores/folder-event-archive.ts';
-import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
-import { describeEventArchive } from './event-archive.ts';
+import { describeEventArchive } from '../../test/contract/event-archive.ts';
+import { buildArchiveName } from './archive.ts';
+import { createFolderEventArchive } from './folder-archive.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'event-archive-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const newFolder = () => path.join(mkdtempSync(path.join(root, 'archive-')), 'created when missing');
 
-describeEventArchive('memory', createMemoryEventArchive);
 describeEventArchive('folder', () => createFolderEventArchive(newFolder()));
 
 it('leaves other files of the folder alone, and files that were not completed', async () => {

@@ -6,7 +6,7 @@ import type {
   Passkey,
   ShareLink,
 } from '../../src/core/console/operator.ts';
-import type { OperatorStore } from '../../src/stores/operators.ts';
+import type { Operators } from '../../src/stores/operators.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -63,8 +63,8 @@ const LINK: ShareLink = {
 };
 
 /** Runs the contract of the operator store against an adapter. */
-export function describeOperatorStore(name: string, create: () => OperatorStore): void {
-  const use = async (run: (store: OperatorStore) => Promise<void>) => {
+export function describeOperators(name: string, create: () => Operators): void {
+  const use = async (run: (store: Operators) => Promise<void>) => {
     const store = create();
     try {
       await run(store);
@@ -73,13 +73,13 @@ export function describeOperatorStore(name: string, create: () => OperatorStore)
     }
   };
 
-  async function add(store: OperatorStore, operator: Operator): Promise<void> {
+  async function add(store: Operators, operator: Operator): Promise<void> {
     const setup = buildSetup({ tokenHash: `for-${operator.id}`, purpose: `invite ${operator.name}` });
     await store.writeSetup(setup);
     expect(await store.completeSetup(setup.tokenHash, operator, NOW)).toBe(true);
   }
 
-  describe(`operator store: ${name}`, () => {
+  describe(`operators: ${name}`, () => {
     it('has no operator at first, and every question has an empty response', () =>
       use(async (store) => {
         expect(await store.readOperators()).toEqual([]);

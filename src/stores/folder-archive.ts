@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type EventArchive, parseArchiveName } from '../core/events/event-archive.ts';
+import { type EventArchive, parseArchiveName } from './archive.ts';
 
 /** The name of the archive in the data folder. */
 export const ARCHIVE_FOLDER = 'archive';

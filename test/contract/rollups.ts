@@ -5,8 +5,8 @@ import { type EventCounts, ROLLUP_DIMENSIONS, type RollupDimension } from '../..
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
-import type { RollupFilter } from '../../src/stores/rollup-reader.ts';
-import { SqlRollupStore } from '../../src/stores/rollups.ts';
+import type { RollupFilter } from '../../src/stores/rollups.ts';
+import { Rollups } from '../../src/stores/rollups.ts';
 import { SqlError, type SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildRollupRows } from '../support/build-rollup-rows.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
@@ -20,18 +20,18 @@ const DAY_MS = 24 * HOUR_MS;
 
 let executor: SqlExecutor;
 let events: SqlEventStore;
-let rollups: SqlRollupStore;
+let rollups: Rollups;
 
 /**
  * Asserts the contract of the port. `open` opens an empty database with the tables of events each time; `runs` is how
  * many random cases are compared.
  */
-export function describeRollupStore(name: string, open: () => SqlExecutor, runs = 60): void {
-  describe(`rollup store: ${name}`, () => {
+export function describeRollups(name: string, open: () => SqlExecutor, runs = 60): void {
+  describe(`rollups: ${name}`, () => {
     beforeEach(() => {
       executor = open();
       events = new SqlEventStore(executor);
-      rollups = new SqlRollupStore(executor, ZONE);
+      rollups = new Rollups(executor, ZONE);
     });
     afterEach(() => events.close());
     defineTests(runs);
@@ -140,7 +140,7 @@ function defineTests(runs: number): void {
   it('counts nothing twice when two processes advance at once, or a transaction is repeated', async () => {
     const batch = Array.from({ length: 50 }, () => buildSampleEvent());
     await events.append(batch);
-    const other = new SqlRollupStore(executor, ZONE);
+    const other = new Rollups(executor, ZONE);
     await Promise.all([rollups.advance(), other.advance(), rollups.advance()]);
     await expectSameCounts(batch);
   });
@@ -148,13 +148,14 @@ function defineTests(runs: number): void {
   it('counts nothing twice when the commit of a transaction was reported as failed', async () => {
     const batch = Array.from({ length: 50 }, () => buildSampleEvent());
     await events.append(batch);
-    const failing = new SqlRollupStore(
+    const failing = new Rollups(
       {
         query: (statement) => executor.query(statement),
         batch: async (statements) => {
           await executor.batch(statements);
           throw new SqlError('unavailable', 'the connection was lost');
         },
+        close: () => executor.close(),
       },
       ZONE,
     );
@@ -212,7 +213,7 @@ function defineTests(runs: number): void {
     await events.append([buildSampleEvent({ serverTime: BEFORE_CHANGE })]);
     await advanceAll();
     expect(await rollups.readByDay({ dimension: 'page' })).toMatchObject([{ key: ['2025-10-26'] }]);
-    const inLosAngeles = new SqlRollupStore(executor, 'America/Los_Angeles');
+    const inLosAngeles = new Rollups(executor, 'America/Los_Angeles');
     await advanceAll(inLosAngeles);
     expect(await inLosAngeles.readByDay({ dimension: 'page' })).toMatchObject([
       { key: ['2025-10-25'], views: 1 },

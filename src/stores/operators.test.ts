@@ -3,15 +3,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CONSOLE_FILE, openOperatorStore } from '../../src/stores/node-databases.ts';
-import { describeOperatorStore } from './operator-store.ts';
+import { CONSOLE_FILE, openOperatorStore } from './node-databases.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'operators-'));
 afterAll(() => rm(root, { recursive: true }));
 
 const createFolder = () => mkdtempSync(path.join(root, 'store-'));
-
-describeOperatorStore('sqlite', () => openOperatorStore(createFolder(), () => undefined));
 
 it('a damaged database is refused and left as it is, never replaced by an empty one', async () => {
   const folder = createFolder();

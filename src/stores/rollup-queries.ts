@@ -1,0 +1,247 @@
+import type { OffsetSpan } from '../core/commissions/local-time.ts';
+import { AD_CLICKS } from '../core/events/campaign.ts';
+import {
+  ACTION_EVENTS,
+  ANSWER_FIELDS,
+  ANSWER_LIST,
+  ASSESSMENT_STAGES,
+  MAX_ASSESSMENT_STEP,
+  OTHER_KEY,
+  ROLLUP_DIMENSIONS,
+  type RollupDimension,
+} from '../core/events/rollup.ts';
+import { IS_COUNTED } from './events.ts';
+import type { RollupFilter, WeightedDays } from './rollups.ts';
+import type { SqlStatement, SqlValue } from './sql/sql-executor.ts';
+
+/** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
+const MAX_KEYS_PER_DAY = 2_000;
+/** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
+const MAX_PATHS_PER_DAY = 400;
+const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
+/** SELECTs of a UNION in D1, which SQLite limits to 500. */
+const MAX_UNITED = 5;
+/** Days of every dimension, by the primary key. */
+const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
+const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+/** A text of a JSON object; empty when it is missing or of another type. */
+const readText = (column: string, key: string) =>
+  `iif(json_type(${column}, '$.${key}') = 'text', json_extract(${column}, '$.${key}'), '')`;
+
+/** The position up to which the events are counted, as an SQL expression. */
+export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
+
+/** Sums of the counters, as columns of a query. */
+const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
+
+/**
+ * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
+ * the time zone in that range; without a dimension, all are counted.
+ */
+export function buildRollupQuery(
+  range: string,
+  spans: readonly OffsetSpan[],
+  only?: RollupDimension | undefined,
+): string {
+  const arms = KEYS.filter(([dimension]) => only === undefined || dimension === only);
+  return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
+    WITH counted AS (SELECT ${buildDay(spans)} AS day, name, page, data, campaign, value, name = 'page_view' AS views,
+      name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
+      name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
+      FROM events WHERE ${range} AND ${IS_COUNTED})
+    ${unite(
+      arms.map(
+        ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>
+          `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
+      ),
+    )}
+  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+}
+
+/** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
+function unite(selects: readonly string[]): string {
+  const groups = Array.from({ length: Math.ceil(selects.length / MAX_UNITED) }, (_, index) =>
+    selects.slice(index * MAX_UNITED, (index + 1) * MAX_UNITED).join(' UNION ALL '),
+  );
+  return groups.length === 1 ? groups.join('') : unite(groups.map((group) => `SELECT * FROM (${group})`));
+}
+
+/** Builds a query with one row: what `buildRollupQuery` selects, as JSON for `buildRollupInsert`. */
+export function buildRollupCount(range: string, spans: readonly OffsetSpan[]): string {
+  const columns = `dimension, day, key, ${COUNTERS.join(', ')}`;
+  return `SELECT json_group_array(json_array(${columns})) AS rows FROM (${buildRollupQuery(range, spans)})`;
+}
+
+/** Builds the INSERT of rows that are bound as JSON, if a condition is true. */
+export function buildRollupInsert(condition: string): string {
+  const columns = ['dimension', 'day', 'key', ...COUNTERS].map(
+    (_, index) => `json_extract(value, '$[${index}]')`,
+  );
+  return `INSERT INTO rollups SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
+    ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
+}
+
+/** Builds a query of whether days from `first` to `last` could have too many keys after rows (JSON) are inserted. */
+export function buildMergeCheck(first: string, last: string, rows: string): SqlStatement {
+  const sql = `SELECT 1 FROM (
+      SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
+      UNION ALL
+      SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
+      FROM json_each(?) GROUP BY 1, 2)
+    GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
+  return { sql, values: [first, last, rows] };
+}
+
+/** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
+export function buildMerge(first: string, last: string): readonly SqlStatement[] {
+  const other = `'${JSON.stringify(OTHER_KEY)}'`;
+  const rare = `SELECT dimension, day, key FROM (
+    SELECT dimension, day, key, row_number() OVER (
+      PARTITION BY dimension, day ORDER BY views + actions + clicks DESC, key) AS place
+    FROM rollups WHERE ${DAYS} AND key <> ${other} AND (dimension, day) IN (
+      SELECT dimension, day FROM rollups WHERE ${DAYS} GROUP BY dimension, day HAVING count(*) > ${MAX_KEYS}))
+    WHERE place >= ${MAX_KEYS} / 2`;
+  const values = [first, last, first, last];
+  return [
+    {
+      sql: `INSERT INTO rollups SELECT dimension, day, ${other}, ${COUNTER_SUMS} FROM rollups
+        WHERE (dimension, day, key) IN (${rare}) GROUP BY dimension, day ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
+      values,
+    },
+    { sql: `DELETE FROM rollups WHERE (dimension, day, key) IN (${rare})`, values },
+  ];
+}
+
+/** The day of `server_time` in a time zone, as an SQL expression. */
+function buildDay(spans: readonly OffsetSpan[]): string {
+  const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');
+  return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
+}
+
+/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupCount` defines them. */
+const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
+  ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
+  ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
+  [
+    'placement',
+    `json_array(page, ${buildPlace()}, iif(clicks, ${readText('data', 'partner')}, ''))`,
+    '',
+    'actions + clicks > 0',
+  ],
+  ['partner', `json_array(${readText('data', 'partner')})`, '', 'clicks > 0'],
+  [
+    'path',
+    `json_array(${readText('data', 'entry_page')}, page, ${readText('data', 'partner')})`,
+    '',
+    'clicks > 0',
+  ],
+  [
+    'assessment',
+    `json_array(CASE name ${Object.entries(ASSESSMENT_STAGES)
+      .map(([name, stage]) => `WHEN '${name}' THEN '${stage}'`)
+      .join(' ')} ELSE '' || CAST(value AS INTEGER) END)`,
+    '',
+    `name IN (${quote(Object.keys(ASSESSMENT_STAGES))})
+      OR name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}`,
+    '1 AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
+  ],
+  ...ANSWER_FIELDS.map(
+    (field) =>
+      [
+        'answer',
+        `json_array('${field}', ${readText('data', field)})`,
+        '',
+        `clicks > 0 AND json_type(data, '$.${field}') = 'text'`,
+      ] as const,
+  ),
+  [
+    'answer',
+    `json_array('${ANSWER_LIST}', answers.value)`,
+    `, json_each(data, '$.${ANSWER_LIST}') AS answers`,
+    `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
+  ],
+];
+
+/** The place of a link, as `buildPlacement` names it. */
+function buildPlace(): string {
+  const [source, position] = [readText('data', 'source'), readText('data', 'position')];
+  const named = `iif(${source} = '', '(none)', ${source}) || ' / ' || ${position}`;
+  return `iif(${position} = '', ${source}, ${named})`;
+}
+
+/** The key of a campaign, as `getCampaignParts` builds it. */
+function buildCampaignKey(): string {
+  const [source, medium, name, content] = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'].map(
+    (parameter) => readText('campaign', parameter),
+  );
+  const ads = AD_CLICKS.map(
+    (ad) =>
+      `WHEN ${readText('campaign', ad.id)} <> '' THEN json_array('${ad.source}', '${ad.medium}', '(${ad.id})', ${content})`,
+  );
+  return `CASE WHEN campaign = '{}' THEN '["","","",""]'
+    WHEN ${source} || ${medium} || ${name} <> '' THEN json_array(${source}, ${medium}, ${name}, ${content})
+    ${ads.join(' ')} ELSE json_array('', '', '', ${content}) END`;
+}
+
+/** What is read of the counts, and how it is grouped. */
+export interface RollupRead extends Pick<RollupFilter, 'dimension' | 'keys' | 'parts'> {
+  readonly days: readonly WeightedDays[];
+  readonly by: readonly ('day' | 'key' | 'period')[];
+  /** Sums of counters and of what is computed from them, as SQL expressions. */
+  readonly sums: readonly string[];
+  /** Whether only counts with clicks are read. */
+  readonly isClicked?: boolean;
+}
+
+const COLUMNS = 'period, weight, day, rollup.key AS key, views, sessions, actions, clicks';
+
+/** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
+const GROUPS_PER_TEXT = 4_000;
+
+/**
+ * Builds a query with one column `rows`: the groups in their order as JSON arrays of arrays, which pass the border
+ * between threads several times as fast as rows. `spans` are the offsets of the time zone at the events that are not
+ * counted yet; null leaves these events out.
+ */
+export function buildRollupRead(read: RollupRead, spans: readonly OffsetSpan[] | null): SqlStatement {
+  const { dimension, by, sums } = read;
+  const sources = [
+    buildSource('rollups', read),
+    ...(spans === null
+      ? []
+      : [buildSource(`(${buildRollupQuery(`seq > ${ROLLUP_POSITION}`, spans, dimension)})`, read)]),
+  ];
+  const groups = by.join(', ');
+  const names = sums.map((_, index) => `sum${index}`);
+  const values = [...by.map((name) => (name === 'key' ? 'json(key)' : name)), ...names].join(', ');
+  return {
+    sql: `SELECT json_group_array(json_array(${values}) ORDER BY place) AS rows FROM (
+      SELECT ${groups}, row_number() OVER (ORDER BY ${groups}) AS place,
+        ${sums.map((sum, index) => `${sum} AS ${names[index]}`).join(', ')}
+      FROM (${sources.map(({ sql }) => sql).join(' UNION ALL ')}) GROUP BY ${groups})
+      GROUP BY place / ${GROUPS_PER_TEXT} ORDER BY place / ${GROUPS_PER_TEXT}`,
+    values: sources.flatMap((source) => source.values),
+  };
+}
+
+/** Builds the query of single counts. Each period is a range of the primary key, which is what makes it fast. */
+function buildSource(table: string, { dimension, days, keys, parts = [], isClicked = false }: RollupRead) {
+  const conditions = [
+    'dimension = ? AND day BETWEEN first AND last',
+    ...(isClicked ? ['clicks > 0'] : []),
+    ...(keys === undefined ? [] : ['rollup.key IN (SELECT value FROM json_each(?))']),
+    ...parts.map(({ isNot = false }) => `json_extract(rollup.key, ?) IS ${isNot ? 'NOT ' : ''}?`),
+  ].join(' AND ');
+  const values: readonly SqlValue[] = [
+    JSON.stringify(days.map(({ from, to, weight }) => [from, to, weight])),
+    dimension,
+    ...(keys === undefined ? [] : [JSON.stringify(keys.map((key) => JSON.stringify(key)))]),
+    ...parts.flatMap(({ index, value }) => [`$[${index}]`, value]),
+  ];
+  const periods = `SELECT key AS period, json_extract(value, '$[0]') AS first,
+    json_extract(value, '$[1]') AS last, json_extract(value, '$[2]') AS weight FROM json_each(?)`;
+  const sql = `SELECT ${COLUMNS} FROM (${periods}) AS days CROSS JOIN ${table} AS rollup WHERE ${conditions}`;
+  return { sql, values };
+}
