@@ -10,7 +10,7 @@ const APART = /\/(new-site|screenshots)\.spec\.ts$/;
 
 export default defineConfig<object, { siteRoot: string }>({
   testDir: 'test/e2e',
-  outputDir: 'test-results',
+  outputDir: process.env['TEST_OUTPUT'] ?? 'test-results',
   globalSetup: './test/support/build-once.ts',
   workers: Number(process.env['TEST_WORKERS'] ?? 2),
   // Further tries tell a busy machine from a defect; the run names the tests that needed one.

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** How many files run at a time: two alone, one when `npm test` runs two stages side by side. */
+/** How many files run at a time: two alone, one when `npm test` runs stages side by side. */
 const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
 
-/** What measures time or memory runs alone; the other tests of a runtime two at a time, because most of them wait. */
+/** What measures time or memory runs alone; the others beside other tests, because most of them wait. */
 const MEASURING = [
   'test/fault/article-stalls.test.ts',
   'test/fault/articles-site.test.ts',
@@ -16,7 +16,7 @@ const MEASURING = [
   'test/fault/start.test.ts',
   'test/edge/go-faults.test.ts',
 ];
-const TWO_AT_A_TIME = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { groupOrder: 1 } };
+const SIDE_BY_SIDE = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { groupOrder: 1 } };
 
 const FAULT = {
   globalSetup: 'test/support/build-once.ts',
@@ -49,7 +49,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
         },
       },
-      { test: { ...FAULT, ...TWO_AT_A_TIME, name: 'fault', include: ['test/fault/**/*.test.ts'] } },
+      { test: { ...FAULT, ...SIDE_BY_SIDE, name: 'fault', include: ['test/fault/**/*.test.ts'] } },
       {
         test: {
           ...FAULT,
@@ -59,7 +59,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { ...EDGE, ...TWO_AT_A_TIME, name: 'edge', include: ['test/edge/**/*.test.ts'] } },
+      { test: { ...EDGE, ...SIDE_BY_SIDE, name: 'edge', include: ['test/edge/**/*.test.ts'] } },
       {
         test: {
           ...EDGE,

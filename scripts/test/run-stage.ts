@@ -127,6 +127,8 @@ function runProgram(
       ...stage.env,
       [REPORT_FILE]: report,
       TEST_WORKERS: String(run.workers),
+      // Each run of Playwright empties its folder.
+      TEST_OUTPUT: path.join('test-results', run.isShown ? '' : path.basename(report, '.ndjson')),
       ...(run.isFullLength ? { TEST_LENGTH: 'full' } : {}),
     },
     stdio: ['ignore', output, output],

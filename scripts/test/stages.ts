@@ -15,6 +15,8 @@ export interface Stage {
   readonly tool?: 'vitest' | 'playwright';
   /** Titles of the stages that have to pass first. */
   readonly needs?: readonly string[];
+  /** Into how many stages the run of all parts divides it. */
+  readonly shards?: number;
   /** Measures time or memory, so nothing else runs beside it. */
   readonly runsAlone?: true;
   /** A test that takes longer fails; longer at full length or on a busy machine. */
@@ -46,27 +48,28 @@ const SCREENSHOTS = 'screenshots';
  * Every stage, in the order in which they start. The longest come first, so that none is left over at the end.
  */
 export const STAGES: readonly Stage[] = [
-  { part: 'build', title: BUILD, command: words('node scripts/build/build.ts') },
   { part: 'static', title: SYNC, command: words('astro sync --silent') },
+  { part: 'build', title: BUILD, command: words('node scripts/build/build.ts'), needs: [SYNC] },
   { part: 'static', title: 'TypeScript', command: words(tsc), needs: [SYNC] },
   { part: 'static', title: 'Lint and format', command: words('biome check .') },
   { part: 'static', title: 'Astro files', command: words(checkPages), needs: [SYNC] },
   { part: 'static', title: 'Unused code', command: words('knip') },
-  {
-    part: 'unit',
-    title: 'Unit and contract tests',
-    command: words('vitest run --project=unit'),
-    tool: 'vitest',
-    maxSeconds: 15,
-  },
   {
     part: 'browser',
     title: 'Browser tests in Chromium',
     command: words('playwright test --project=chromium'),
     tool: 'playwright',
     needs: [BUILD],
+    shards: 2,
     maxSeconds: 75,
     prepare: useChromium,
+  },
+  {
+    part: 'unit',
+    title: 'Unit and contract tests',
+    command: words('vitest run --project=unit'),
+    tool: 'vitest',
+    maxSeconds: 15,
   },
   {
     part: 'fault',
@@ -199,7 +202,7 @@ export function findStages(
   changedFiles: readonly string[],
 ): readonly Stage[] | null {
   const isLeftOut = ({ part }: Stage) => part === SYSTEMS || part === SCREENSHOTS;
-  const all = STAGES.filter((stage) => !isLeftOut(stage));
+  const all = STAGES.filter((stage) => !isLeftOut(stage)).flatMap(divide);
   if (part === 'all') return all;
   if (part === undefined)
     return all.filter((stage) => stage.part !== NEW_SITE || changedFiles.some(isOfNewSite));
@@ -207,6 +210,16 @@ export function findStages(
   if (shortcut) return STAGES.map(shortcut).filter((stage) => stage !== null);
   const stages = STAGES.filter((stage) => stage.part === part);
   return stages.length > 0 ? stages : null;
+}
+
+function divide(stage: Stage): readonly Stage[] {
+  const { shards = 1, title, command } = stage;
+  if (shards === 1) return [stage];
+  return Array.from({ length: shards }, (_, index) => ({
+    ...stage,
+    title: `${title} (${index + 1} of ${shards})`,
+    command: [...command, `--shard=${index + 1}/${shards}`],
+  }));
 }
 
 /** Whether a file has a part in the site that `npm run new -- site` creates: the template, its command, a schema. */

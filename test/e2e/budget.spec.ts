@@ -64,7 +64,11 @@ for (let part = 1; part <= PARTS; part += 1) {
     tag: '@generic',
   }, async ({ page, site }) => {
     test.setTimeout(120_000);
-    for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
+    for (const route of takeShare(
+      sampleRoutes(await readRoutes(site.url), site.contentDir, 'types'),
+      part,
+      PARTS,
+    )) {
       const loaded = await loadAndWeigh(page, route);
       const scripts = loaded.filter(({ type }) => type === 'script' || type === 'inline script');
       expect.soft(scripts.length, `${route}: scripts that were weighed`).toBeGreaterThan(0);

@@ -52,7 +52,11 @@ for (let part = 1; part <= PARTS; part += 1) {
       await page.setViewportSize({ width, height: 800 });
       await delayFontAndImages(page);
       const readShifts = await watchLayoutShifts(page);
-      for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
+      for (const route of takeShare(
+        sampleRoutes(await readRoutes(site.url), site.contentDir, 'types'),
+        part,
+        PARTS,
+      )) {
         await page.goto(route);
         await page.evaluate(() => document.fonts.ready);
         await readToTheEnd(page);

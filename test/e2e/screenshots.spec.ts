@@ -37,12 +37,15 @@ async function expectUnchanged(page: Page, url: string, folder: string, width: n
   await page.setViewportSize({ width, height: 900 });
   await page.goto(url, { waitUntil: 'networkidle' });
   await loadLazyParts(page);
-  // The whole page in the window: a capture that is larger lays the page out again.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  // The whole page in the window: a capture that is larger lays the page out again. Times pass between two runs.
+  const height = await page.evaluate(() => {
+    for (const time of document.querySelectorAll('time')) time.textContent = 'then';
+    return document.documentElement.scrollHeight;
+  });
   await page.setViewportSize({ width, height });
   const { pathname, search } = new URL(url);
   const name = `${pathname}${search}`.slice(1).replace(/[^a-z0-9-]+/gi, '.') || 'home';
-  await expect.soft(page).toHaveScreenshot([folder, `${name}.png`], { mask: [page.locator('time')] });
+  await expect.soft(page).toHaveScreenshot([folder, `${name}.png`]);
 }
 
 for (const width of WIDTHS) {

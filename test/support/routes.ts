@@ -36,12 +36,17 @@ const TEMPLATES = [
 ] as const;
 
 /**
- * Pages that together have every type of section in every variant, and a few of each template that makes many; every
- * page in a run at full length. The sections are those in the site's content, so a new one is never left out.
+ * Pages that together have every type of section, in every variant unless `types` is asked for, and a few of each
+ * template that makes many; every page in a run at full length. The sections are those in the site's content, so a new one
+ * is never left out.
  */
-export function sampleRoutes(routes: readonly string[], contentDir: string): string[] {
+export function sampleRoutes(
+  routes: readonly string[],
+  contentDir: string,
+  detail: 'types' | 'variants' = 'variants',
+): string[] {
   if (IS_FULL_LENGTH) return [...routes];
-  const features = readPageFeatures(contentDir);
+  const features = readPageFeatures(contentDir, detail);
   const chosen = new Set(coverFeatures(new Map([...features].filter(([route]) => routes.includes(route)))));
   for (const [template, count] of TEMPLATES) {
     for (const route of routes.filter((one) => template.test(one)).slice(0, count)) chosen.add(route);
@@ -52,16 +57,17 @@ export function sampleRoutes(routes: readonly string[], contentDir: string): str
 }
 
 /** The types of sections of each page in `content/pages`, with their variants, by route. */
-function readPageFeatures(contentDir: string): ReadonlyMap<string, ReadonlySet<string>> {
+function readPageFeatures(
+  contentDir: string,
+  detail: 'types' | 'variants',
+): ReadonlyMap<string, ReadonlySet<string>> {
   const folder = path.join(contentDir, 'pages');
   return new Map(
     readdirSync(folder).map((name) => {
       const page = contentPage.parse(parse(readFileSync(path.join(folder, name), 'utf8')));
-      const variants = (['header', 'footer'] as const).map((key) => `${key} ${page[key]}`);
-      return [
-        `/${name.replace(/\.yaml$/, '')}`,
-        new Set([...variants, ...page.sections.flatMap(listFeatures)]),
-      ];
+      const frame = (['header', 'footer'] as const).map((key) => `${key} ${page[key]}`);
+      const sections = page.sections.flatMap((one) => (detail === 'types' ? [one.type] : listFeatures(one)));
+      return [`/${name.replace(/\.yaml$/, '')}`, new Set([...frame, ...sections])];
     }),
   );
 }
