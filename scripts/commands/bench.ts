@@ -99,12 +99,11 @@ has a drawing (SVG), ${photos.toFixed(0)} s when each has a photo of 1,600 × 1,
 async function measureAgainst(run: Run, commit: string): Promise<boolean> {
   const { seconds, rounds } = getEffort(run);
   const other = checkOut(commit);
-  const name = path.basename(commit);
   try {
-    return await measureSection(run, `Against ${name}`, async () => {
+    return await measureSection(run, `Against ${other.name}`, async () => {
       const [own = [], before = []] = await measureServing([ROOT, other.root], seconds, rounds);
       return `Both builds in turns, ${rounds} runs of ${seconds} s each, 32 connections by wrk; medians. Above 1, this version is
-faster.\n\n${buildComparison(name, own, before)}`;
+faster.\n\n${buildComparison(other.name, own, before)}`;
     });
   } finally {
     other.remove();

@@ -167,9 +167,10 @@ function summarize(samples: readonly Omit<ServingRow, 'name'>[]): Omit<ServingRo
   };
 }
 
-/** A built checkout of another commit, and how to remove it. */
+/** A built checkout of another commit, its short name, and how to remove it. */
 interface Checkout {
   readonly root: string;
+  readonly name: string;
   remove(): void;
 }
 
@@ -179,7 +180,7 @@ interface Checkout {
  */
 export function checkOut(commit: string): Checkout {
   if (existsSync(path.join(commit, 'dist/server/main.mjs')))
-    return { root: path.resolve(commit), remove: () => undefined };
+    return { root: path.resolve(commit), name: readName(commit), remove: () => undefined };
   const root = mkdtempSync(path.join(os.tmpdir(), 'signpost-commit-'));
   const run = (program: string, args: readonly string[], cwd: string) => {
     const { status } = spawnSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -198,5 +199,10 @@ export function checkOut(commit: string): Checkout {
     remove();
     throw error;
   }
-  return { root, remove };
+  return { root, name: readName(root), remove };
+}
+
+/** The short name of the commit of a checkout. */
+function readName(root: string): string {
+  return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
 }

@@ -74,11 +74,11 @@ export function buildJsonResponse(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = JSON.stringify(value);
   const all = {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    'content-length': String(body.byteLength),
+    'content-length': String(Buffer.byteLength(body)),
     ...headers,
   };
   return new Response(body, { status, headers: all });
