@@ -23,7 +23,7 @@ it.each(Object.keys(COMMANDS))('npm run %s starts and prints its usage for --hel
   expect(stdout).toMatch(/^Usage:\n {2}npm run/);
 });
 
-it('lists every command when there is none of a name', async () => {
+it('lists every command when a name is unknown', async () => {
   const { code, stdout, stderr } = await startCommand('evnts', []);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^There is no command "evnts"\.\n\nUsage:\n/);

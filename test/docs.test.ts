@@ -24,6 +24,8 @@ const WRITTEN = new Set([
   'content/fonts/',
   'content/articles/what-a-crm-costs-in-the-second-year.md',
   'content/pages/three-tools.yaml',
+  'src/console/devices/read.ts',
+  'src/console/devices/view.tsx',
 ]);
 
 /** Constants of the code, which look like settings. */

@@ -79,9 +79,9 @@ export interface CommandSite {
    * `SettingsError`.
    */
   readSettings(...names: readonly SettingName[]): Settings;
-  /** Opens the events for reading. Rejects when there are none. */
+  /** Opens the events for reading. Rejects when no database exists. */
   openEventReader(): Promise<EventReader>;
-  /** Opens the events for reading and writing. Rejects when there are none. */
+  /** Opens the events for reading and writing. Rejects when no database exists. */
   openEvents(): Promise<OpenedEvents>;
   openOperators(): Promise<OpenedOperators>;
   openCopies(config: Settings): Promise<OpenedCopies>;

@@ -89,7 +89,7 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
     this.#loading.clear();
   }
 
-  /** Returns a value, possibly stale. Rejects when there is none and it cannot be loaded. */
+  /** Returns a value, possibly stale. Rejects when no value is stored and it cannot be loaded. */
   async read(key: string, context: Context): Promise<Value> {
     const fresh = this.getFresh(key);
     if (fresh !== undefined) return fresh;

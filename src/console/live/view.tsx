@@ -1,3 +1,4 @@
+import { getEventDefinition } from '../../core/events/event-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ViewProps } from '../document.tsx';
 import { buildConsoleAddress } from '../figures/addresses.ts';
@@ -6,20 +7,6 @@ import type { SiteNames } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TitledPage } from '../frame/links.tsx';
 import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from './read.ts';
-
-const EVENT_NAMES: Readonly<Record<LiveRow['name'], string>> = {
-  page_view: 'Page view',
-  call_to_action: 'Call to action',
-  tutorial_conversion: 'Call to action',
-  free_trial_signup: 'Call to action',
-  pricing_view: 'Prices seen',
-  assessment_conversion: 'Recommendation clicked',
-  affiliate_redirect: 'Click to a partner',
-  assessment_step: 'Assessment',
-  assessment_completed: 'Assessment finished',
-  contact_message: 'Contact message',
-  newsletter_signup: 'Newsletter sign-up',
-};
 
 type LiveProps = ViewProps<'live'>;
 
@@ -101,7 +88,12 @@ function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
             name: 'Time',
             render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
           },
-          { key: 'event', name: 'Event', onPhone: 'lead', render: ({ name }) => EVENT_NAMES[name] },
+          {
+            key: 'event',
+            name: 'Event',
+            onPhone: 'lead',
+            render: ({ name }) => getEventDefinition(name).title,
+          },
           { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
           { key: 'detail', name: 'Detail', render: (row) => describeDetail(row, names) },
           { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },

@@ -1,5 +1,7 @@
 /** The one place that defines an event; the other lists of events in code and documentation derive from it. */
 interface EventDefinition {
+  /** Its name in the console. */
+  readonly title: string;
   /** Who sends it: a page, through `POST /api/journey`, or the server itself. */
   readonly senders: readonly ('browser' | 'server')[];
   /** Whether a page file may name it as the `event` of a call to action. */
@@ -17,6 +19,7 @@ interface EventDefinition {
 }
 
 const CTA_CLICK = {
+  title: 'Call to action',
   senders: ['browser'],
   inContent: true,
   label: '`data-label`',
@@ -27,6 +30,7 @@ const CTA_CLICK = {
 /** Every event that the store accepts, by name. How to add one: docs/recipes/event.md. */
 const EVENT_DEFINITIONS = {
   page_view: {
+    title: 'Page view',
     senders: ['browser'],
     inContent: false,
     when: 'a page is shown',
@@ -42,6 +46,7 @@ const EVENT_DEFINITIONS = {
   tutorial_conversion: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
   free_trial_signup: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
   pricing_view: {
+    title: 'Prices seen',
     senders: ['browser'],
     inContent: false,
     when: 'prices scroll into view, once per page view',
@@ -50,6 +55,7 @@ const EVENT_DEFINITIONS = {
     data: ['*'],
   },
   assessment_conversion: {
+    title: 'Recommendation clicked',
     senders: ['browser'],
     inContent: false,
     when: 'a visitor clicks the call to action of an assessment result',
@@ -58,6 +64,7 @@ const EVENT_DEFINITIONS = {
     data: ['business_type', 'budget', 'platform', 'source', 'position', 'click'],
   },
   affiliate_redirect: {
+    title: 'Click to a partner',
     // A browser may report the click as well; the server's own event is the one that counts.
     senders: ['server', 'browser'],
     inContent: false,
@@ -86,6 +93,7 @@ const EVENT_DEFINITIONS = {
     ],
   },
   assessment_step: {
+    title: 'Assessment',
     senders: ['browser'],
     inContent: false,
     when: 'a step of the assessment is shown, once per session',
@@ -94,6 +102,7 @@ const EVENT_DEFINITIONS = {
     data: [],
   },
   assessment_completed: {
+    title: 'Assessment finished',
     senders: ['server'],
     inContent: false,
     when: 'an assessment is saved',
@@ -102,6 +111,7 @@ const EVENT_DEFINITIONS = {
     data: ['business_type', 'revenue', 'challenges', 'budget', 'platform'],
   },
   contact_message: {
+    title: 'Contact message',
     senders: ['server'],
     inContent: false,
     when: 'a contact message is sent',
@@ -111,6 +121,7 @@ const EVENT_DEFINITIONS = {
     longText: ['message'],
   },
   newsletter_signup: {
+    title: 'Newsletter sign-up',
     senders: ['server'],
     inContent: false,
     when: 'a visitor signs up for the newsletter',
