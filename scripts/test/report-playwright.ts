@@ -6,16 +6,26 @@ import { writeReportLine } from './report-lines.ts';
 
 /** Writes the outcome of each test of Playwright for the run. */
 export default class implements Reporter {
-  #suite: Suite | undefined;
-
   onBegin(_: FullConfig, suite: Suite): void {
-    this.#suite = suite;
     writeReportLine({ kind: 'start', unit: 'tests', total: suite.allTests().length });
   }
 
   onTestEnd(test: TestCase): void {
-    if (test.outcome() !== 'unexpected' || test.results.length > test.retries)
-      writeReportLine({ kind: 'step' });
+    const outcome = test.outcome();
+    const isLastTry = test.results.length > test.retries;
+    if (outcome === 'skipped' || (outcome === 'unexpected' && !isLastTry)) return;
+    writeReportLine({ kind: 'step' });
+    writeReportLine({
+      kind: 'test',
+      name: `${path.relative(ROOT, test.location.file)} > ${test.title}`,
+      passed: outcome !== 'unexpected',
+      retried: outcome === 'flaky',
+      ms: test.results.at(-1)?.duration ?? 0,
+      message: test.results
+        .flatMap(({ errors }) => errors)
+        .map(formatError)
+        .join('\n'),
+    });
   }
 
   onError(error: TestError): void {
@@ -30,21 +40,6 @@ export default class implements Reporter {
   }
 
   onEnd(): void {
-    for (const test of this.#suite?.allTests() ?? []) {
-      const outcome = test.outcome();
-      if (outcome === 'skipped') continue;
-      writeReportLine({
-        kind: 'test',
-        name: `${path.relative(ROOT, test.location.file)} > ${test.title}`,
-        passed: outcome !== 'unexpected',
-        retried: outcome === 'flaky',
-        ms: test.results.at(-1)?.duration ?? 0,
-        message: test.results
-          .flatMap(({ errors }) => errors)
-          .map(formatError)
-          .join('\n'),
-      });
-    }
     writeReportLine({ kind: 'end' });
   }
 
