@@ -133,9 +133,10 @@ it('the documents that every developer needs are among those that are checked', 
 
 const RECORDS = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
 
-it.each(RECORDS)('%s has the number of its title', (record) => {
+it.each(RECORDS)('%s has the number of its title and at most 30 lines', (record) => {
   const text = read(record);
   expect(/^# (\d+)\. /.exec(text)?.[1]).toBe(String(Number(path.basename(record).slice(0, 4))));
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
 });
 
 it('no two decision records have the same number', () => {
