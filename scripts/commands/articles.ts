@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { describeSkipped } from '../../src/core/articles/check-article.ts';
+import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
 import { purgeArticles } from '../../src/server/articles/purge-articles.ts';

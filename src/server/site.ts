@@ -357,7 +357,7 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   const start = source.read(listSlugs());
   const live = createLiveContent(start.content);
   const { content } = live;
-  const articles = await createArticles({ settings, content, platform, log });
+  const articles = await createArticles(settings, content, platform, log);
   const listeners: (() => void)[] = [];
   const reload = new ContentReload({
     live,

@@ -1,9 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** A value, and the ms for which it is fresh; 0: it is stale already. */
+/** A value, and the ms for which it is fresh; below 0: it is stale already. */
 export interface Loaded<Value> {
   readonly value: Value;
   readonly freshMs: number;
+}
+
+/** A value that only those get who wait for it; the cache has none afterwards. */
+export interface Uncached<Value> {
+  readonly value: Value;
+  readonly freshMs: null;
 }
 
 /** Where a cache gets its values from, and how many it has. `Context` is what a caller gives to load a value. */
@@ -17,7 +23,7 @@ export interface CacheInput<Value, Context> {
   /** How long a stale value is returned while it is refreshed; after that, only when loading fails. */
   readonly maxStaleMs: number;
   /** `previous`: the value that is replaced. */
-  load(key: string, context: Context, previous: Value | undefined): Promise<Loaded<Value>>;
+  load(key: string, context: Context, previous: Value | undefined): Promise<Loaded<Value> | Uncached<Value>>;
   /** Reads the copy that outlives this process or instance; undefined without one. */
   recover?(key: string, context: Context, previous: Value | undefined): Promise<Loaded<Value> | undefined>;
   /**
@@ -62,7 +68,7 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
   /** Returns a fresh value, without waiting. */
   getFresh(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    return entry !== undefined && this.#input.now() < entry.freshUntil ? entry.value : undefined;
+    return entry !== undefined && this.#input.now() <= entry.freshUntil ? entry.value : undefined;
   }
 
   /** Returns a value, fresh or stale, without counting as a use of it. */
@@ -93,18 +99,18 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
   async read(key: string, context: Context): Promise<Value> {
     const fresh = this.getFresh(key);
     if (fresh !== undefined) return fresh;
-    await this.recover(key, context);
-    const entry = this.#entries.get(key);
-    const staleMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#input.now() - entry.freshUntil;
-    if (entry !== undefined && staleMs < 0) return entry.value;
-    if (entry !== undefined && staleMs <= this.#input.maxStaleMs) {
+    const entry = (await this.#recover(key, context)) ?? this.#entries.get(key);
+    const { sharesWork, maxStaleMs, now } = this.#input;
+    const staleMs = entry === undefined ? Number.POSITIVE_INFINITY : now() - entry.freshUntil;
+    if (entry !== undefined && staleMs <= 0) return entry.value;
+    if (entry !== undefined && staleMs <= maxStaleMs) {
       this.#refreshLater(key, context, entry);
       return entry.value;
     }
     try {
       return await this.refresh(key, context);
     } catch (error) {
-      const old = this.peek(key);
+      const old = this.peek(key) ?? (sharesWork ? undefined : entry?.value);
       if (old !== undefined) return old;
       throw error;
     }
@@ -119,7 +125,9 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
       .load(key, context, this.peek(key))
       .then(({ value, freshMs }) => {
         // What was removed meanwhile does not come back.
-        if (!sharesWork || this.#loading.get(key) === work) this.#set(key, value, freshMs);
+        if (sharesWork && this.#loading.get(key) !== work) return value;
+        if (freshMs === null) this.#entries.delete(key);
+        else this.#set(key, value, freshMs);
         return value;
       })
       .finally(() => {
@@ -131,11 +139,16 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
 
   /** Puts the copy of a value into memory, unless the one there is newer. */
   async recover(key: string, context: Context): Promise<void> {
+    await this.#recover(key, context);
+  }
+
+  /** Returns the entry that was recovered: memory may have no room for it. */
+  async #recover(key: string, context: Context): Promise<Entry<Value> | undefined> {
     const { recover, sharesWork } = this.#input;
-    if (recover === undefined || (sharesWork && this.has(key))) return;
+    if (recover === undefined || (sharesWork && this.has(key))) return undefined;
     const recovered = await recover(key, context, this.peek(key));
-    if (recovered === undefined || (sharesWork && this.has(key))) return;
-    this.#set(key, recovered.value, recovered.freshMs);
+    if (recovered === undefined || (sharesWork && this.has(key))) return undefined;
+    return this.#set(key, recovered.value, recovered.freshMs);
   }
 
   #refreshLater(key: string, context: Context, entry: Entry<Value>): void {
@@ -146,7 +159,9 @@ export class StaleWhileRevalidate<Value extends {}, Context> {
     keepAlive?.(work);
   }
 
-  #set(key: string, value: Value, freshMs: number): void {
-    this.#entries.set(key, { value, freshUntil: this.#input.now() + freshMs });
+  #set(key: string, value: Value, freshMs: number): Entry<Value> {
+    const entry = { value, freshUntil: this.#input.now() + freshMs };
+    this.#entries.set(key, entry);
+    return entry;
   }
 }

@@ -1,4 +1,4 @@
-import { describeSkipped } from '../../src/core/articles/check-article.ts';
+import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
 import { ArticleFolder, type ArticleFolderInput } from '../../src/sources/articles/files/article-folder.ts';

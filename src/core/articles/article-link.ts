@@ -1,6 +1,8 @@
 import { isPartnerPath, type Partner } from '../outbound/partner.ts';
 import { BLOG_PATH, buildAddress, buildArticlePath, buildRedirectPath, isBelowBlog } from '../paths.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { isArticleSlug } from '../text/slug.ts';
+import type { Article, ArticleSummary } from './article.ts';
 
 /** Every id inside an article begins with this, so that none can replace an id of the page around it. */
 export const ID_PREFIX = 's-';
@@ -150,4 +152,21 @@ function decodeText(text: string): string {
   } catch {
     return text;
   }
+}
+
+const mapReferences = memoizeByKey(
+  (articles: readonly ArticleSummary[]): ReadonlyMap<string, string> =>
+    new Map(articles.flatMap(({ id, slug }) => [[`?p=${id}`, slug] as const, [slug, slug] as const])),
+);
+
+/**
+ * Links an article to the other articles of the site. This is done at every reading and not when its body is stored,
+ * because articles come and go.
+ */
+export function linkArticles(article: Article, articles: readonly ArticleSummary[]): Article {
+  const slugs = mapReferences(articles);
+  const resolve = (html: string) => resolveArticleLinks(html, (reference) => slugs.get(reference) ?? null);
+  const { content, splitAt } = article;
+  const before = resolve(content.slice(0, splitAt));
+  return { ...article, content: before + resolve(content.slice(splitAt)), splitAt: before.length };
 }

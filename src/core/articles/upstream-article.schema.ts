@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { cleanText } from '../text/clean-text.ts';
 import { buildSlug, isArticleSlug } from '../text/slug.ts';
 import type { ArticleVersion } from './article-source.ts';
-import type { SkippedArticle } from './check-article.ts';
 
 /** In characters: about 40,000 words. */
 const MAX_CONTENT_LENGTH = 300_000;
@@ -196,4 +195,20 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
 /** Seconds or milliseconds since 1970: no article is from before 1973 in the second reading. */
 function toMilliseconds(time: number): number {
   return time < 100_000_000_000 ? time * 1_000 : time;
+}
+
+/** An article of another system that the site leaves out; a field that is not text is empty. */
+export interface SkippedArticle {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  /** Continues a sentence that begins with the article, such as `content is empty`. */
+  readonly reason: string;
+}
+
+/** Names an article that is left out, by all that is known of it: `crm-basics (id 12, "CRM basics")`. */
+export function describeSkipped({ id, slug, title }: SkippedArticle): string {
+  const others = [id && `id ${id}`, title && `"${title}"`].filter(Boolean).join(', ');
+  if (slug === '') return others || 'an item without slug, id and title';
+  return others === '' ? slug : `${slug} (${others})`;
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSkipped } from './check-article.ts';
-import { parseUpstreamArticle } from './upstream-article.schema.ts';
+import { describeSkipped, parseUpstreamArticle } from './upstream-article.schema.ts';
 
 const GOOD = {
   id: 7,

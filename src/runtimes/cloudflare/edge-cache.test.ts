@@ -15,16 +15,16 @@ beforeEach(() => {
 });
 
 const create = () =>
-  new EdgeCache({
-    cache: {
+  new EdgeCache(
+    {
       match: async (url) => stored.get(url)?.clone(),
       put: async (url, response) => void stored.set(url, response),
     },
     version,
-    waitUntil: (work) => background.push(work),
-    log: { warn },
-    now: () => now,
-  });
+    (work) => background.push(work),
+    { warn },
+    () => now,
+  );
 
 const buildPage = (text: string, status = 200, cacheControl = 'public, max-age=0, s-maxage=300') =>
   new Response(text, { status, headers: { 'content-type': 'text/html', 'cache-control': cacheControl } });
@@ -133,12 +133,7 @@ it('does not find the pages of an earlier build', async () => {
 
 it('serves pages while the cache fails, and logs it', async () => {
   const fail = async () => Promise.reject(new Error('the cache is down'));
-  const cache = new EdgeCache({
-    cache: { match: fail, put: fail },
-    version,
-    waitUntil: (work) => background.push(work),
-    log: { warn },
-  });
+  const cache = new EdgeCache({ match: fail, put: fail }, version, (work) => background.push(work), { warn });
   expect((await read(cache, async () => buildPage('one'))).text).toBe('one');
   expect(warn).toHaveBeenCalledOnce();
 });

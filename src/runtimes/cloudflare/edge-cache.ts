@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
 import { buildEtag, readResponse } from '../../server/http/buffered-response.ts';
 import type { Log } from '../../server/log.ts';
+import { StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
 
 /** Age in ms up to which a response is fresh, and how long after that it is still sent once. */
 const FRESH_MS = 60_000;
@@ -34,34 +35,52 @@ interface PageStore {
   put(request: string, response: Response): Promise<void>;
 }
 
-export interface EdgeCacheOptions {
-  readonly cache: PageStore;
-  /** Identifies the build: a deploy begins with an empty cache. */
-  readonly version: number;
-  readonly waitUntil: (work: Promise<unknown>) => void;
-  readonly log: Pick<Log, 'warn'>;
-  /** Ms since 1970. */
-  readonly now?: () => number;
-}
-
 /**
  * Stores responses in the Cache API of a data center, with the policy of the page cache of the Node server: fresh for a
  * minute, then sent stale while one new rendering runs in the background. An instance keeps what it has sent in its own
  * memory while it is fresh, which saves reading it from the cache again.
  */
 export class EdgeCache implements ResponseCache {
-  readonly #options: Required<EdgeCacheOptions>;
+  readonly #cache: PageStore;
+  readonly #version: number;
+  readonly #waitUntil: (work: Promise<unknown>) => void;
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #now: () => number;
   /** Keys that this instance has stored or found. */
   readonly #known = new LRUCache<string, true>({ max: MAX_KEYS });
-  readonly #held = new LRUCache<string, Page>({
-    maxSize: MAX_HELD_BYTES,
-    maxEntrySize: MAX_HELD_PAGE,
-    sizeCalculation: ({ body }, key) => body.byteLength + key.length + 1_000,
-  });
-  readonly #rendering = new Set<string>();
+  readonly #pages: StaleWhileRevalidate<Page, Render>;
 
-  constructor(options: EdgeCacheOptions) {
-    this.#options = { now: Date.now, ...options };
+  /** `version` identifies the build: a deploy begins with an empty cache. `now`: ms since 1970. */
+  constructor(
+    cache: PageStore,
+    version: number,
+    waitUntil: (work: Promise<unknown>) => void,
+    log: Pick<Log, 'warn'>,
+    now: () => number = Date.now,
+  ) {
+    this.#cache = cache;
+    this.#version = version;
+    this.#waitUntil = waitUntil;
+    this.#log = log;
+    this.#now = now;
+    this.#pages = new StaleWhileRevalidate({
+      max: MAX_KEYS,
+      size: {
+        max: MAX_HELD_BYTES,
+        maxEntry: MAX_HELD_PAGE,
+        of: ({ body }, key) => body.byteLength + key.length + 1_000,
+      },
+      now,
+      maxStaleMs: MAX_STALE_MS,
+      load: (key, render, previous) => this.#load(key, render, previous),
+      recover: async (key, _, previous) => {
+        const page = await this.#find(key);
+        if (page === null || (previous && previous.storedAt >= page.storedAt)) return undefined;
+        return { value: page, freshMs: FRESH_MS - (now() - page.storedAt) };
+      },
+      sharesWork: false,
+      keepAlive: waitUntil,
+    });
   }
 
   has(key: string): boolean {
@@ -69,54 +88,33 @@ export class EdgeCache implements ResponseCache {
   }
 
   async respond(request: Request, key: string, render: Render): Promise<Response> {
-    const held = this.#held.get(key);
-    if (held !== undefined && this.#getAge(held) <= FRESH_MS) return buildSent(request, held);
-    const stored = await this.#find(key);
-    const age = stored === null ? Number.POSITIVE_INFINITY : this.#getAge(stored);
-    if (stored !== null && age <= FRESH_MS + MAX_STALE_MS) {
-      if (age > FRESH_MS) this.#refresh(key, render);
-      return buildSent(request, stored);
-    }
-    return buildSent(request, await this.#renderOrFall(key, render, stored));
+    return buildSent(request, await this.#pages.read(key, render));
   }
 
-  /** Renders a response; when that fails, sends the old one if there is any. */
-  async #renderOrFall(key: string, render: Render, old: Page | null): Promise<Page | ReadResponse> {
+  async #load(key: string, render: Render, previous: Page | undefined) {
+    const page = await this.#render(render, previous);
+    const { status, headers } = page;
+    if (status !== 200 || /no-store|private/.test(headers['cache-control'] ?? 'no-store')) {
+      return { value: page, freshMs: null };
+    }
+    this.#known.set(key, true);
+    // The visitor does not wait for the cache.
+    this.#waitUntil(this.#put(key, page));
+    return { value: page, freshMs: FRESH_MS };
+  }
+
+  /** Rejects when a page that was sent before cannot be rendered: the old one is sent again. */
+  async #render(render: Render, previous: Page | undefined): Promise<Page> {
     try {
-      const response = await this.#renderAndStore(key, render);
-      return response.status >= 500 && old !== null ? old : response;
+      const response = await readResponse(await render());
+      if (response.status >= 500 && previous) throw new Error(`[edge-cache] status ${response.status}`);
+      const etag = response.status === 200 ? `"${buildEtag(response.body)}"` : '';
+      const headers = etag === '' ? response.headers : { ...response.headers, etag };
+      return { ...response, headers, etag, storedAt: this.#now() };
     } catch (error) {
-      if (old !== null) return old;
+      if (previous) this.#log.warn('a page could not be re-rendered', { error });
       throw error;
     }
-  }
-
-  /** Renders once more in the background, one rendering at a time. */
-  #refresh(key: string, render: Render): void {
-    if (this.#rendering.has(key)) return;
-    this.#rendering.add(key);
-    const work = this.#renderAndStore(key, render)
-      .catch((error: unknown) => this.#options.log.warn('a page could not be re-rendered', { error }))
-      .finally(() => this.#rendering.delete(key));
-    this.#options.waitUntil(work);
-  }
-
-  async #renderAndStore(key: string, render: Render): Promise<Page | ReadResponse> {
-    const response = await readResponse(await render());
-    const { status, headers, body } = response;
-    const cacheControl = headers['cache-control'] ?? 'no-store';
-    if (status !== 200 || /no-store|private/.test(cacheControl)) return response;
-    const etag = `"${buildEtag(body)}"`;
-    const page = { ...response, headers: { ...headers, etag }, etag, storedAt: this.#options.now() };
-    this.#hold(key, page);
-    // The visitor does not wait for the cache.
-    this.#options.waitUntil(this.#put(key, page));
-    return page;
-  }
-
-  #hold(key: string, page: Page): void {
-    this.#known.set(key, true);
-    this.#held.set(key, page);
   }
 
   async #put(key: string, { status, headers, body, storedAt }: Page): Promise<void> {
@@ -127,32 +125,28 @@ export class EdgeCache implements ResponseCache {
       [STORED_AT]: String(storedAt),
     };
     try {
-      await this.#options.cache.put(this.#buildUrl(key), new Response(body, { status, headers: stored }));
+      await this.#cache.put(this.#buildUrl(key), new Response(body, { status, headers: stored }));
     } catch (error) {
-      this.#options.log.warn('a page could not be stored in the cache', { error });
+      this.#log.warn('a page could not be stored in the cache', { error });
     }
   }
 
-  /** Reads a page from the cache, and keeps it in memory. A cache that fails has none. */
+  /** Reads a page from the cache. A cache that fails has none. */
   async #find(key: string): Promise<Page | null> {
     try {
-      const found = await this.#options.cache.match(this.#buildUrl(key));
+      const found = await this.#cache.match(this.#buildUrl(key));
       if (found === undefined) return null;
       const page = parsePage(await readResponse(found));
-      this.#hold(key, page);
+      this.#known.set(key, true);
       return page;
     } catch {
       return null;
     }
   }
 
-  #getAge({ storedAt }: Page): number {
-    return this.#options.now() - storedAt;
-  }
-
   /** The cache of a worker takes absolute URLs; this one names the build. */
   #buildUrl(key: string): string {
-    return `https://pages.invalid/${this.#options.version}${key}`;
+    return `https://pages.invalid/${this.#version}${key}`;
   }
 }
 
@@ -171,9 +165,9 @@ function parsePage({ status, headers: stored, body }: ReadResponse): Page {
 }
 
 /** Builds what the visitor gets: 304 when the copy of the client is current. */
-function buildSent(request: Request, page: Page | ReadResponse): Response {
+function buildSent(request: Request, page: Page): Response {
   const { status, headers, body } = page;
-  if ('etag' in page && isCurrent(request.headers.get('if-none-match'), page.etag))
+  if (page.etag !== '' && isCurrent(request.headers.get('if-none-match'), page.etag))
     return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }

@@ -46,7 +46,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const platform = createWorkerPlatform(settings, environment, pageHashes, log, waitUntil);
   const site = await createSite(settings, platform);
   const office = createLazyBackOffice(site);
-  const cache = new EdgeCache({ cache: await caches.open('pages'), version: __BUILD_TIME__, waitUntil, log });
+  const cache = new EdgeCache(await caches.open('pages'), __BUILD_TIME__, waitUntil, log);
   const routes = createRoutes(site);
   const console: AppSite['console'] = (context) =>
     office.respond(context, (consolePage, status) =>

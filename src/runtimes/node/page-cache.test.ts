@@ -9,11 +9,10 @@ let time = 1;
 let cache: PageCache;
 
 function create(maxPages = 10, maxBytes = 1_000): PageCache {
-  return new PageCache({ freshMs: FRESH_MS, maxStaleMs: MAX_STALE_MS, maxPages, maxBytes, now: () => time });
+  return new PageCache({ freshMs: FRESH_MS, maxStaleMs: MAX_STALE_MS, maxPages, maxBytes }, () => time);
 }
 
 beforeEach(() => {
-  // lru-cache takes 0 for a missing time.
   time = 1;
   cache = create();
 });

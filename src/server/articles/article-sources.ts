@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { ArticleMapper, type ArticleMapperOptions } from '../../sources/articles/article-mapper.ts';
+import { ArticleMapper, type ArticleMapperInput } from '../../sources/articles/article-mapper.ts';
 import { createGhostSource } from '../../sources/articles/ghost.ts';
 import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
 import { createRemoteSource } from '../../sources/articles/remote.ts';
@@ -60,7 +60,7 @@ export function createUpstreamSource(
   {
     get,
     ...parts
-  }: Pick<ArticleMapperOptions, 'clock' | 'processBody' | 'onSkipped'> & Pick<SourceParts, 'get'>,
+  }: Pick<ArticleMapperInput, 'clock' | 'processBody' | 'onSkipped'> & Pick<SourceParts, 'get'>,
 ): ArticleSource {
   const mapper = new ArticleMapper({
     ...parts,

@@ -4,6 +4,7 @@ import {
   type ArticleSummary,
   type UnpublishedArticle,
 } from '../../core/articles/article.ts';
+import { linkArticles } from '../../core/articles/article-link.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CachedSource } from '../../sources/articles/cached-source.ts';
@@ -18,7 +19,6 @@ import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { type ArticleSourceName, buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
-import { linkArticles } from './read-article.ts';
 import { SourceReporter } from './source-reporter.ts';
 
 /** Called with the slug of a known article that has a new version or is removed. */
@@ -75,14 +75,6 @@ export async function readSummaries(articles: Articles): Promise<readonly Articl
   return articles.getSummaries();
 }
 
-/** What the articles of the site need. */
-export interface ArticlesOptions {
-  readonly settings: Settings;
-  readonly content: Content;
-  readonly platform: Platform;
-  readonly log: Log;
-}
-
 /** How long a visitor waits for an article without a copy before an error with Retry is shown. */
 const MAX_WAIT_MS = 2_000;
 /** Between two calls of the crawler: at most ten a second. */
@@ -97,12 +89,19 @@ export function createCrawlJob({ articles, log }: Site): PeriodicJob {
 }
 
 /** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
-export async function createArticles(options: ArticlesOptions): Promise<Articles> {
-  const { ARTICLE_SOURCE: name } = options.settings;
-  return name === 'files' ? createBuiltIn(options) : createCached(name, options);
+export async function createArticles(
+  settings: Settings,
+  content: Content,
+  platform: Platform,
+  log: Log,
+): Promise<Articles> {
+  const { ARTICLE_SOURCE: name } = settings;
+  return name === 'files'
+    ? createBuiltIn(settings, content, platform)
+    : createCached(name, settings, content, platform, log);
 }
 
-async function createBuiltIn({ settings, content, platform }: ArticlesOptions): Promise<Articles> {
+async function createBuiltIn(settings: Settings, content: Content, platform: Platform): Promise<Articles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const folder = new ArticleFolder({
@@ -148,7 +147,10 @@ async function createBuiltIn({ settings, content, platform }: ArticlesOptions): 
 
 async function createCached(
   name: Exclude<ArticleSourceName, 'files'>,
-  { settings, content, platform, log }: ArticlesOptions,
+  settings: Settings,
+  content: Content,
+  platform: Platform,
+  log: Log,
 ): Promise<Articles> {
   const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);

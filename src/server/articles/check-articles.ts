@@ -3,7 +3,8 @@ import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import { buildGroups } from '../../core/articles/article-groups.ts';
 import { buildImageAddress } from '../../core/articles/article-image-address.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { checkArticle, type SkippedArticle } from '../../core/articles/check-article.ts';
+import { checkArticle } from '../../core/articles/check-article.ts';
+import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { type ArticleReference, listArticleReferences } from '../../core/pages/check-references.ts';
@@ -20,9 +21,9 @@ import {
   RSS_PATH,
   TRIAL_PLAN_PATH,
 } from '../../core/paths.ts';
+import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
 import { ArticleFolder } from '../../sources/articles/files/article-folder.ts';
 import { openArticleFolder } from '../../sources/articles/files/read-article-files.ts';
-import type { ProcessBody } from '../../sources/articles/html/body-processor.ts';
 import { extractText, inspectHtml } from '../../sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderBody } from '../../sources/articles/html/prepare-body.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';

@@ -1,8 +1,6 @@
 import type { Article, ArticleSummary, ArticleView, FoundArticle } from '../../core/articles/article.ts';
-import { resolveArticleLinks } from '../../core/articles/article-link.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { findNeighbors, findRelated } from '../../core/articles/related-articles.ts';
-import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import type { Articles } from './articles.ts';
 import { pickListed, readNewest } from './read-list.ts';
@@ -55,21 +53,4 @@ async function readRelated(
     except: [...except, ...chosen.map(({ slug }) => slug)],
   });
   return [...chosen, ...others];
-}
-
-const mapReferences = memoizeByKey(
-  (articles: readonly ArticleSummary[]): ReadonlyMap<string, string> =>
-    new Map(articles.flatMap(({ id, slug }) => [[`?p=${id}`, slug] as const, [slug, slug] as const])),
-);
-
-/**
- * Links an article to the other articles of the site. This is done at every reading and not when its body is stored,
- * because articles come and go.
- */
-export function linkArticles(article: Article, articles: readonly ArticleSummary[]): Article {
-  const slugs = mapReferences(articles);
-  const resolve = (html: string) => resolveArticleLinks(html, (reference) => slugs.get(reference) ?? null);
-  const { content, splitAt } = article;
-  const before = resolve(content.slice(0, splitAt));
-  return { ...article, content: before + resolve(content.slice(splitAt)), splitAt: before.length };
 }

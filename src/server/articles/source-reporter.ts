@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { describeSkipped, type SkippedArticle } from '../../core/articles/check-article.ts';
+import { describeSkipped, type SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../log.ts';
 

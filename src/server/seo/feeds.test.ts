@@ -31,13 +31,8 @@ beforeEach(() => {
   lists = 0;
   failure = null;
   broken = '';
-  cache = new PageCache({
-    freshMs: 60_000,
-    maxStaleMs: 600_000,
-    maxPages: 10,
-    maxBytes: 1_000_000,
-    now: () => now,
-  });
+  const bounds = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 10, maxBytes: 1_000_000 };
+  cache = new PageCache(bounds, () => now);
 });
 const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const route = routes.find((one) => one.path === path);

@@ -1,15 +1,24 @@
 import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import type { SkippedArticle } from '../../core/articles/check-article.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
+import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import { parseUpstreamArticle, type UpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
-import { BodyProcessorError, type ProcessBody } from './html/body-processor.ts';
 import { extractText } from './html/html-text.ts';
+import type { BodySource } from './html/prepare-body.ts';
+import type { ArticleBody } from './html/structure-body.ts';
+
+/** Prepares a body for the site. Rejects with `BodyProcessorError`. */
+export type ProcessBody = (body: BodySource) => Promise<ArticleBody>;
+
+/** A body that cannot be prepared; the message continues a sentence that begins with the article. */
+export class BodyProcessorError extends Error {
+  override readonly name = 'BodyProcessorError';
+}
 
 /** How articles of another system become articles of the site. */
-export interface ArticleMapperOptions extends ImagePolicy {
+export interface ArticleMapperInput extends ImagePolicy {
   /** Name of the adapter for messages, such as `remote`. */
   readonly name: string;
   readonly processBody: ProcessBody;
@@ -29,10 +38,10 @@ const SHOWS_WITHOUT_TEXT = /<(?:img|figure data-video)/;
 
 /** Maps articles of another system: schema first, then the body, then the image policy. */
 export class ArticleMapper {
-  readonly #options: ArticleMapperOptions;
+  readonly #input: ArticleMapperInput;
 
-  constructor(options: ArticleMapperOptions) {
-    this.#options = options;
+  constructor(input: ArticleMapperInput) {
+    this.#input = input;
   }
 
   /**
@@ -62,12 +71,12 @@ export class ArticleMapper {
     if (mapped === 'malformed') throw this.#buildError('the response has neither a slug nor a title');
     if (mapped === 'invalid' || mapped === 'unpublished') return null;
     if ('content' in mapped) return mapped;
-    this.#options.onSkipped({ ...mapped, reason: 'content is missing' });
+    this.#input.onSkipped({ ...mapped, reason: 'content is missing' });
     return null;
   }
 
   async #map(item: unknown): Promise<Article | ArticleSummary | 'malformed' | 'invalid' | 'unpublished'> {
-    const { clock, onSkipped } = this.#options;
+    const { clock, onSkipped } = this.#input;
     const parsed = parseUpstreamArticle(item);
     if (parsed.kind === 'unpublished') return 'unpublished';
     if (parsed.kind !== 'article') {
@@ -85,7 +94,7 @@ export class ArticleMapper {
     article: UpstreamArticle,
     html: string,
   ): Promise<Article | 'invalid'> {
-    const { onSkipped, processBody } = this.#options;
+    const { onSkipped, processBody } = this.#input;
     try {
       const { text, ...body } = await processBody({ format: 'html', source: html });
       if (text === '' && !SHOWS_WITHOUT_TEXT.test(body.content)) {
@@ -111,7 +120,7 @@ export class ArticleMapper {
     const { featuredImage, content: _, readingTime, canonicalUrl, ...fields } = upstream;
     return {
       ...fields,
-      author: fields.author || this.#options.defaultAuthor,
+      author: fields.author || this.#input.defaultAuthor,
       seoDescription: fields.seoDescription || fields.excerpt,
       readingTime: readingTime ?? 1,
       featuredImage: this.#buildImage(featuredImage),
@@ -124,7 +133,7 @@ export class ArticleMapper {
     if (!image) return null;
     const candidates = this.#listCandidates(image);
     const smallestGood = candidates.find(({ width }) => width >= MIN_IMAGE_WIDTH) ?? candidates.at(-1);
-    const src = smallestGood?.src ?? buildImageAddress(image.src, this.#options);
+    const src = smallestGood?.src ?? buildImageAddress(image.src, this.#input);
     if (!src) return null;
     const isUnsized = image.width <= 0 || image.height <= 0;
     const { width, height } = isUnsized ? DEFAULT_IMAGE_SIZE : image;
@@ -142,7 +151,7 @@ export class ArticleMapper {
         (size) => size.width > 0 && Math.abs((size.height * width) / size.width - height) <= height * 0.02,
       )
       .flatMap((size) => {
-        const src = buildImageAddress(size.src, this.#options);
+        const src = buildImageAddress(size.src, this.#input);
         return src && !/[\s,]/.test(src) ? [{ src, width: size.width }] : [];
       })
       .sort((a, b) => a.width - b.width);
@@ -150,7 +159,7 @@ export class ArticleMapper {
 
   /** An address of the source itself only says that the article is there too. */
   #buildCanonical(address: string): { canonicalUrl?: string } {
-    const { siteOrigin, articleSite } = this.#options;
+    const { siteOrigin, articleSite } = this.#input;
     if (!URL.canParse(address)) return {};
     const url = new URL(address);
     const getHost = (site: string) => (URL.canParse(site) ? new URL(site).host.replace(/^www\./, '') : '');
@@ -159,7 +168,7 @@ export class ArticleMapper {
   }
 
   #buildError(problem: string): ArticleSourceError {
-    return new ArticleSourceError('bad-response', `[articles:${this.#options.name}] ${problem}`);
+    return new ArticleSourceError('bad-response', `[articles:${this.#input.name}] ${problem}`);
   }
 }
 

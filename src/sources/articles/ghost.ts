@@ -4,10 +4,7 @@ import {
   VERSIONS_PER_PAGE,
 } from '../../core/articles/article-source.ts';
 import { parseArticleVersion } from '../../core/articles/upstream-article.schema.ts';
-import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
-import type { HttpGet } from '../http/http-get.ts';
-import type { ArticleMapper } from './article-mapper.ts';
 import {
   buildServiceError,
   createServiceClient,
@@ -16,35 +13,24 @@ import {
   parseList,
   readInParts,
   readOrOutline,
+  type ServiceConnection,
   toPlainText,
 } from './service-client.ts';
 
-/** Where the Ghost site is, and the key of its Content API. */
-export interface GhostSourceOptions {
-  /** The site's address; `/ghost/api/content` is added. */
-  readonly url: string;
-  /** Content API key; empty: every call rejects with `not-configured`. */
-  readonly key: string;
-  readonly get: HttpGet;
-  readonly mapper: ArticleMapper;
-  readonly clock: Clock;
-  /** For one read. */
-  readonly deadlineMs: number;
-}
-
 /**
  * Creates the source for Ghost's Content API (https://docs.ghost.org/content-api). The API has no full-text search: a
- * filter over titles and excerpts is used until the site's own index knows all posts.
+ * filter over titles and excerpts is used until the site's own index knows all posts. `url`: the site's; `/ghost/api/content` is added. `key`: of the
+ * Content API; empty: every call rejects with `not-configured`.
  */
-export function createGhostSource(options: GhostSourceOptions): ArticleSource {
-  const { mapper, key } = options;
-  const service = { ...GHOST, url: options.url };
+export function createGhostSource(connection: ServiceConnection & { readonly key: string }): ArticleSource {
+  const { mapper, key } = connection;
+  const service = { ...GHOST, url: connection.url };
   const read = createServiceClient(service, {
-    get: options.get,
-    baseUrl: `${options.url.replace(/\/+$/, '')}/ghost/api/content`,
+    get: connection.get,
+    baseUrl: `${connection.url.replace(/\/+$/, '')}/ghost/api/content`,
     headers: { 'accept-version': 'v6.0' },
-    clock: options.clock,
-    deadlineMs: options.deadlineMs,
+    clock: connection.clock,
+    deadlineMs: connection.deadlineMs,
   });
   const readPosts = async (path: string, query: Record<string, string>) => {
     if (key === '') {

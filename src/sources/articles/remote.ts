@@ -1,8 +1,6 @@
 import type { Article } from '../../core/articles/article.ts';
 import type { ArticleListQuery, ArticleSource } from '../../core/articles/article-source.ts';
-import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
-import type { HttpGet } from '../http/http-get.ts';
 import type { JsonClient, JsonResponse } from '../http/json-client.ts';
 import type { ArticleMapper } from './article-mapper.ts';
 import {
@@ -14,22 +12,18 @@ import {
   type ReadItems,
   readInParts,
   readOrOutline,
+  type ServiceConnection,
   type ServiceDescription,
 } from './service-client.ts';
 
-export interface RemoteSourceOptions {
-  readonly url: string;
+/** An article service, which may have a second address. */
+export interface RemoteConnection extends ServiceConnection {
   /** Empty: every call rejects with `not-configured`. */
   readonly key: string;
   /** `Authorization` sends `Bearer {key}`, any other header the key alone. */
   readonly keyHeader: string;
   /** A second address with the same articles, read without the key; empty for no second address. */
   readonly cdnUrl: string;
-  readonly get: HttpGet;
-  readonly mapper: ArticleMapper;
-  readonly clock: Clock;
-  /** For one read, both addresses together. */
-  readonly deadlineMs: number;
 }
 
 /** Share of the deadline for the first address when there is a second. */
@@ -39,10 +33,10 @@ const FIRST_SHARE = 0.6;
  * Creates the source for an article service (`GET /articles`, `/articles/{slug}`, `/articles/search`). When the first
  * address has no result or fails, the second is read; when that fails too, the error of the first counts.
  */
-export function createRemoteSource(options: RemoteSourceOptions): ArticleSource {
-  const { get, mapper, deadlineMs, clock, cdnUrl } = options;
+export function createRemoteSource(connection: RemoteConnection): ArticleSource {
+  const { get, mapper, deadlineMs, clock, cdnUrl } = connection;
   const firstMs = cdnUrl ? deadlineMs * FIRST_SHARE : deadlineMs;
-  const first = options.key ? createKeyClient(options, firstMs) : createUnconfigured(options.url);
+  const first = connection.key ? createKeyClient(connection, firstMs) : createUnconfigured(connection.url);
   const second = cdnUrl
     ? createServiceClient(describeService(cdnUrl, 'ARTICLE_SERVICE_CDN_URL'), {
         get,
@@ -59,7 +53,7 @@ export function createRemoteSource(options: RemoteSourceOptions): ArticleSource 
         const readItems: ReadItems = async ({ page, limit }) => {
           const size = { page: String(page), limit: String(limit) };
           return parseItems(
-            options.url,
+            connection.url,
             await client(path, new URLSearchParams({ ...text, ...size })),
             limit,
           );
@@ -135,8 +129,8 @@ function isEmptyJson(json: unknown): boolean {
   return json === null || json === '' || (typeof json === 'object' && Object.keys(json).length === 0);
 }
 
-function createKeyClient(options: RemoteSourceOptions, deadlineMs: number): JsonClient {
-  const { get, url, key, keyHeader, clock } = options;
+function createKeyClient(connection: RemoteConnection, deadlineMs: number): JsonClient {
+  const { get, url, key, keyHeader, clock } = connection;
   const value = keyHeader.toLowerCase() === 'authorization' ? `Bearer ${key}` : key;
   return createServiceClient(describeService(url), {
     get,

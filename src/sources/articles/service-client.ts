@@ -3,8 +3,10 @@ import {
   ArticleSourceError,
   type ArticleSourceErrorCode,
 } from '../../core/articles/article-source.ts';
-import { HttpError, type HttpErrorCode } from '../http/http-get.ts';
+import type { Clock } from '../../core/clock.ts';
+import { HttpError, type HttpErrorCode, type HttpGet } from '../http/http-get.ts';
 import { createJsonClient, type JsonClient, type JsonClientOptions } from '../http/json-client.ts';
+import type { ArticleMapper } from './article-mapper.ts';
 import { extractText } from './html/html-text.ts';
 
 const CODES: Readonly<Record<Exclude<HttpErrorCode, 'status'>, ArticleSourceErrorCode>> = {
@@ -27,6 +29,17 @@ export interface ServiceDescription {
   readonly accessRemedy: string;
   /** What to do when the response is not what the API sends. */
   readonly formatRemedy: string;
+}
+
+/** How an article service is read, and what maps its articles. */
+export interface ServiceConnection {
+  /** Address of the website or of the service. */
+  readonly url: string;
+  readonly get: HttpGet;
+  readonly mapper: ArticleMapper;
+  readonly clock: Clock;
+  /** For one read, whatever it takes. */
+  readonly deadlineMs: number;
 }
 
 /** Creates a JSON client for an article service whose errors are those of the port. */

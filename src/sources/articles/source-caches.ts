@@ -131,7 +131,7 @@ export class SourceCache<Query extends {}, Value> {
     const isInDoubt = known?.isInDoubt ?? false;
     return {
       value: { value, error: null, failures: 0, isInDoubt },
-      freshMs: this.#shared.keepAlive ? SHARED_MS : 0,
+      freshMs: this.#shared.keepAlive ? SHARED_MS : -1,
     };
   }
 

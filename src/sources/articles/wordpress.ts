@@ -5,10 +5,8 @@ import {
   VERSIONS_PER_PAGE,
 } from '../../core/articles/article-source.ts';
 import { parseArticleVersion } from '../../core/articles/upstream-article.schema.ts';
-import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { HttpError, type HttpGet } from '../http/http-get.ts';
-import type { ArticleMapper } from './article-mapper.ts';
 import {
   buildServiceError,
   createServiceClient,
@@ -17,31 +15,25 @@ import {
   MAX_FIELD_LENGTH,
   parseList,
   readInParts,
+  type ServiceConnection,
   type ServiceDescription,
   toPlainText,
 } from './service-client.ts';
 
-/** Where the WordPress site is. Its published posts need no key. */
-export interface WordPressSourceOptions {
-  /** The site's address; `/wp-json/wp/v2` is added. */
-  readonly url: string;
-  readonly get: HttpGet;
-  readonly mapper: ArticleMapper;
-  readonly clock: Clock;
-  /** For one read. */
-  readonly deadlineMs: number;
-}
-
 const MAX_PER_PAGE = 100;
-/** Creates the source for WordPress's REST API (https://developer.wordpress.org/rest-api/reference/posts/). */
-export function createWordPressSource(options: WordPressSourceOptions): ArticleSource {
-  const { mapper } = options;
-  const service = { ...WORDPRESS, url: options.url };
+
+/**
+ * Creates the source for WordPress's REST API (https://developer.wordpress.org/rest-api/reference/posts/), whose published
+ * posts need no key. `url`: the site's; `/wp-json/wp/v2` is added.
+ */
+export function createWordPressSource(connection: ServiceConnection): ArticleSource {
+  const { mapper } = connection;
+  const service = { ...WORDPRESS, url: connection.url };
   const read = createServiceClient(service, {
-    get: options.get,
-    baseUrl: `${options.url.replace(/\/+$/, '')}/wp-json/wp/v2`,
-    clock: options.clock,
-    deadlineMs: options.deadlineMs,
+    get: connection.get,
+    baseUrl: `${connection.url.replace(/\/+$/, '')}/wp-json/wp/v2`,
+    clock: connection.clock,
+    deadlineMs: connection.deadlineMs,
     absentStatuses: [400, 404, 410],
   });
   const readItems = async (
@@ -78,7 +70,7 @@ export function createWordPressSource(options: WordPressSourceOptions): ArticleS
       const { items } = await readPosts({ page: 1, limit: 1 }, { slug });
       return items.length === 0 ? null : mapper.mapArticle(items[0]);
     },
-    findMoved: (slug) => findMovedPost(options.get, service, slug, options.deadlineMs),
+    findMoved: (slug) => findMovedPost(connection.get, service, slug, connection.deadlineMs),
     listVersions: async (page) => {
       const query = { orderby: 'date', order: 'desc', _fields: VERSION_FIELDS };
       const { items, hasMore } = await readItems({ page, limit: VERSIONS_PER_PAGE }, query);

@@ -3,7 +3,7 @@ import { type Article, type ArticleSummary, compareNewestFirst } from '../../../
 import type { Author } from '../../../core/articles/author.schema.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
-import type { ProcessBody } from '../html/body-processor.ts';
+import type { ProcessBody } from '../article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
 
 /** What article files are read with. */

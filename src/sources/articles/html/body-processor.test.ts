@@ -3,7 +3,8 @@ import { POLICY } from '../../../../test/support/article-setup.ts';
 import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { MAX_STALL_MS, measureStall } from '../../../../test/support/stall.ts';
 import { parseUpstreamArticle } from '../../../core/articles/upstream-article.schema.ts';
-import { BodyProcessor, BodyProcessorError } from './body-processor.ts';
+import { BodyProcessorError } from '../article-mapper.ts';
+import { BodyProcessor } from './body-processor.ts';
 import { createBodyPreparer } from './prepare-body.ts';
 
 const MAX_CHARACTERS = 300_000;

@@ -1,16 +1,10 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { BodyProcessorError, type ProcessBody } from '../article-mapper.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
 import type { SanitizePolicy } from './sanitize.ts';
 import type { ArticleBody } from './structure-body.ts';
-
-/** Prepares a body for the site. Rejects with `BodyProcessorError`. */
-export type ProcessBody = (body: BodySource) => Promise<ArticleBody>;
-
-export class BodyProcessorError extends Error {
-  override readonly name = 'BodyProcessorError';
-}
 
 /** Larger bodies go to the worker thread. Below these bounds the slowest bodies take about 15 ms. */
 const MAX_INLINE_CHARACTERS = { html: 50_000, markdown: 15_000 };
