@@ -10,13 +10,13 @@ import type {
 } from '../scripts/commands/site.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
 import { parseSettings, type Settings } from '../src/server/settings.ts';
+import { openStores, type Stores } from '../src/server/site.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
 import { fetchGet } from '../src/sources/http/fetch.ts';
-import { ArchivedEventReader, createR2EventArchive, EventArchiver } from '../src/stores/archive.ts';
+import { ArchivedEventReader, createR2EventArchive } from '../src/stores/archive.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
 import { Operators } from '../src/stores/operators.ts';
 
-import { Rollups } from '../src/stores/rollups.ts';
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
@@ -43,14 +43,8 @@ export class WorkerSite implements CommandSite {
   }
 
   async openEvents(): Promise<OpenedEvents> {
-    const { database, archive } = await this.#open('EVENTS');
-    const archiver = new EventArchiver(database, archive);
-    return {
-      store: new SqlEventStore(database),
-      rollups: new Rollups(database, this.readSettings('TIME_ZONE').TIME_ZONE),
-      archiver,
-      reader: new ArchivedEventReader(archiver, new SqlEventStore(database)),
-    };
+    const stores = await this.#openStores();
+    return { ...stores, reader: new ArchivedEventReader(stores.archive, stores.events) };
   }
 
   /** Of the deployed worker, only the hash of a one-time address is written, with wrangler. */
@@ -108,6 +102,21 @@ export class WorkerSite implements CommandSite {
     const opened = this.#opened;
     this.#opened = null;
     await (await opened)?.close();
+  }
+
+  async #openStores(): Promise<Stores> {
+    const { database: executor, archive } = await this.#open('EVENTS');
+    const [commissions, console, notifications] = await Promise.all(
+      ['COMMISSIONS', 'CONSOLE', 'NOTIFICATIONS'].map(async (name) => (await this.#open(name)).database),
+    );
+    const databases = { commissions, console, notifications };
+    return openStores(this.readSettings('TIME_ZONE'), {
+      clock: { now: Date.now, monotonic: () => performance.now() },
+      hasTimers: false,
+      openEvents: () => ({ executor, store: new SqlEventStore(executor) }),
+      openEventArchive: () => archive,
+      openDatabase: (name) => databases[name] ?? executor,
+    });
   }
 
   async #open(binding: string) {

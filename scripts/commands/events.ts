@@ -6,7 +6,7 @@ import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/
 import { ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
 import { isCounted } from '../../src/core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
-import type { CountFilter, EventFilter, SqlEventStore } from '../../src/stores/events.ts';
+import type { CountFilter, EventFilter, EventStore } from '../../src/stores/events.ts';
 
 import type { RollupGroup, Rollups } from '../../src/stores/rollups.ts';
 
@@ -74,17 +74,17 @@ export const command = defineCommand({
         io.stdout.write(`${await rebuildCounts((await site.openEvents()).rollups)} events counted\n`);
         return;
       case 'delete': {
-        const { store, archiver } = await site.openEvents();
+        const { events, archive } = await site.openEvents();
         const { session } = request;
-        const removed = (await store.remove({ session })) + (await archiver.removeSession(session));
+        const removed = (await events.remove({ session })) + (await archive.removeSession(session));
         io.stdout.write(`${removed} events removed\n`);
         return;
       }
       case 'prune': {
-        const { store, archiver } = await site.openEvents();
-        const before = await readRetentionLimit(store, request.isForced, months);
-        io.stdout.write(`${await store.remove({ before })} events removed\n`);
-        const files = await archiver.removeBefore(before);
+        const { events, archive } = await site.openEvents();
+        const before = await readRetentionLimit(events, request.isForced, months);
+        io.stdout.write(`${await events.remove({ before })} events removed\n`);
+        const files = await archive.removeBefore(before);
         if (files > 0) io.stdout.write(`${files} files removed from the archive\n`);
       }
     }
@@ -222,7 +222,7 @@ async function writeExport(
 }
 
 /** Reads the time before which `prune` removes events. Throws when retention refuses and it is not forced. */
-async function readRetentionLimit(store: SqlEventStore, isForced: boolean, months: number): Promise<number> {
+async function readRetentionLimit(store: EventStore, isForced: boolean, months: number): Promise<number> {
   const range = await store.readTimeRange();
   if (isForced || range === null) return buildRetentionLimit(Date.now(), months);
   const plan = planRetention(range.oldest, Math.min(Date.now(), range.newest), months);

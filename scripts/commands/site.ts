@@ -7,23 +7,25 @@ import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../../src/server/arti
 import type { PurgePlatform } from '../../src/server/articles/purge-articles.ts';
 import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
 import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../../src/server/settings.ts';
+import { openStores, type Stores } from '../../src/server/site.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import { ContentFolder } from '../../src/sources/content/content-folder.ts';
 import { readPartners } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
-import { ArchivedEventReader, EventArchiver } from '../../src/stores/archive.ts';
-import { Clicks } from '../../src/stores/clicks.ts';
+import { ArchivedEventReader } from '../../src/stores/archive.ts';
 import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import type { Ledger } from '../../src/stores/ledger.ts';
-import { ContactMessages } from '../../src/stores/messages.ts';
+import type { ContactMessages } from '../../src/stores/messages.ts';
 import {
+  CONSOLE_FILE,
+  LEDGER_FILE,
+  OUTBOX_FILE,
   openArticleDatabase,
-  openLedgerDatabase,
-  openOperatorStore,
+  UncreatedDatabase,
 } from '../../src/stores/node-databases.ts';
 import type { Operators } from '../../src/stores/operators.ts';
-import { Rollups } from '../../src/stores/rollups.ts';
+import type { Rollups } from '../../src/stores/rollups.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
@@ -35,14 +37,8 @@ import type { SiteOpener } from './data/transfer.ts';
 
 type SettingName = (typeof SETTINGS)[number];
 
-/** The stored events and what belongs to them. */
-export interface OpenedEvents {
-  readonly store: SqlEventStore;
-  readonly rollups: Rollups;
-  readonly archiver: EventArchiver;
-  /** Reads the archive and the database as one. */
-  readonly reader: EventReader;
-}
+/** The stored events, and a reader of archive and database as one. */
+export type OpenedEvents = Pick<Stores, 'events' | 'rollups' | 'archive'> & { readonly reader: EventReader };
 export type EventReader = Pick<EventStore, 'read' | 'count'>;
 
 /** The operators, and where their console is. */
@@ -91,6 +87,8 @@ export interface CommandSite {
   close(): Promise<void>;
 }
 
+const CLOCK = { now: Date.now, monotonic: () => performance.now() };
+const FILES = { commissions: LEDGER_FILE, console: CONSOLE_FILE, notifications: OUTBOX_FILE };
 /** A command may wait for the disk and for the lock of a running site: it has nothing else to do. */
 const SQLITE = { lockWaitMs: 5_000, isInline: true } as const;
 
@@ -113,30 +111,20 @@ export class NodeSite implements CommandSite {
   }
 
   async openEventReader(): Promise<EventReader> {
-    const { dataDir, file } = this.#findEvents('events');
-    if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
-    // The database is only read, whatever its version.
-    return this.#keep(new SqlEventStore(createNodeSqliteReader(file, this.#report, true)));
+    const { dataDir, settings } = this.#findEvents('events');
+    // Without an archive the database is only read, whatever its version.
+    if (!existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return this.#openStores(settings, 'read').events;
+    return (await this.openEvents()).reader;
   }
 
   async openEvents(): Promise<OpenedEvents> {
-    const { dataDir, file, timeZone } = this.#findEvents('events');
-    const executor = this.#openEventDatabase(file);
-    const archiver = new EventArchiver(
-      executor,
-      createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
-    );
-    return {
-      store: new SqlEventStore(executor),
-      rollups: new Rollups(executor, timeZone),
-      archiver,
-      reader: new ArchivedEventReader(archiver, new SqlEventStore(executor)),
-    };
+    const stores = this.#openStores(this.#findEvents('events').settings, 'write');
+    return { ...stores, reader: new ArchivedEventReader(stores.archive, stores.events) };
   }
 
   /** Opens the messages of the contact form. Rejects when there is no database. */
   async openMessages(): Promise<ContactMessages> {
-    return new ContactMessages(this.#openEventDatabase(this.#findEvents('messages').file));
+    return this.#openStores(this.#findEvents('messages').settings, 'write').messages;
   }
 
   /** Opens the ledger. A missing one is empty; the first write creates it. */
@@ -145,27 +133,20 @@ export class NodeSite implements CommandSite {
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartners(folder);
     folder.finish();
-    const opened = openLedgerDatabase(config.DATA_DIR, this.#report, SQLITE);
-    const store = this.#keep(opened.ledger);
-    const file = path.join(config.DATA_DIR, DATABASE_FILE);
-    const reader = existsSync(file) ? this.#keep(createNodeSqliteReader(file, this.#report, true)) : null;
+    const { ledger: store, clickSource: clicks, rollups } = this.#openStores(config, 'read');
     const ledger = new CommissionLedger({
-      store,
-      clicks: new Clicks(reader ?? NO_EVENTS),
+      ...{ store, clicks, now: Date.now, newId: randomUUID },
       terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
-      now: Date.now,
-      newId: randomUUID,
       log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
     });
-    const rollups = reader && new Rollups(reader, config.TIME_ZONE);
-    return { config, partners, store, rollups, ledger };
+    const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
+    return { config, partners, store, rollups: hasEvents ? rollups : null, ledger };
   }
 
   async openOperators(): Promise<OpenedOperators> {
     const config = this.readSettings();
-    const store = openOperatorStore(config.DATA_DIR, this.#report, SQLITE);
     return {
-      store: this.#keep(store),
+      store: this.#openStores(config, 'read').operators,
       formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
     };
   }
@@ -175,7 +156,7 @@ export class NodeSite implements CommandSite {
     return {
       database: this.#keep(database),
       platform: {
-        clock: { now: Date.now, monotonic: () => performance.now() },
+        clock: CLOCK,
         httpGet: guardedGet,
         createBodyProcessor: (policy) => new BodyProcessor(policy),
       },
@@ -195,15 +176,37 @@ export class NodeSite implements CommandSite {
     await Promise.all(this.#opened.splice(0).map((part) => part.close()));
   }
 
-  #findEvents(what: string): { readonly dataDir: string; readonly file: string; readonly timeZone: string } {
-    const { DATA_DIR: dataDir, TIME_ZONE: timeZone } = this.readSettings('DATA_DIR', 'TIME_ZONE');
-    const file = path.join(dataDir, DATABASE_FILE);
-    if (existsSync(file)) return { dataDir, file, timeZone };
-    throw new Error(`There are no ${what} at ${file}: set DATA_DIR to the folder that the site writes to.`);
+  /** `access`: how the events are opened; a command that only reads them creates and changes no file. */
+  #openStores(settings: Settings, access: 'read' | 'write'): Stores {
+    const report = this.#report;
+    const find = (name: string) => path.join(settings.DATA_DIR, name);
+    const stores = openStores(settings, {
+      clock: CLOCK,
+      hasTimers: false,
+      openEvents() {
+        const file = find(DATABASE_FILE);
+        const reader = existsSync(file) ? createNodeSqliteReader(file, report, true) : NO_EVENTS;
+        const executor = access === 'read' ? reader : new NodeSqliteExecutor({ file, report, ...SQLITE });
+        return { executor, store: new SqlEventStore(executor) };
+      },
+      openEventArchive: () => createFolderEventArchive(find(ARCHIVE_FOLDER)),
+      openDatabase(migrations) {
+        const file = find(FILES[migrations]);
+        const open = () =>
+          new NodeSqliteExecutor({ file, report, migrations, isReplaceable: false, ...SQLITE });
+        return new UncreatedDatabase(file, open);
+      },
+    });
+    this.#keep({ close: () => stores.closeStores() });
+    return stores;
   }
 
-  #openEventDatabase(file: string): NodeSqliteExecutor {
-    return this.#keep(new NodeSqliteExecutor({ file, report: this.#report, ...SQLITE }));
+  #findEvents(what: string): { readonly dataDir: string; readonly settings: Settings } {
+    const settings = this.readSettings('DATA_DIR', 'TIME_ZONE');
+    const { DATA_DIR: dataDir } = settings;
+    const file = path.join(dataDir, DATABASE_FILE);
+    if (existsSync(file)) return { dataDir, settings };
+    throw new Error(`There are no ${what} at ${file}: set DATA_DIR to the folder that the site writes to.`);
   }
 
   #keep<Part extends { close(): Promise<void> }>(part: Part): Part {

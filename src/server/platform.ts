@@ -36,10 +36,26 @@ export interface ShownSite {
   close(): Promise<void>;
 }
 
-/** What differs between the runtimes: stores, and what a machine has that Workers do not. */
-export interface Platform {
-  readonly log: Log;
+/** Where the stores of a site are. */
+export interface StorePlatform {
   readonly clock: Clock;
+  /** `visitorStore` is for events that a visitor waits for; the store when left out. */
+  openEvents(): {
+    readonly executor: SqlExecutor;
+    readonly store: EventStore;
+    readonly visitorStore?: Pick<EventStore, 'append'>;
+  };
+  /** Where events older than EVENT_HOT_DAYS go. */
+  openEventArchive(): EventArchive;
+  /** A database of its own, which the first write creates; queries find nothing until then. */
+  openDatabase(name: 'commissions' | 'console' | 'notifications'): SqlExecutor;
+  /** true: background jobs run on timers of the process. false: the runtime runs them now and then. */
+  readonly hasTimers: boolean;
+}
+
+/** What differs between the runtimes: stores, and what a machine has that Workers do not. */
+export interface Platform extends StorePlatform {
+  readonly log: Log;
   /** Hashes of the inline scripts and styles of the build, for the content security policy. */
   readonly pageHashes: PageHashes;
   /** The content: a folder of the machine, or what the build of the worker has read and checked. */
@@ -52,16 +68,6 @@ export interface Platform {
   readonly reloadsArticles: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite | undefined;
-  /** `visitorStore` is for events that a visitor waits for; the store when left out. */
-  openEvents(): {
-    readonly executor: SqlExecutor;
-    readonly store: EventStore;
-    readonly visitorStore?: Pick<EventStore, 'append'>;
-  };
-  /** Where events older than EVENT_HOT_DAYS go. */
-  openEventArchive(): EventArchive;
-  /** A database of its own, which the first write creates; queries find nothing until then. */
-  openDatabase(name: 'commissions' | 'console' | 'notifications'): SqlExecutor;
   /**
    * How events are written that a visitor waits for: how many may wait in memory, and what keeps an instance running
    * until they are written. The choice of `DurableEventQueue` when left out.
@@ -98,8 +104,6 @@ export interface Platform {
     readonly blockSize: number;
     readonly parallelization: number;
   };
-  /** true: background jobs run on timers of the process. false: the runtime runs them now and then. */
-  readonly hasTimers: boolean;
   /** Adds the counts of other instances to a limit of the process; left out: there is one process. */
   readonly shareLimiter?: (name: LimitName, limiter: RateLimiter) => SharedRateLimiter;
   /** false: a request cannot wait for what another one has begun, because that may end with its response. */

@@ -63,7 +63,7 @@ import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { ContentReload, createLiveContent } from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
-import type { Platform, ShownSite } from './platform.ts';
+import type { Platform, ShownSite, StorePlatform } from './platform.ts';
 import { createFeedRoutes } from './seo/feeds.ts';
 import { createSiteFileRoutes } from './seo/site-file-routes.ts';
 import type { Settings } from './settings.ts';
@@ -109,7 +109,7 @@ export interface Stores {
  */
 export function openStores(
   settings: Settings,
-  platform: Platform,
+  platform: StorePlatform,
 ): Stores & { closeStores(): Promise<void> } {
   const { executor, store, visitorStore } = platform.openEvents();
   const metered = createMeteredStore(store);
