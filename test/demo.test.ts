@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DemoLedgerContent } from '../scripts/commands/demo/commissions.ts';
 import { generateDemo } from '../scripts/commands/demo/generate-demo.ts';
 import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write-demo.ts';
-import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
+import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 import { Clicks } from '../src/stores/clicks.ts';
 import { openLedgerDatabase } from '../src/stores/node-databases.ts';
 import { Rollups } from '../src/stores/rollups.ts';
@@ -118,7 +118,7 @@ it('reports nothing that the future holds, and changes of a commission in their 
 
 it('npm run demo unsets the credentials of every network', () => {
   const program = readFileSync(path.resolve(import.meta.dirname, '../scripts/start/demo.mjs'), 'utf8');
-  const credentials = Object.values(NETWORK_APIS).flatMap((api) => api.credentials);
+  const credentials = Object.values(NETWORK_APIS).flatMap((api): readonly string[] => api.credentials);
   expect(credentials.length).toBeGreaterThan(2);
   expect(credentials.filter((name) => !program.includes(`'${name}'`))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 import { plansSchema } from '../src/core/savings/plans.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
-import { NETWORK_APIS } from '../src/server/commissions/commission-sources.ts';
+import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -62,6 +62,6 @@ it('the documents of commissions name each network and the credentials of its AP
   const fields = read('docs/attribution.md');
   expect(NETWORKS.filter((network) => !fields.includes(`\`${network}\``))).toEqual([]);
   const guide = read('docs/commissions.md');
-  const credentials = Object.values(NETWORK_APIS).flatMap((api) => api.credentials);
+  const credentials = Object.values(NETWORK_APIS).flatMap((api): readonly string[] => api.credentials);
   expect(credentials.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

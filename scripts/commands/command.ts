@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { buildTextCell } from '../../src/core/events/event-csv.ts';
+import { buildTextCell } from '../../src/core/text/csv.ts';
 
 /** Where a command writes: its result to `stdout`, everything else to `stderr`. */
 export interface CommandIo {

@@ -1,4 +1,4 @@
-import { buildTextCell } from '../core/events/event-csv.ts';
+import { buildTextCell } from '../core/text/csv.ts';
 import { CONSOLE_HEADERS } from './app.ts';
 import type { ExportTable } from './views.ts';
 

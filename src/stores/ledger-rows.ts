@@ -11,9 +11,43 @@ import {
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { type CommissionImport, LedgerError, type RawMessage } from './ledger.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
+
+/** A message as it arrived, without personal fields. It is removed after 30 days. */
+export interface RawMessage {
+  /** Unique; facts refer to it. */
+  readonly id: string;
+  readonly partner: string;
+  /** ms since 1970. */
+  readonly arrivedAt: number;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** An import of a file. Its facts count only while its newest state is `committed`. */
+export interface CommissionImport {
+  /** Hash of the file and of how it was read. */
+  readonly id: string;
+  readonly partner: string;
+  /** Name of the file, without folders. */
+  readonly file: string;
+  readonly state: 'committed' | 'undone';
+  readonly rows: number;
+  /** ms since 1970. */
+  readonly changedAt: number;
+}
+
+/** Why the ledger could not be read or written. */
+export class LedgerError extends Error {
+  /** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
+  readonly code: 'unavailable' | 'closed';
+  constructor(code: LedgerError['code'], message: string, options?: ErrorOptions) {
+    super(`[commissions] ${message}`, options);
+    this.name = 'LedgerError';
+    this.code = code;
+  }
+}
 
 const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
 const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);

@@ -11,27 +11,19 @@ import {
   buildImportStatement,
   buildJourneyStatements,
   buildRawStatement,
+  type CommissionImport,
   LEDGER_FACT_COLUMNS,
+  LedgerError,
   parseDecisionRow,
   parseFactItem,
   parseImportRow,
   parseJourneyItem,
   parseJourneyRow,
   parseRawRow,
+  type RawMessage,
 } from './ledger-rows.ts';
 import { mapSqlErrors, type SqlExecutor } from './sql/sql-executor.ts';
-import { buildLeaseStatement, readItems } from './sql/statements.ts';
-
-/** A message as it arrived, without personal fields. It is removed after 30 days. */
-export interface RawMessage {
-  /** Unique; facts refer to it. */
-  readonly id: string;
-  readonly partner: string;
-  /** ms since 1970. */
-  readonly arrivedAt: number;
-  /** JSON. */
-  readonly content: string;
-}
+import { buildLeaseStatement, type Lease, readItems } from './sql/statements.ts';
 
 /** What one message, file or page of an API brings, stored in one transaction. */
 export interface LedgerBatch {
@@ -40,19 +32,6 @@ export interface LedgerBatch {
   /** The first journey of a click is stored; later ones change nothing. */
   readonly journeys?: readonly FrozenJourney[] | undefined;
   readonly decisions?: readonly NewDecision[] | undefined;
-}
-
-/** An import of a file. Its facts count only while its newest state is `committed`. */
-export interface CommissionImport {
-  /** Hash of the file and of how it was read. */
-  readonly id: string;
-  readonly partner: string;
-  /** Name of the file, without folders. */
-  readonly file: string;
-  readonly state: 'committed' | 'undone';
-  readonly rows: number;
-  /** ms since 1970. */
-  readonly changedAt: number;
 }
 
 /** Which facts to read; without a field, all. */
@@ -79,25 +58,6 @@ export interface LedgerChanges {
 
 /** The position of an empty ledger. */
 export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
-
-/** The right to do something alone until a time. */
-export interface Lease {
-  readonly holder: string;
-  /** ms since 1970. */
-  readonly now: number;
-  readonly until: number;
-}
-
-/** Why the ledger could not be read or written. */
-export class LedgerError extends Error {
-  /** `unavailable`: full, locked, damaged or read-only. `closed`: shutting down. */
-  readonly code: 'unavailable' | 'closed';
-  constructor(code: LedgerError['code'], message: string, options?: ErrorOptions) {
-    super(`[commissions] ${message}`, options);
-    this.name = 'LedgerError';
-    this.code = code;
-  }
-}
 
 const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports']
   .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)

@@ -13,9 +13,10 @@ import {
   type OperatorNotification,
 } from '../core/console/notification.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { type Lease, LedgerError, withLedgerErrors } from './ledger.ts';
+import { withLedgerErrors } from './ledger.ts';
+import { LedgerError } from './ledger-rows.ts';
 import { mapSqlErrors, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
-import { buildLeaseStatement } from './sql/statements.ts';
+import { buildLeaseStatement, type Lease } from './sql/statements.ts';
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryResult =

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewDecision } from '../../src/core/commissions/commission-fact.ts';
-import { type CommissionImport, EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
+import type { CommissionImport } from '../../src/stores/ledger-rows.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
 
 const IMPORT: CommissionImport = {

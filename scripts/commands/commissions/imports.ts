@@ -4,7 +4,7 @@ import path from 'node:path';
 import { REPORT_COLUMNS, type ReportColumn } from '../../../src/core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../../src/core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import { createCommissionSources, NETWORK_APIS } from '../../../src/server/commissions/commission-sources.ts';
+import { createCommissionSources } from '../../../src/server/commissions/commission-sources.ts';
 import {
   commitImport,
   type ImportSummary,
@@ -15,7 +15,8 @@ import type { ImportFile, ImportProfile } from '../../../src/server/commissions/
 import { type SyncResult, syncNetworks } from '../../../src/server/commissions/sync-networks.ts';
 import { guardedGet } from '../../../src/sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.ts';
-import type { CommissionImport } from '../../../src/stores/ledger.ts';
+import { NETWORK_APIS } from '../../../src/sources/networks/networks.ts';
+import type { CommissionImport } from '../../../src/stores/ledger-rows.ts';
 import { formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import type { CommissionImport, RawMessage } from '../../../src/stores/ledger.ts';
+import type { CommissionImport, RawMessage } from '../../../src/stores/ledger-rows.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoClick } from './visits.ts';
 import type { DemoProgram, DemoWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import { NO_ANSWER_CODES } from '../../../src/core/assessment/answer-codes.ts';
 import type { Answers } from '../../../src/core/assessment/answers.ts';
 import type { Assessment } from '../../../src/core/assessment/assessment.schema.ts';
-import { buildConversionLabel, recommend } from '../../../src/core/assessment/recommend-platform.ts';
+import { buildConversionLabel, recommendPlatform } from '../../../src/core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
@@ -158,7 +158,7 @@ class Session {
     const answers = pickAnswers(assessment, this.#random);
     this.#answers = answers;
     this.#add(buildCompletedEvent(assessment, answers, { id: this.#random.uuid(), session: this.#id }));
-    const outcome = recommend(assessment, answers.businessType);
+    const outcome = recommendPlatform(assessment, answers.businessType);
     const placement = page.placements.find(({ partner }) => partner.key === outcome.partner);
     if (placement === undefined || !this.#random.chance(SHARE.followsResult)) return;
     this.#wait(30);

@@ -12,7 +12,8 @@ import {
   type SyncResult,
   type SyncRow,
 } from '../../server/commissions/sync-networks.ts';
-import type { CommissionImport, Ledger } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import type { CommissionImport } from '../../stores/ledger-rows.ts';
 import { getFormText } from '../app.ts';
 import type { LedgerReading } from '../commissions/read.ts';
 import type { ActionOutcome, ViewReader, ViewRequest } from '../views.ts';

@@ -10,7 +10,12 @@ import {
   parseAnswers,
   parseAnswersFragment,
 } from './answers.ts';
-import { buildAdvice, buildComparison, buildConversionLabel, recommend } from './recommend-platform.ts';
+import {
+  buildAdvice,
+  buildComparison,
+  buildConversionLabel,
+  recommendPlatform,
+} from './recommend-platform.ts';
 
 const assessment = readSampleAssessment();
 const { questions, outcomes } = assessment;
@@ -36,12 +41,12 @@ describe('every combination of answers', () => {
 
   it('gets the one recommendation of the table, whatever the other answers are', () => {
     for (const answers of all) {
-      expect(recommend(assessment, answers.businessType).platform).toBe(TABLE[answers.businessType]);
+      expect(recommendPlatform(assessment, answers.businessType).platform).toBe(TABLE[answers.businessType]);
     }
   });
 
   it('reaches every outcome', () => {
-    const reached = new Set(all.map(({ businessType }) => recommend(assessment, businessType).key));
+    const reached = new Set(all.map(({ businessType }) => recommendPlatform(assessment, businessType).key));
     expect([...reached].sort()).toEqual(outcomes.map(({ key }) => key).sort());
   });
 
@@ -71,7 +76,7 @@ describe('every combination of answers', () => {
 
 describe('the outcomes of the specification', () => {
   it('an agency starts the 14-day trial of GoHighLevel through its pricing target', () => {
-    expect(recommend(assessment, 'agency')).toMatchObject({
+    expect(recommendPlatform(assessment, 'agency')).toMatchObject({
       partner: 'highlevel',
       partnerLink: 'pricing',
       ctaText: 'Start Your 14-Day Free Trial',
@@ -83,11 +88,11 @@ describe('the outcomes of the specification', () => {
     ['creator', 'kit'],
     ['other', 'hubspot'],
   ])('%s leads to the trial of %s', (businessType, partner) => {
-    expect(recommend(assessment, businessType)).toMatchObject({ partner, partnerLink: 'trial' });
+    expect(recommendPlatform(assessment, businessType)).toMatchObject({ partner, partnerLink: 'trial' });
   });
 
   it('the reasons for an agency name sub-accounts, white-label, the flat price and the tools', () => {
-    const reasons = recommend(assessment, 'agency').reasons.join('\n');
+    const reasons = recommendPlatform(assessment, 'agency').reasons.join('\n');
     for (const words of [
       'Unlimited sub-accounts',
       'White-label',
@@ -101,14 +106,14 @@ describe('the outcomes of the specification', () => {
   it.each([[''], ['Local Business'], ['Agency'], ['__proto__'], ['<script>']])(
     'a type that is no option, %j, gets the general platform',
     (businessType) => {
-      expect(recommend(assessment, businessType).platform).toBe('HubSpot');
+      expect(recommendPlatform(assessment, businessType).platform).toBe('HubSpot');
     },
   );
 
   it('events are labelled {businessType}_to_{platform}', () => {
     const [answers] = all;
     if (answers === undefined) throw new Error('no answers');
-    const label = buildConversionLabel(answers, recommend(assessment, answers.businessType));
+    const label = buildConversionLabel(answers, recommendPlatform(assessment, answers.businessType));
     expect(label).toBe('agency_to_GoHighLevel');
   });
 });
@@ -147,14 +152,14 @@ describe('commission plays no part', () => {
       outcomes: outcomes.map((one, i) => ({ ...one, partner: partners[i] ?? '' })),
     };
     for (const businessType of Object.keys(TABLE)) {
-      expect(recommend(swapped, businessType).platform).toBe(TABLE[businessType]);
+      expect(recommendPlatform(swapped, businessType).platform).toBe(TABLE[businessType]);
     }
   });
 
   it('the order of the outcomes changes no recommendation', () => {
     const reversed = { ...assessment, outcomes: [...outcomes].reverse() };
     for (const businessType of Object.keys(TABLE)) {
-      expect(recommend(reversed, businessType).platform).toBe(TABLE[businessType]);
+      expect(recommendPlatform(reversed, businessType).platform).toBe(TABLE[businessType]);
     }
   });
 });

@@ -5,7 +5,7 @@ import type { Assessment, Outcome } from './assessment.schema.ts';
 export type Rules = Pick<Assessment, 'questions' | 'outcomes' | 'fallback'>;
 
 /** Returns the one outcome for a business type (an option key), or the fallback for a type that no outcome lists. */
-export function recommend({ outcomes, fallback }: Rules, businessType: string): Outcome {
+export function recommendPlatform({ outcomes, fallback }: Rules, businessType: string): Outcome {
   const outcome =
     outcomes.find(({ businessTypes }) => businessTypes.includes(businessType)) ??
     outcomes.find(({ key }) => key === fallback);
@@ -30,7 +30,7 @@ export interface Advice {
 
 /** Builds a result from answers. */
 export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers): Advice {
-  const outcome = recommend(assessment, answers.businessType);
+  const outcome = recommendPlatform(assessment, answers.businessType);
   const lines = (field: keyof Answers, texts: Readonly<Record<string, string>>) =>
     assessment.questions
       .filter((question) => question.field === field)
@@ -55,7 +55,7 @@ export interface ComparisonRow {
 
 /** Builds the table that shows the whole rule, the recommended platform first. */
 export function buildComparison(rules: Rules, answers: Answers): ComparisonRow[] {
-  const chosen = recommend(rules, answers.businessType);
+  const chosen = recommendPlatform(rules, answers.businessType);
   const options = rules.questions.find(({ field }) => field === 'businessType')?.options ?? [];
   const rows = rules.outcomes.map((outcome) => ({
     platform: outcome.platform,

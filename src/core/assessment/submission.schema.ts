@@ -3,7 +3,7 @@ import type { EventParts } from '../events/build-site-event.ts';
 import { ENTRY_FIELDS, type ParsedWireEvent, rejectEntry } from '../events/wire-event.schema.ts';
 import { ASSESSMENT_PATH } from '../paths.ts';
 import { type Answers, listUnanswered, parseAnswers } from './answers.ts';
-import { buildConversionLabel, type Rules, recommend } from './recommend-platform.ts';
+import { buildConversionLabel, type Rules, recommendPlatform } from './recommend-platform.ts';
 
 const submissionSchema = z.object({ ...ENTRY_FIELDS, answers: z.record(z.string(), z.unknown()) });
 
@@ -39,7 +39,7 @@ export function buildCompletedEvent(
   answers: Answers,
   { id, session }: { readonly id: string; readonly session: string },
 ): EventParts<'assessment_completed'> {
-  const outcome = recommend(rules, answers.businessType);
+  const outcome = recommendPlatform(rules, answers.businessType);
   return {
     id,
     name: 'assessment_completed',

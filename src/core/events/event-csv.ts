@@ -1,3 +1,4 @@
+import { buildTextCell } from '../text/csv.ts';
 import { CAMPAIGN_PARAMETERS } from './campaign.ts';
 import type { SiteEvent } from './site-event.ts';
 
@@ -15,9 +16,6 @@ const COLUMNS = [
   ...CAMPAIGN_PARAMETERS,
   'data',
 ] as const;
-
-/** First characters with which a spreadsheet may begin a formula (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 /** Builds the header line of the export, with its line break (RFC 4180). */
 export function buildCsvHead(): string {
@@ -41,12 +39,6 @@ export function buildCsvRow(event: SiteEvent): string {
     buildTextCell(JSON.stringify(event.data)),
   ];
   return `${cells.join(',')}\r\n`;
-}
-
-/** A text that begins like a formula gets a leading `'`, which spreadsheets do not show. */
-export function buildTextCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function buildTime(ms: number): string {

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/sample-content.ts';
 import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
 import type { Answers } from '../../core/assessment/answers.ts';
-import { recommend } from '../../core/assessment/recommend-platform.ts';
+import { recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/link-query.ts';
 import { matchPartnerPath } from '../../core/outbound/partner.ts';
@@ -53,7 +53,7 @@ const TARGET_OF_OTHERS = 'https://www.hubspot.com/products/get-started?irpid=';
 
 /** Attributes of the call to action of a result, decoded. */
 function readCall(answers: Answers, gpc = false): Map<string, string> {
-  const outcome = recommend(assessment, answers.businessType);
+  const outcome = recommendPlatform(assessment, answers.businessType);
   const html = renderToStaticMarkup(
     <ResultHead
       copy={assessment.copy.results}

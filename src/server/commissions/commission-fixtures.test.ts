@@ -8,10 +8,10 @@ import type { CommissionSource } from '../../core/commissions/commission-source.
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { createImpactSource } from '../../sources/networks/impact.ts';
+import { impact } from '../../sources/networks/impact.ts';
 import type { NetworkClient } from '../../sources/networks/network-client.ts';
-import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
-import { createPartnerStackSource } from '../../sources/networks/partnerstack.ts';
+import { parseNetworkMessage } from '../../sources/networks/networks.ts';
+import { partnerStack } from '../../sources/networks/partnerstack.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
@@ -256,7 +256,7 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
           updated_at: at,
           customer: { sid: click },
         };
-        await poll(createPartnerStackSource, { data: { has_more: false, items: [item] } });
+        await poll(partnerStack.api.createSource, { data: { has_more: false, items: [item] } });
       },
     },
     {
@@ -272,7 +272,11 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
           SubId1: click,
         };
         now += 1_000;
-        await poll((client) => createImpactSource(client, 'SID'), { '@numpages': '1', Actions: [action] });
+        await poll(
+          (client) =>
+            impact.api.createSource(client, { IMPACT_URL: '', IMPACT_SID: 'SID', IMPACT_TOKEN: '' }),
+          { '@numpages': '1', Actions: [action] },
+        );
       },
       without: ['the reversal first'],
     },

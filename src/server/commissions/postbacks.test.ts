@@ -15,7 +15,8 @@ import {
 } from '../../core/commissions/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
-import { type Ledger, LedgerError } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import { LedgerError } from '../../stores/ledger-rows.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { MessageFields } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
+import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
-import { parseNetworkMessage } from '../../sources/networks/network-messages.ts';
+import { NETWORK_MODULES, parseNetworkMessage } from '../../sources/networks/networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { buildJsonResponse, refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
@@ -173,19 +173,9 @@ export function createPostbackTokens(key: string): PostbackTokens {
   return { build, check: (partnerKey, token) => createTokenCheck(build(partnerKey))(token) };
 }
 
-/** The header with the hexadecimal HMAC-SHA256 of the body; null for networks that do not sign. */
-const SIGNATURE_HEADERS: Readonly<Record<Network, string | null>> = {
-  generic: null,
-  firstpromoter: 'x-webhook-signature',
-  partnerstack: null,
-  impact: null,
-  rewardful: 'x-rewardful-signature',
-  dub: 'dub-signature',
-};
-
 /** Returns the signature of a webhook; null when the message is not signed. */
 export function readSignature(headers: Headers): string | null {
-  for (const name of Object.values(SIGNATURE_HEADERS)) {
+  for (const { signatureHeader: name } of Object.values(NETWORK_MODULES)) {
     const value = name === null ? null : headers.get(name);
     if (value !== null) return value.trim();
   }

@@ -1,7 +1,7 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { hideSecrets } from '../../core/paths.ts';
 import { EventStoreError } from '../../stores/events.ts';
-import { LedgerError } from '../../stores/ledger.ts';
+import { LedgerError } from '../../stores/ledger-rows.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 import type { Log } from '../log.ts';
 import { buildJsonResponse } from './json-post.ts';

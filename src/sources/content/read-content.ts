@@ -15,7 +15,6 @@ import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
-import { ASSESSMENT_RENAMES, applyRenames, SITE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
 import { isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
@@ -117,9 +116,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
 
 function readSite(folder: ContentFolder, known: KnownPartners): Site | undefined {
   return folder.readFile(SITE_FILE, siteSchema, (raw, report) => {
-    const renamed = applyRenames(raw, SITE_RENAMES, report);
-    for (const { path, reason } of checkPartnerLinks(renamed, known)) report(path, reason);
-    return renamed;
+    for (const { path, reason } of checkPartnerLinks(raw, known)) report(path, reason);
+    return raw;
   });
 }
 
@@ -194,9 +192,7 @@ export function readAssessment(
   found: AssessmentReferences,
   figures: Figures,
 ): Assessment | undefined {
-  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema, (raw, report) =>
-    applyRenames(raw, ASSESSMENT_RENAMES, report),
-  );
+  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema);
   if (assessment === undefined) return undefined;
   for (const { path, reason } of checkAssessment(assessment, found)) {
     folder.problems.push({ file: ASSESSMENT_FILE, field: describeField(assessment, path), reason });

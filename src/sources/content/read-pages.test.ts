@@ -221,11 +221,6 @@ it('an image of a section and of a hero is read with its focal point', () => {
   expect(pages.get('/offer')?.sections).toMatchObject([{ figure: { image: expected } }, { image: expected }]);
 });
 
-it('an old key is reported under its old name, and nothing else with it', () => {
-  const { problems } = read('  - { type: hero, title: x, ground: sunken }');
-  expect(problems).toEqual(['pages/offer.yaml, sections.1 (hero).ground: `ground` is now `background`']);
-});
-
 it.each([
   ['blog', 'the site responds at /blog itself'],
   ['go', 'the site responds at /go itself'],

@@ -5,7 +5,6 @@ import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { type Figures, fillFigures, listTexts } from '../../core/pages/figures.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
-import { applyRenames, PAGE_RENAMES } from '../../core/pages/renamed-keys.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
 
@@ -25,9 +24,7 @@ export interface PageReferences extends KnownPartners {
 export function readPages(folder: ContentFolder, references: PageReferences): Map<string, Page> {
   const { figures, calculators, images, aliases, partners } = references;
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
-    const page = fillFigures(applyRenames(raw, PAGE_RENAMES, report), figures, (name, at) =>
-      report(at, `nothing is called {${name}}`),
-    );
+    const page = fillFigures(raw, figures, (name, at) => report(at, `nothing is called {${name}}`));
     for (const { path, reason } of checkPartnerLinks(page, references)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);

@@ -1,10 +1,11 @@
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { getObject, getText, parseStatus } from '../../core/commissions/message-fields.ts';
+import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 /** Dub: `commission.created` with `earnings` in cents; a clawback is a commission of its own with a negative amount. */
-export function parseDubMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+function parseDubMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const event = getText(fields, 'event');
   const data = getObject(fields, 'data');
   if (event === '' || Object.keys(data).length === 0) return null;
@@ -23,3 +24,9 @@ export function parseDubMessage(fields: MessageFields, terms: CommissionTerms): 
     changeTime: parseTime(getText(fields, 'createdat'), terms),
   });
 }
+
+/** Dub, https://dub.co: signed webhooks. */
+export const dub = {
+  parseMessage: parseDubMessage,
+  signatureHeader: 'dub-signature',
+} as const satisfies NetworkModule;

@@ -11,6 +11,7 @@ import type { CommissionTerms } from '../../core/commissions/commission-terms.ts
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { getObject, getText, parseStatus, parseToken } from '../../core/commissions/message-fields.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 const WINDOW_DAYS = 120;
@@ -54,7 +55,7 @@ const commissionResponse = z.union([
  * FirstPromoter's report by sub-id: what each click has earned a day, in cents. Its list of commissions has no sub-id,
  * so that the report is the only way from money to a click, and the list only checks its sums.
  */
-export function createFirstPromoterSource(get: NetworkClient): CommissionSource {
+function createFirstPromoterSource(get: NetworkClient): CommissionSource {
   return {
     async *readPages({ cursor, terms, now }) {
       const guard = createLoopGuard();
@@ -133,10 +134,7 @@ function buildRowReports(
 }
 
 /** FirstPromoter webhooks v2, forwarded by the merchant. Its postbacks have the generic shape. */
-export function parseFirstPromoterMessage(
-  fields: MessageFields,
-  terms: CommissionTerms,
-): ParsedMessage | null {
+function parseFirstPromoterMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const type = getText(fields, 'event_type');
   const data = getObject(fields, 'data');
   if (!type.includes('.') || Object.keys(data).length === 0) return null;
@@ -160,3 +158,21 @@ export function parseFirstPromoterMessage(
     changeTime,
   });
 }
+
+/** FirstPromoter, https://firstpromoter.com: signed webhooks and an API. */
+export const firstPromoter = {
+  parseMessage: parseFirstPromoterMessage,
+  signatureHeader: 'x-webhook-signature',
+  api: {
+    credentials: ['FIRSTPROMOTER_TOKEN'],
+    buildRequest: (settings) => ({
+      url: settings.FIRSTPROMOTER_URL,
+      defaultUrl: 'https://api.firstpromoter.com/api/v2/affiliate',
+      headers: {
+        authorization: `Bearer ${settings.FIRSTPROMOTER_TOKEN}`,
+        'account-id': settings.FIRSTPROMOTER_ACCOUNT_ID,
+      },
+    }),
+    createSource: createFirstPromoterSource,
+  },
+} as const satisfies NetworkModule<'FIRSTPROMOTER_URL' | 'FIRSTPROMOTER_TOKEN' | 'FIRSTPROMOTER_ACCOUNT_ID'>;

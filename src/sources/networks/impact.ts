@@ -17,6 +17,7 @@ import {
 } from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import type { NetworkModule } from './network-report.ts';
 import { buildReports, buildTest, parseTime } from './network-report.ts';
 
 /** The API allows 45 days between the two dates; windows overlap by a day. */
@@ -52,7 +53,7 @@ type Action = z.output<typeof action>;
  * impact.com's actions by their last update: a reversal changes an action of any age. The cursor is the window and the
  * page, `3:2`.
  */
-export function createImpactSource(get: NetworkClient, sid: string): CommissionSource {
+function createImpactSource(get: NetworkClient, sid: string): CommissionSource {
   return {
     async *readPages({ cursor, terms, now }) {
       const guard = createLoopGuard();
@@ -118,7 +119,7 @@ function buildAction(item: Action, terms: CommissionTerms): SourceReport[] {
 }
 
 /** impact.com: macros of the action, `Payout` is the commission and `Amount` the sale, both decimal. */
-export function parseImpactMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+function parseImpactMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const nativeId = getText(fields, 'actionid');
   if (nativeId === '') return null;
   const payout = getText(fields, 'payout');
@@ -140,3 +141,21 @@ export function parseImpactMessage(fields: MessageFields, terms: CommissionTerms
     changeTime: parseTime(getText(fields, 'updatedate', 'at'), terms),
   });
 }
+
+/** impact.com: postbacks and an API. */
+export const impact = {
+  parseMessage: parseImpactMessage,
+  signatureHeader: null,
+  api: {
+    credentials: ['IMPACT_SID', 'IMPACT_TOKEN'],
+    buildRequest: (settings) => {
+      const credentials = Buffer.from(`${settings.IMPACT_SID}:${settings.IMPACT_TOKEN}`).toString('base64');
+      return {
+        url: settings.IMPACT_URL,
+        defaultUrl: 'https://api.impact.com',
+        headers: { authorization: `Basic ${credentials}`, 'ir-version': '16' },
+      };
+    },
+    createSource: (client, settings) => createImpactSource(client, settings.IMPACT_SID),
+  },
+} as const satisfies NetworkModule<'IMPACT_URL' | 'IMPACT_SID' | 'IMPACT_TOKEN'>;

@@ -11,9 +11,9 @@ import {
 } from '../../../test/support/upstream-server.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/commission-source.ts';
-import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { findDifferences } from '../../core/commissions/find-differences.ts';
-import { NETWORK_APIS } from '../../server/commissions/commission-sources.ts';
+import { connectNetwork } from '../../server/commissions/commission-sources.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-networks.ts';
@@ -22,6 +22,7 @@ import type { Ledger } from '../../stores/ledger.ts';
 import { fetchGet } from '../http/fetch.ts';
 import { guardedGet } from '../http/guarded-http.ts';
 import type { HttpGet } from '../http/http-get.ts';
+import { API_NETWORKS, NETWORK_APIS } from './networks.ts';
 
 let now = Date.parse('2025-12-20T12:00:00Z');
 let respond: (url: URL) => UpstreamResponse;
@@ -44,17 +45,15 @@ beforeEach(async () => {
 });
 afterEach(() => upstream.close());
 
-const API_NETWORKS = Object.keys(NETWORK_APIS) as Network[];
+type ApiNetwork = (typeof API_NETWORKS)[number];
 
 /** Creates the source of a network as the site does; its address is the setting `<NETWORK>_URL`. */
-function createSource(network: Network): CommissionSource {
-  const api = NETWORK_APIS[network];
-  if (api === undefined) throw new Error(`${network} has no API`);
+function createSource(network: ApiNetwork): CommissionSource {
   const settings = parseSettings({
     [`${network.toUpperCase()}_URL`]: upstream.url,
-    ...Object.fromEntries(api.credentials.map((name) => [name, 'key'])),
+    ...Object.fromEntries(NETWORK_APIS[network].credentials.map((name) => [name, 'key'])),
   });
-  return api.connect(settings, {
+  return connectNetwork(network, settings, {
     get,
     clock: { now: () => now, monotonic: () => performance.now() },
     sleep: async (ms) => {
@@ -64,7 +63,7 @@ function createSource(network: Network): CommissionSource {
   });
 }
 
-function sync(network: Network, partners: Record<string, string> = { highlevel: '' }) {
+function sync(network: ApiNetwork, partners: Record<string, string> = { highlevel: '' }) {
   const entries = Object.entries(partners).map(
     ([key, program]) => [key, { ...DEFAULT_TERMS, network, currency: 'USD', program }] as const,
   );

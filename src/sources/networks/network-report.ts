@@ -1,9 +1,41 @@
 import type { CommissionStatus, ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
+import type {
+  CommissionSource,
+  MessageFields,
+  ParsedMessage,
+  ParseMessage,
+} from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { findToken, parseKind } from '../../core/commissions/message-fields.ts';
 import { buildTestReport } from './generic.ts';
+import type { NetworkClient } from './network-client.ts';
+
+/** What the site knows about a network. `Setting` names the settings that its API takes. */
+export interface NetworkModule<Setting extends string = never> {
+  /** Parses a message in the network's own shape; null for another shape, which the documented postback reads. */
+  readonly parseMessage: ParseMessage;
+  /** The header with the hexadecimal HMAC-SHA256 of the body; null for networks that do not sign. */
+  readonly signatureHeader: string | null;
+  /** Left out when the network has no API. */
+  readonly api?: NetworkApi<Setting>;
+}
+
+/** How a network's API is reached and read. */
+export interface NetworkApi<Setting extends string> {
+  /** The settings without which the API is not read. */
+  readonly credentials: readonly Setting[];
+  /** Where the API is and what every request carries. `url` is from the settings; `defaultUrl` when empty. */
+  readonly buildRequest: (settings: Readonly<Record<Setting, string>>) => {
+    readonly url: string;
+    readonly defaultUrl: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly createSource: (
+    client: NetworkClient,
+    settings: Readonly<Record<Setting, string>>,
+  ) => CommissionSource;
+}
 
 /** A message that reports no commission. */
 export const IGNORED_MESSAGE: ParsedMessage = { kind: 'ignored' };

@@ -16,6 +16,7 @@ import {
   parseStatus,
 } from '../../core/commissions/message-fields.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
+import type { NetworkModule } from './network-report.ts';
 import { buildReports, buildTest, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 /** Rewards cannot be listed by their change, so that every run reads all that can still change. */
@@ -38,7 +39,7 @@ const response = z.object({ data: z.object({ has_more: z.boolean(), items: z.arr
 type Reward = z.output<typeof reward>;
 
 /** PartnerStack's rewards, amounts in cents. */
-export function createPartnerStackSource(get: NetworkClient): CommissionSource {
+function createPartnerStackSource(get: NetworkClient): CommissionSource {
   return {
     async *readPages({ cursor, terms, now }) {
       const guard = createLoopGuard();
@@ -89,10 +90,7 @@ function buildReward(item: Reward, terms: CommissionTerms): SourceReport {
 }
 
 /** PartnerStack: `{ event, data }`. Only rewards are commissions; the amount of a transaction is the customer's. */
-export function parsePartnerStackMessage(
-  fields: MessageFields,
-  terms: CommissionTerms,
-): ParsedMessage | null {
+function parsePartnerStackMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const event = getText(fields, 'event');
   const data = getObject(fields, 'data');
   if (event === 'test') return buildTest(terms);
@@ -115,3 +113,18 @@ export function parsePartnerStackMessage(
     changeTime: parseTime(getText(data, 'updated_at'), terms),
   });
 }
+
+/** PartnerStack, https://partnerstack.com: webhooks without a signature and an API. */
+export const partnerStack = {
+  parseMessage: parsePartnerStackMessage,
+  signatureHeader: null,
+  api: {
+    credentials: ['PARTNERSTACK_KEY'],
+    buildRequest: (settings) => ({
+      url: settings.PARTNERSTACK_URL,
+      defaultUrl: 'https://api.partnerstack.com/api',
+      headers: { authorization: `Bearer ${settings.PARTNERSTACK_KEY}` },
+    }),
+    createSource: createPartnerStackSource,
+  },
+} as const satisfies NetworkModule<'PARTNERSTACK_URL' | 'PARTNERSTACK_KEY'>;

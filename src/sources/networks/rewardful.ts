@@ -2,6 +2,7 @@ import type { CommissionStatus } from '../../core/commissions/commission-fact.ts
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { getObject, getText, parseStatus } from '../../core/commissions/message-fields.ts';
+import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 
 const REWARDFUL_STATUSES: Readonly<Record<string, CommissionStatus>> = {
@@ -12,7 +13,7 @@ const REWARDFUL_STATUSES: Readonly<Record<string, CommissionStatus>> = {
 };
 
 /** Rewardful webhooks: `{ object, event }`, amounts in cents. */
-export function parseRewardfulMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+function parseRewardfulMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const event = getObject(fields, 'event');
   const object = getObject(fields, 'object');
   const type = getText(event, 'type');
@@ -31,3 +32,9 @@ export function parseRewardfulMessage(fields: MessageFields, terms: CommissionTe
     changeTime: parseTime(getText(event, 'created_at'), terms),
   });
 }
+
+/** Rewardful, https://www.rewardful.com: signed webhooks. */
+export const rewardful = {
+  parseMessage: parseRewardfulMessage,
+  signatureHeader: 'x-rewardful-signature',
+} as const satisfies NetworkModule;

@@ -1,4 +1,3 @@
-import type { Lease } from '../ledger.ts';
 import type { SqlRow, SqlStatement, SqlValue } from './sql-executor.ts';
 
 /** UTF-16 units of one text; D1 binds values of up to 2 MB. */
@@ -21,6 +20,14 @@ export function buildJsonLists(rows: readonly (readonly unknown[])[]): readonly 
     length += text.length;
   }
   return lists.map((list) => `[${list.join()}]`);
+}
+
+/** The right to do something alone until a time. */
+export interface Lease {
+  readonly holder: string;
+  /** ms since 1970. */
+  readonly now: number;
+  readonly until: number;
 }
 
 /** No lease lasts as long: one that ends later was taken while a clock was wrong, and binds no one. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { parseNetworkMessage } from './network-messages.ts';
+import { parseNetworkMessage } from './networks.ts';
 
 it.each(['.50', '1e3', '0x10', '40,00'])(
   'the impact.com payout %j is refused, not read as cents',
