@@ -55,6 +55,9 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
     /\b(server|service|source|site|endpoint|handler|upstream|store|front|page|address|it) answers\b/i,
     'responds',
   ],
+  [/\bleagues?\b/i, 'ranking'],
+  [/\bstrangers?\b/, 'clients without a session, unknown clients'],
+  [/\byoung (clicks?|ones)\b/, 'immature clicks'],
   [/\banswer(s|ed)?( with)? [1-5]\d\d\b|\bHTTP answer\b|\bbuildAnswer\b/, 'response, responds'],
 ];
 

@@ -269,8 +269,8 @@ export class Operators {
   }
 
   /**
-   * Removes setup addresses and share links that have expired, and sessions that began before a time. Younger ones that
-   * are too old to be used stay: they tell browsers of operators from strangers.
+   * Removes setup addresses and share links that have expired, and sessions that began before a time. Later ones that
+   * are too old to be used stay: they tell browsers of operators from unknown ones.
    */
   async removeExpired({
     createdBefore,

@@ -49,8 +49,8 @@ async function checkEveryLink(
       const partners = await readPartners(site, route);
       links += partners.length;
       const allowed = expectPartners(route, findPageFile(route));
-      const strangers = partners.filter((partner) => !allowed.includes(partner));
-      expect.soft(strangers, `${route} leads to other partners than ${allowed.join(', ')}`).toEqual([]);
+      const others = partners.filter((partner) => !allowed.includes(partner));
+      expect.soft(others, `${route} leads to other partners than ${allowed.join(', ')}`).toEqual([]);
     }
     expect(links).toBeGreaterThan(80);
   } finally {

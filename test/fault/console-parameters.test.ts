@@ -28,7 +28,7 @@ const VALUES = [
   '\u202E',
 ];
 /** Who may have sent a form that is not of the console, by the headers of the request. */
-const STRANGERS: readonly Readonly<Record<string, string>>[] = [
+const CLIENTS: readonly Readonly<Record<string, string>>[] = [
   { origin: 'http://evil.example' },
   { origin: 'null' },
   { 'sec-fetch-site': 'cross-site' },
@@ -68,14 +68,14 @@ it('hostile values in any parameter of any view and export neither fail nor reac
 
 it('takes no form without the token of the session, from any origin and with any name of its method', async () => {
   for (const segment of segments) {
-    for (const stranger of STRANGERS) {
+    for (const client of CLIENTS) {
       const response = await fetch(`${seeded.site.url}/console${segment}?_method=GET`, {
         method: 'POST',
         body: new URLSearchParams({ action: 'preferences', _method: 'GET', token: 'x' }),
-        headers: { cookie: seeded.cookie, 'x-http-method-override': 'GET', ...stranger },
+        headers: { cookie: seeded.cookie, 'x-http-method-override': 'GET', ...client },
         redirect: 'manual',
       });
-      expect([segment, stranger, response.status]).toEqual([segment, stranger, 403]);
+      expect([segment, client, response.status]).toEqual([segment, client, 403]);
     }
   }
 });

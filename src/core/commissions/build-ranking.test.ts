@@ -57,7 +57,7 @@ it('says how many clicks a page needs instead of ranking it by one lucky convers
   for (const row of rows.slice(1)) expect([row.isKnown, row.clicksNeeded > 0]).toEqual([false, true]);
 });
 
-it('ranks young clicks like old ones although most of their commissions are still to come', () => {
+it('ranks immature clicks like old ones although most of their commissions are still to come', () => {
   // Half of the money comes in the week of the click and half ten weeks later.
   const old = [20, 30, 40].flatMap((weeksAgo) => [
     ...many(20, '/old', weeksAgo, 0),

@@ -65,7 +65,7 @@ export interface Ranking {
 
 /**
  * Ranks pages, placements, campaigns or partners by what a click earns there, so that few conversions do not win by
- * chance (see `ranking.ts`) and young clicks, whose commissions are still to come, are not ranked too low: each click
+ * chance (see `ranking.ts`) and immature clicks, whose commissions are still to come, are not ranked too low: each click
  * counts by the share of its commissions that has usually arrived (Chapelle, "Modeling Delayed Feedback in Display
  * Advertising", KDD 2014).
  */

@@ -86,7 +86,7 @@ it('a page whose clicks do not earn needs many more, however many it has', () =>
   expect(poor?.clicksNeeded).toBeGreaterThan(86);
 });
 
-it('young clicks that a page already has are not asked for again', () => {
+it('immature clicks that a page already has are not asked for again', () => {
   const need = (clicks: number) => {
     const ranked = rankByEarnings([
       ...pages,

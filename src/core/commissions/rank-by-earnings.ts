@@ -35,7 +35,7 @@ export interface UnknownEarnings extends ExpectedEarnings {
   readonly isKnown: false;
   /**
    * How many more clicks it needs until it can be ranked, about, on top of those it already has. 0: it has enough once
-   * the commissions of the young ones have arrived.
+   * the commissions of the immature ones have arrived.
    */
   readonly clicksNeeded: number;
 }
@@ -170,13 +170,13 @@ function estimateInterval(
 
 /**
  * Clicks until there are as many conversions as a ranking needs, and until the interval is narrow enough: its width
- * falls with the root of the conversions. The young clicks that are there already count as far as they will still earn.
+ * falls with the root of the conversions. The immature clicks that are there already count as far as they will still earn.
  */
 function countClicksNeeded(entry: RankingInput, rate: number): number {
   const { matureClicks, conversions } = entry;
   const safeRate = Math.max(rate, 1e-4);
   const untilCounted = (MIN_CONVERSIONS_TO_RANK - conversions) / safeRate;
   const untilNarrow = (Z_80 * Z_80) / safeRate - Math.max(matureClicks, conversions);
-  const youngClicks = Math.max(0, (entry.clicks ?? matureClicks) - matureClicks);
-  return Math.max(0, Math.ceil(Math.max(1, untilCounted, untilNarrow) - youngClicks));
+  const immatureClicks = Math.max(0, (entry.clicks ?? matureClicks) - matureClicks);
+  return Math.max(0, Math.ceil(Math.max(1, untilCounted, untilNarrow) - immatureClicks));
 }
