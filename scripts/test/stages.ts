@@ -47,7 +47,7 @@ const SCREENSHOTS = 'screenshots';
 /**
  * Every stage, in the order in which they start. The longest come first, so that none is left over at the end.
  */
-export const STAGES: readonly Stage[] = [
+const STAGES: readonly Stage[] = [
   { part: 'static', title: SYNC, command: words('astro sync --silent') },
   { part: 'build', title: BUILD, command: words('node scripts/build/build.ts'), needs: [SYNC] },
   { part: 'static', title: 'TypeScript', command: words(tsc), needs: [SYNC] },

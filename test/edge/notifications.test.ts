@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { SqlEventStore } from '../../src/stores/events.ts';
 import { createJsonWrites } from '../../src/stores/queued-events.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
@@ -42,7 +43,7 @@ async function startWorker(settings: Readonly<Record<string, string>>) {
     await worker.dispose();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const events = new createJsonWrites(new D1Executor(await worker.getD1Database('EVENTS')));
+  const events = new SqlEventStore(new D1Executor(await worker.getD1Database('EVENTS')), createJsonWrites);
   const outbox = await worker.getD1Database('NOTIFICATIONS');
   return {
     runDueJobs: async () => (await worker.getWorker()).scheduled({ cron: '* * * * *' }),

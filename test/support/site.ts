@@ -16,7 +16,7 @@ const FILES = { events: 'events.sqlite', facts: 'commissions.sqlite', operators:
  * Links the local D1 databases of a data folder under the names of the Node server's files, so that tests read both in
  * the same way. Reading only: D1 notes its migrations elsewhere.
  */
-export function linkLocalDatabases(dataDir: string): void {
+function linkLocalDatabases(dataDir: string): void {
   const folder = path.join(dataDir, 'edge', 'd1', 'miniflare-D1DatabaseObject');
   for (const name of readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))) {
     const file = path.join(folder, name);
