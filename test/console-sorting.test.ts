@@ -1,19 +1,16 @@
 // Every heading that is a link sorts its table by what the column shows, in both directions.
-import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { CampaignsReader } from '../src/console/campaigns/read.ts';
-import { CommissionsReader } from '../src/console/commissions/read.ts';
-import type { ConsoleFrame, ConsoleViewPage } from '../src/console/console-page.ts';
-import { ConsoleView } from '../src/console/document.tsx';
-import { PeriodReader } from '../src/console/figures/periods.ts';
-import { PagesReader } from '../src/console/pages/read.ts';
-import { PlacementsReader } from '../src/console/placements/read.ts';
-import type { ViewReader } from '../src/console/views.ts';
+import { readCampaigns } from '../src/console/campaigns/read.ts';
+import { readCommissions } from '../src/console/commissions/read.ts';
+import type { ConsoleFrame } from '../src/console/console-page.ts';
+import { readPages } from '../src/console/pages/read.ts';
+import { readPlacements } from '../src/console/placements/read.ts';
+import { VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
 import { foldCommission } from '../src/core/commissions/fold-commission.ts';
-import { buildViewRequest, CONSOLE_NOW } from './support/console-ledger.ts';
+import { buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from './support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 
@@ -68,10 +65,7 @@ function buildEntry(index: number, number: number): LedgerEntry {
 const ENTRIES = Array.from({ length: COUNT }, (_, index) =>
   Array.from({ length: 3 + spread(index, 8) }, (_, number) => buildEntry(index, number)),
 ).flat();
-const READING = { readEntries: async () => ENTRIES, timeZone: 'UTC', now: () => CONSOLE_NOW };
-const readTitles = () => new Map<string, string>();
-const periods = new PeriodReader({ ...READING, rollups: createMemoryRollups(ROWS) });
-const placements = new PlacementsReader({ periods, readTitles });
+const site = await createTestConsole({ entries: ENTRIES, rollups: createMemoryRollups(ROWS) });
 
 /** Any row of a model: the figures of a column are under one name or another. */
 type Row = Readonly<Record<string, unknown>> & {
@@ -79,19 +73,12 @@ type Row = Readonly<Record<string, unknown>> & {
 };
 type SortedView = 'pages' | 'placements' | 'campaigns' | 'commissions';
 
-const READERS: Readonly<Record<SortedView, Pick<ViewReader<unknown>, 'read'>>> = {
-  pages: new PagesReader({
-    ...READING,
-    periods,
-    placements,
-    readTitles,
-    readOutline: () => [],
-    readChanges: () => [],
-  }),
-  placements,
-  campaigns: new CampaignsReader(periods),
-  commissions: new CommissionsReader({ ...READING, getStore: () => null }),
-};
+const READERS = {
+  pages: readPages,
+  placements: readPlacements,
+  campaigns: readCampaigns,
+  commissions: readCommissions,
+} as const;
 
 /** What a column shows, where it is not called as the column is. */
 const VALUES: Readonly<Record<string, (row: Row) => unknown>> = {
@@ -107,9 +94,8 @@ async function render(
 ) {
   const { query, ...request } = buildViewRequest();
   const sorted = { ...query, currency: 'USD', sort };
-  const model = (await READERS[view].read({ ...request, query: sorted })) as {
-    readonly rows: readonly Row[];
-  };
+  const viewed = { ...request, query: sorted };
+  const model = await READERS[view](site, viewed);
   const frame = {
     view,
     query: sorted,
@@ -119,11 +105,9 @@ async function render(
     exportHref: null,
     names: { pages: new Map(), partners: new Map(), topics: new Map(), questions: [] },
   };
-  const page = { view, model } as unknown as ConsoleViewPage;
-  const html = renderToStaticMarkup(
-    createElement(ConsoleView, { page, frame: frame as unknown as ConsoleFrame }),
-  );
-  return { html, rows: model.rows };
+  const show = await VIEWS[view].read(site, viewed);
+  const html = renderToStaticMarkup(show?.(frame as unknown as ConsoleFrame));
+  return { html, rows: (model as unknown as { readonly rows: readonly Row[] }).rows };
 }
 
 const listColumns = (html: string) => [

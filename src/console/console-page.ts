@@ -1,45 +1,8 @@
+import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import type { ConsoleViewer } from '../core/console/operator.ts';
-import type { AssessmentModel } from './assessment/read.ts';
-import type { CampaignsModel } from './campaigns/read.ts';
-import type { CommissionDetailModel } from './commissions/detail.ts';
-import type { CommissionsModel } from './commissions/read.ts';
-import type { ContentModel } from './content/read.ts';
-import type { SiteNames } from './figures/names.ts';
 import type { ConsoleQuery } from './figures/query.ts';
-import type { ImportModel } from './import/read.ts';
-import type { JourneysModel } from './journeys/read.ts';
-import type { LiveModel } from './live/read.ts';
-import type { MessagesModel } from './messages/read.ts';
-import type { OverviewModel } from './overview/read.ts';
-import type { PagesModel } from './pages/read.ts';
-import type { PartnersModel } from './partners/read.ts';
-import type { PlacementsModel } from './placements/read.ts';
-import type { SettingsModel } from './settings/read.ts';
-import type { UnmatchedModel } from './unmatched/read.ts';
-
-/** What each view shows. A view has a line here, a reader in `compose/console.ts` and a component. */
-export interface ConsoleViewModels {
-  readonly overview: OverviewModel;
-  readonly pages: PagesModel;
-  readonly placements: PlacementsModel;
-  readonly campaigns: CampaignsModel;
-  readonly assessment: AssessmentModel;
-  readonly journeys: JourneysModel;
-  readonly commissions: CommissionsModel | CommissionDetailModel;
-  readonly unmatched: UnmatchedModel;
-  readonly partners: PartnersModel;
-  readonly live: LiveModel;
-  readonly content: ContentModel;
-  readonly messages: MessagesModel;
-  readonly import: ImportModel;
-  readonly settings: SettingsModel;
-}
-
-/** A view with its model. */
-export type ConsoleViewPage = {
-  readonly [Key in ConsoleViewKey]: { readonly view: Key; readonly model: ConsoleViewModels[Key] };
-}[ConsoleViewKey];
+import type { SiteNames } from './figures/site-pages.ts';
 
 /** A link of the navigation; `count` is what waits there, null when nothing is counted. */
 export interface ConsoleLink {
@@ -88,9 +51,15 @@ export interface ConsoleFrame {
   readonly sharedUntil: number | null;
 }
 
+/** What the component of a view gets. */
+export interface ViewProps<Model> {
+  readonly model: Model;
+  readonly frame: ConsoleFrame;
+}
+
 /** A page of the console, authorized: what the shell renders. */
 export type ConsolePage =
-  | { readonly kind: 'view'; readonly frame: ConsoleFrame; readonly page: ConsoleViewPage }
+  | { readonly kind: 'view'; readonly frame: ConsoleFrame; readonly content: ReactNode }
   | SignInPage
   | SetupPage
   | RefusedPage

@@ -1,163 +1,234 @@
 import { randomBytes } from 'node:crypto';
-import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../core/console/operator.ts';
-import type { Content } from '../core/pages/content.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findConsoleView } from '../core/console/console-view.ts';
+import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../core/paths.ts';
+import { refuseForRate } from '../server/http/json-post.ts';
+import { buildProblem } from '../server/http/problem.ts';
 import { createSharedLimiter } from '../server/http/rate-limiter.ts';
-import { isLoopbackHost } from '../server/http/same-origin.ts';
-import type { Log } from '../server/log.ts';
+import { type AppContext, splitTarget } from '../server/http/route.ts';
+import { isSameOrigin } from '../server/http/same-origin.ts';
+import { createTokenCheck } from '../server/http/secret-token.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
-import type { Platform } from '../server/platform.ts';
-import type { Settings } from '../server/settings.ts';
-import type { Operators } from '../stores/operators.ts';
-import type { TemporaryValues } from '../stores/temporary-values.ts';
-import { buildConsoleOrigin, createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
-import { createPasskeyRoutes, PasskeyCeremonies } from './access/passkeys.ts';
+import type { Site } from '../server/site.ts';
+import { createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
+import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/passwords.ts';
-import { OperatorSessions } from './access/sessions.ts';
-import { createOperatorSetup } from './access/setup.ts';
-import { createShareLinks } from './access/share-links.ts';
-import { createSignIn, createSignOut, SignInLimits } from './access/sign-in.ts';
-import type { AlertReader } from './alerts/read-alerts.ts';
-import { type ConsoleApp, ConsoleNotices, createConsoleApp } from './app.ts';
-import { createMoneyViews } from './console-money.ts';
-import { createWorkCounts, createWorkReaders, type WorkSources } from './console-work.ts';
-import { createSiteNames } from './create-site-names.ts';
-import { createImports } from './import/run-imports.ts';
-import { IssuedAddresses } from './settings/change.ts';
-import { listSettingsFacts, SettingsReader } from './settings/read.ts';
-import { ConsoleViews } from './views.ts';
+import { type ConsoleSession, OperatorSessions } from './access/sessions.ts';
+import { createEntryPath, setUpOperator } from './access/setup.ts';
+import { showSharedView } from './access/share-links.ts';
+import { signIn, signOut } from './access/sign-in.ts';
+import { SignInLimits } from './access/sign-in-limits.ts';
+import { createNotificationJobs } from './alerts/notifications.ts';
+import { createAlertReader } from './alerts/read-alerts.ts';
+import type { ConsolePage } from './console-page.ts';
+import type { ConsoleSite } from './console-site.ts';
+import { PeriodReader } from './figures/periods.ts';
+import {
+  buildConsoleRedirect,
+  buildCsvResponse,
+  ConsoleNotices,
+  type ConsoleRequest,
+  type RenderConsole,
+  readConsoleForm,
+} from './http.ts';
+import { ImportRunner } from './import/run-imports.ts';
+import { exportView, findExport, isPostable, postToView, readView, type ViewTarget } from './read-view.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
-const JOB_MS = 5_000;
+const IMPORTS_MS = 5_000;
+/** A mail server may take its time; what it has not confirmed by then counts as unknown. */
+const STOP_MS = 4_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
-const STRANGERS = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
+const WITHOUT_SESSION = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
+/** A file that an operator uploads, with its form. */
+const MAX_FORM_BYTES = 20 * 1024 * 1024;
 
-/** The console with its database. */
+/** The operator's console over a site. */
 export interface Console {
-  readonly app: ConsoleApp;
-  /** What owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
-  readPreferences(): Promise<ConsolePreferences>;
-  /** Continues imports that were interrupted, and removes temporary values that have expired. A failure is logged. */
+  /** Responds to a request at or below the console's path; null: as if there were no console. */
+  respond(context: AppContext, render: RenderConsole): Promise<Response | null>;
+  /**
+   * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
+   * with `OperatorStoreError`.
+   */
+  createEntryPath(): Promise<string>;
+  /** Does once what is due of imports and notifications. A failure is logged. */
   runDueJobs(): Promise<void>;
-  /** Stops what runs in the background and closes the database. */
+  /** Stops what runs in the background. */
   close(): Promise<void>;
 }
 
-/**
- * Creates the console: who may use it, and the reader of every view. Its database is opened with the first use. Never
- * throws: a damaged database shows in the log, and the console responds with 503.
- */
-export function createConsole(
-  options: WorkSources & {
-    readonly settings: Settings;
-    readonly content: Content;
-    readonly platform: Platform;
-    readonly database: { readonly operators: Operators; readonly temporary: TemporaryValues };
-    readonly log: Log;
-    readonly alerts: Pick<AlertReader, 'readAlerts'>;
-    /** The time by which expired sessions and links are removed; null: none is. */
-    readonly readTrustedTime: () => Promise<number | null>;
-    /** Returns why edits of the content are not shown yet. */
-    readonly readContentWarnings: () => readonly string[];
-  },
-): Console {
-  const { settings, content, platform, log } = options;
-  const { clock } = platform;
-  const siteName = content.site.name;
-  const siteOrigin = getConsoleOrigin(settings);
-  const isSecure = settings.siteUrl.startsWith('https:');
-  const { now } = clock;
-  const { operators, temporary } = options.database;
-  const getStore = () => operators;
-  const getTemporary = () => temporary;
-  const sessions = new OperatorSessions({
-    getStore,
-    hasStore: () => operators.exists(),
-    isSecure,
-    now,
-    readTrustedTime: options.readTrustedTime,
+/** Creates the console in the event loop of the caller, and starts its jobs where there are timers. Never throws. */
+export function createConsole(publicSite: Site): Console {
+  const site = createConsoleSite(publicSite);
+  const { settings, operators, temporaryValues, platform, clock, log } = site;
+  const isAdmitted = createConsoleAdmission({
+    host: settings.CONSOLE_HOST,
+    networks: settings.CONSOLE_ADDRESSES,
   });
-  const readPreferences = async () =>
-    (await sessions.hasOperator()) ? getStore().readPreferences() : DEFAULT_PREFERENCES;
-  const limits = new SignInLimits({
-    getStore: getTemporary,
-    key: settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY,
-    now,
-  });
-  const hasher = new PasswordHasher(undefined, platform.passwordCost);
-  const imports = createImports({ ...options, getTemporary });
-  const readNames = createSiteNames(content, options.articles);
-  const money = createMoneyViews({ ...options, clock, readPreferences, readNames });
-  const views = new ConsoleViews({
-    siteName,
-    isSample: platform.isSample,
-    timeZone: settings.TIME_ZONE,
-    readers: {
-      ...money.readers,
-      ...createWorkReaders({ ...options, imports, readNames }),
-      settings: new SettingsReader({
-        getStore,
-        sessions,
-        hasher,
-        limits,
-        issued: new IssuedAddresses(getTemporary, now),
-        log,
-        digest: {
-          byEnvironment: settings.DIGEST,
-          hour: settings.DIGEST_HOUR,
-          hasMail: settings.SMTP_URL !== '' || settings.SMTP_HOST !== '',
-        },
-        origin: buildConsoleOrigin(settings, settings.PORT),
-        now,
-        timeZone: settings.TIME_ZONE,
-        facts: listSettingsFacts(settings),
-        parseQuery: money.parseQuery,
-      }),
-    },
-    parseQuery: money.parseQuery,
-    readNames,
-    readCounts: createWorkCounts(options),
-  });
-  const parts = {
-    getStore,
-    getTemporary,
-    sessions,
-    hasher,
-    siteName,
-    siteOrigin,
-    isConfidential: (request: Request) => isSecure || isLoopbackHost(request.headers.get('host') ?? ''),
-    now,
-    log,
-  };
-  const app = createConsoleApp({
-    sessions,
-    views,
-    notices: new ConsoleNotices(getTemporary, now),
-    entrances: new Map([
-      ['sign-in', createSignIn({ ...parts, limits })],
-      ['sign-out', createSignOut(sessions, siteOrigin)],
-      ['setup', createOperatorSetup(parts)],
-      ['passkeys', createPasskeyRoutes({ ...parts, ceremonies: new PasskeyCeremonies(parts) })],
-      ['share', createShareLinks({ ...parts, views })],
-    ]),
-    alwaysOpen: new Set(['setup']),
-    isAdmitted: createConsoleAdmission({ host: settings.CONSOLE_HOST, networks: settings.CONSOLE_ADDRESSES }),
-    limiter: createSharedLimiter(platform, 'console', STRANGERS),
-    siteName,
-    siteOrigin,
-  });
+  const limiter = createSharedLimiter(platform, 'console', WITHOUT_SESSION);
+  const notices = new ConsoleNotices(temporaryValues, clock.now);
+  const imports = new ImportRunner(site);
   const continueImports = async () => {
-    if (!sessions.hasStore()) return;
-    await getTemporary().removeExpired(now());
-    await imports.runner.runDue();
+    if (!operators.exists()) return;
+    await temporaryValues.removeExpired(clock.now());
+    await imports.runDue();
   };
-  const job = new PeriodicJob(log, 'an import could not be continued', continueImports, JOB_MS);
-  if (platform.hasTimers) job.start();
+  const jobs = [
+    new PeriodicJob(log, 'an import could not be continued', continueImports, IMPORTS_MS),
+    ...createNotificationJobs(site),
+  ];
+  if (platform.hasTimers) for (const job of jobs) job.start();
   return {
-    app,
-    readPreferences,
-    runDueJobs: () => job.run(),
-    async close() {
-      await job.stop();
+    async respond(context, render) {
+      const [, search] = splitTarget(context.req.url);
+      const parts = parseConsolePath(context.req.path);
+      if (parts === null || !isAdmitted(context)) return null;
+      const [first = ''] = parts;
+      if (first !== 'setup' && !(await site.sessions.hasOperator())) return null;
+      const request = { context, parts, parameters: new URLSearchParams(search), render };
+      const access = ACCESS.get(first);
+      if (access !== undefined) return (await refuseForRate(context, limiter, 1)) ?? access(site, request);
+      if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
+        const headers = { allow: 'GET, HEAD, POST' };
+        return buildProblem('method-not-allowed', context.env.requestId, { headers });
+      }
+      const session = await site.sessions.readSession(context.req.raw);
+      if (session !== null) {
+        const response = await respondToOperator(site, notices, request, session);
+        return response ?? render(buildMissingPage(site), 404);
+      }
+      const refusal = await refuseForRate(context, limiter, 1);
+      if (refusal !== null) return refusal;
+      return isForeignNavigation(context)
+        ? render(buildReload(site, context))
+        : redirectToSignIn(context, search);
     },
+    createEntryPath: () => createEntryPath(operators, clock.now()),
+    async runDueJobs() {
+      for (const job of jobs) await job.run();
+    },
+    async close() {
+      await Promise.race([Promise.all(jobs.map((job) => job.stop())), sleep(STOP_MS, null, { ref: false })]);
+    },
+  };
+}
+
+/** Adds to a site what the console alone needs. */
+export function createConsoleSite(site: Site): ConsoleSite {
+  const { settings, content, platform, commissions, rollups, clock, temporaryValues } = site;
+  let readUses: ConsoleSite['readClaimUses'] | undefined;
+  const limitKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
+  return {
+    ...site,
+    periods: new PeriodReader(() => commissions.readEntries(), rollups, settings.TIME_ZONE, clock.now),
+    readAlerts: createAlertReader(site),
+    readClaimUses() {
+      readUses ??= platform.content.createClaimUsesReader(new Set(content.claims.keys()));
+      return readUses();
+    },
+    sessions: new OperatorSessions(site),
+    hasher: new PasswordHasher(undefined, platform.passwordCost),
+    limits: new SignInLimits(temporaryValues, limitKey, clock.now),
+  };
+}
+
+/** What responds without a session, by the first part of the path; null: as if there were no console. */
+const ACCESS: ReadonlyMap<string, (site: ConsoleSite, request: ConsoleRequest) => Promise<Response | null>> =
+  new Map([
+    ['sign-in', signIn],
+    ['sign-out', signOut],
+    ['setup', setUpOperator],
+    ['passkeys', usePasskeys],
+    ['share', showSharedView],
+  ]);
+
+async function respondToOperator(
+  site: ConsoleSite,
+  notices: ConsoleNotices,
+  request: ConsoleRequest,
+  session: ConsoleSession,
+): Promise<Response | null> {
+  const { context, parts, parameters, render } = request;
+  const { viewer, formToken } = session;
+  const exported = context.req.method === 'POST' ? null : findExport(parts);
+  if (exported !== null) {
+    const table = await exportView(site, { ...exported, parameters, viewer, formToken });
+    return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
+  }
+  const found = findConsoleView(parts);
+  if (found === null) return null;
+  const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
+  if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
+  const page = await readView(site, target, await notices.take(session.id), null);
+  return page && render(page);
+}
+
+async function respondToForm(
+  site: ConsoleSite,
+  notices: ConsoleNotices,
+  { context, render }: ConsoleRequest,
+  target: ViewTarget & { readonly sessionId: string },
+): Promise<Response | null> {
+  const request = context.req.raw;
+  if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
+    return render(buildRefusal(site, 'origin'), 403);
+  if (!isPostable(target.view, target.viewer)) return render(buildRefusal(site, 'role'), 403);
+  const form = await readConsoleForm(request, MAX_FORM_BYTES);
+  if (!createTokenCheck(target.formToken)(String(form.get('token') ?? '')))
+    return render(buildRefusal(site, 'token'), 403);
+  const outcome = await postToView(site, form, target);
+  if (outcome === null) return null;
+  await notices.put(target.sessionId, { message: outcome.message, isError: outcome.isError });
+  return buildConsoleRedirect(outcome.location);
+}
+
+/** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */
+function isForeignNavigation({ req }: AppContext): boolean {
+  const isNavigation = req.raw.headers.get('sec-fetch-mode') === 'navigate';
+  return req.method === 'GET' && isNavigation && req.raw.headers.get('sec-fetch-site') === 'cross-site';
+}
+
+/** A page that opens the same address again, now from this site, so that the browser sends its cookie. */
+function buildReload({ content }: Site, { req }: AppContext): ConsolePage {
+  const [, search] = splitTarget(req.url);
+  return {
+    kind: 'reload',
+    siteName: content.site.name,
+    href: req.path + (search && `?${new URLSearchParams(search)}`),
+  };
+}
+
+function redirectToSignIn({ req }: AppContext, search: string): Response {
+  const isRead = req.method !== 'POST';
+  const next = req.path === CONSOLE_PATH && search === '' ? undefined : req.path + (search && `?${search}`);
+  return buildConsoleRedirect(buildAddress(CONSOLE_SIGN_IN_PATH, { next: isRead ? next : undefined }));
+}
+
+const REFUSALS = {
+  origin: 'The form was not sent by a page of this console, so nothing was changed.',
+  role: 'You may look at everything, but only an owner can change this. Nothing was changed.',
+  token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
+} as const;
+
+function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS): ConsolePage {
+  const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
+  return {
+    kind: 'refused',
+    siteName: content.site.name,
+    title: 'Nothing was changed',
+    message: REFUSALS[reason],
+    link,
+  };
+}
+
+function buildMissingPage({ content }: Site): ConsolePage {
+  const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
+  return {
+    kind: 'refused',
+    siteName: content.site.name,
+    title: 'Not found',
+    message: 'The console has no such page.',
+    link,
   };
 }

@@ -1,57 +1,53 @@
 import { expect, it } from 'vitest';
-import { buildViewRequest } from '../../test/support/console-ledger.ts';
-import { MemoryExecutor, openMemoryDatabase } from '../../test/support/memory-executor.ts';
-import { createMemoryRollups } from '../../test/support/memory-stores.ts';
-import { buildSampleEvent } from '../../test/support/sample-events.ts';
-import { SqlEventStore } from '../stores/events.ts';
-import { ContactMessages } from '../stores/messages.ts';
-import { ContentReader } from './content/read.ts';
-import { MessagesReader } from './messages/read.ts';
+import { buildViewRequest, createTestConsole } from '../../test/support/console-ledger.ts';
+import { createNoArticles } from '../../test/support/test-site.ts';
+import type { ContactMessage, MessageState } from '../stores/messages.ts';
+import { CONTENT_COLUMNS, readContentLines, readContentTasks } from './content/read.ts';
+import { buildTable } from './figures/columns.ts';
+import { listSitePages } from './figures/site-pages.ts';
+import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const COUNT = 120;
 const STATES = ['new', 'read', 'answered'] as const;
 
-const STORE = await createMessages();
-
-/** Creates the messages of visitors, of whom every second one filled in the honeypot. */
-async function createMessages(): Promise<ContactMessages> {
-  const executor = new MemoryExecutor(openMemoryDatabase());
-  const store = new ContactMessages(executor);
-  const events = Array.from({ length: COUNT }, (_, index) =>
-    buildSampleEvent({
-      id: `m-${index}`,
-      name: 'contact_message',
-      serverTime: NOW - index * 60_000,
-      page: '/contact',
-      data: {
-        topic: 'general',
-        name: `Reader ${index}`,
-        email: `reader-${index}@example.com`,
-        message: `=1+${index}`,
-      },
-      flags: index % 2 === 0 ? ['bot'] : [],
-    }),
-  );
-  await new SqlEventStore(executor).append(events);
-  for (const [index, { id }] of events.entries())
-    await store.setState(id, STATES[index % STATES.length] ?? 'new', NOW);
-  return store;
-}
+const MESSAGES = Array.from(
+  { length: COUNT },
+  (_, index): ContactMessage => ({
+    id: `m-${index}`,
+    sentAt: NOW - index * 60_000,
+    topic: 'general',
+    name: `Reader ${index}`,
+    email: `reader-${index}@example.com`,
+    message: `=1+${index}`,
+    page: '/contact',
+    isSuspicious: index % 2 === 0,
+    state: STATES[index % STATES.length] ?? 'new',
+  }),
+);
+const select = (state?: MessageState) => MESSAGES.filter((one) => state === undefined || one.state === state);
+const count = (state: MessageState) => select(state).length;
 
 it.each(['', 'state=new', 'state=answered'])(
   'messages (%s) export every page of the list in its order, without email addresses',
   async (search) => {
-    const reader = new MessagesReader(STORE, () => NOW);
+    const site = await createTestConsole();
+    Object.assign(site.messages, {
+      read: async ({ state, offset, limit }: Parameters<typeof site.messages.read>[0]) =>
+        select(state).slice(offset, offset + limit),
+      count: async () => ({ new: count('new'), read: count('read'), answered: count('answered') }),
+    });
     const read = (page: number) =>
-      reader.read(buildViewRequest({ parameters: new URLSearchParams(`${search}&p=${page}`) }));
+      readMessages(site, buildViewRequest({ parameters: new URLSearchParams(`${search}&p=${page}`) }));
     const { pages } = await read(1);
     const shown = (await Promise.all(Array.from({ length: pages }, (_, index) => read(index + 1)))).flatMap(
       ({ rows }) => rows,
     );
-    const { rows } = await reader.exportTable(
+    const all = await readAllMessages(
+      site,
       buildViewRequest({ parameters: new URLSearchParams(`${search}&p=2`) }),
     );
+    const { rows } = buildTable(all.rows, MESSAGE_COLUMNS);
     expect([...rows]).toEqual(
       shown.map(({ sentAt, state, topic, name, message, page, isSuspicious }) => [
         new Date(sentAt).toISOString(),
@@ -64,32 +60,34 @@ it.each(['', 'state=new', 'state=answered'])(
 );
 
 it('content exports its three lists with everything that the screen says of them', async () => {
-  const row = { day: '2025-12-20', sessions: 0, actions: 0, views: 3, clicks: 1 };
-  const reader = new ContentReader({
-    readWarnings: () => [],
-    readClaims: () => ({
-      findings: [
-        { kind: 'unproven', text: 'platform-users (50,000+): no evidence', claims: ['platform-users'] },
-      ],
-      files: new Map([['platform-users', 'claims/landing.yaml']]),
-    }),
+  const articles = {
+    ...createNoArticles(),
     getUnpublished: () => [
       { title: 'Later', file: 'articles/later.md', publishAt: NOW },
       { title: 'Draft', file: 'articles/draft.md', publishAt: null },
     ],
-    getPages: () => [{ path: '/a', title: 'A', file: 'pages/a.yaml' }],
-    rollups: createMemoryRollups([{ ...row, dimension: 'page', key: ['/a'] }]),
-    claimMaxAgeDays: 365,
+  };
+  const key = 'platform-users';
+  const claims = new Map([[key, { key, figure: '50,000+', wording: 'users', evidence: '' }]]);
+  const site = await createTestConsole({ articles, content: { claims } });
+  const page = listSitePages(site).at(-1);
+  const counts = { sessions: 0, actions: 0, views: 10, clicks: 0 };
+  const read = listSitePages(site).map(({ path }) => ({ ...counts, key: [path] }));
+  Object.assign(site.rollups, {
+    readByKey: async () => [...read, { ...counts, key: [page?.path ?? ''], views: 3, clicks: 1 }],
   });
+  const files = new Map([[key, 'claims/landing.yaml']]);
+  const readClaimUses = () => ({ files, uses: new Map([[key, ['']]]), samples: [], isComplete: true });
   const request = buildViewRequest();
-  const { claims, unpublished, unread } = await reader.read(request);
-  expect([claims.length, unpublished.length, unread.length]).toEqual([1, 2, 1]);
-  const { columns, rows } = await reader.exportTable(request);
+  const shown = await readContentTasks({ ...site, readClaimUses }, request);
+  expect([shown.claims.length, shown.unpublished.length, shown.unread.length]).toEqual([1, 2, 1]);
+  const lines = await readContentLines({ ...site, readClaimUses }, request);
+  const { columns, rows } = buildTable(lines.rows, CONTENT_COLUMNS);
   expect([columns, ...rows]).toEqual([
     ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
-    ['unproven', claims[0]?.text, 'claims/landing.yaml', null, null, null],
+    ['unproven', shown.claims[0]?.text, 'claims/landing.yaml', null, null, null],
     ['scheduled', 'Later', 'articles/later.md', new Date(NOW).toISOString(), null, null],
     ['draft', 'Draft', 'articles/draft.md', null, null, null],
-    ['unread', '/a', 'pages/a.yaml', null, 3, 1],
+    ['unread', page?.path, page?.file, null, 3, 1],
   ]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildViewRequest, CONSOLE_NOW } from '../../test/support/console-ledger.ts';
+import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
@@ -8,12 +8,12 @@ import { buildClickKey } from '../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import { buildRanking, type WeeklyClicks } from '../core/commissions/build-ranking.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
-import { CampaignsReader } from './campaigns/read.ts';
+import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readBreakdown } from './figures/breakdown.ts';
 import { PeriodReader } from './figures/periods.ts';
 import { addDays, getWeekStart } from './figures/range.ts';
-import { PagesReader } from './pages/read.ts';
-import { PlacementsReader } from './placements/read.ts';
+import { readAllPages, readPages } from './pages/read.ts';
+import { readAllPlacements, readPlacements } from './placements/read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const FROM = addDays(TO, -60);
@@ -41,30 +41,16 @@ function buildEntry(page: string, daysAgo: number, amount: number, nativeId: str
   };
 }
 
-function createReaders(rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) {
-  const periods = new PeriodReader({
-    readEntries: async () => entries,
-    rollups: createMemoryRollups(rows),
-    timeZone: 'UTC',
-    now: () => CONSOLE_NOW,
-  });
-  const readTitles = () => new Map([['/page-0', 'First']]);
-  const placements = new PlacementsReader({ periods, readTitles });
-  return {
-    periods,
-    placements,
-    pages: new PagesReader({
-      periods,
-      placements,
-      readTitles,
-      readOutline: () => [],
-      readChanges: () => [],
-      timeZone: 'UTC',
-      now: () => CONSOLE_NOW,
-    }),
-    campaigns: new CampaignsReader(periods),
-  };
-}
+const createSite = (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>
+  createTestConsole({ entries, rollups: createMemoryRollups(rows) });
+
+const createPeriods = (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>
+  new PeriodReader(
+    async () => entries,
+    createMemoryRollups(rows),
+    'UTC',
+    () => CONSOLE_NOW,
+  );
 
 const request = (search = '') => {
   const { query, ...rest } = buildViewRequest();
@@ -100,7 +86,7 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
         const entries = facts.map(([page, daysAgo, amount], index) =>
           buildEntry(page, daysAgo, amount, `c-${index}`),
         );
-        const { periods } = createReaders(rows, entries);
+        const periods = createPeriods(rows, entries);
         const period = await periods.readPeriod(request().query);
         const breakdown = await readBreakdown(periods, period, 'placement');
         const clicks: WeeklyClicks[] = rows
@@ -113,7 +99,7 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
         const { rows: expected } = buildRanking({
           by: 'placement',
           currency: 'USD',
-          commissions: period.entries,
+          commissions: period.selection.entries,
           clicks,
           now: CONSOLE_NOW,
           curve: period.curve,
@@ -140,37 +126,40 @@ it('shows long tables in pages of 50 rows, with the number of all rows, and expo
       buildRow({ ...counts, dimension: 'campaign', key: [`source-${index}`, '', '', ''] }),
     ];
   }).flat();
-  const { pages, placements, campaigns } = createReaders(rows);
-  for (const reader of [placements, campaigns]) {
+  const site = await createSite(rows);
+  for (const [read, readAll] of [
+    [readPlacements, readAllPlacements],
+    [readCampaigns, readAllCampaigns],
+  ] as const) {
     const sizes: number[] = [];
     const keys = new Set<string>();
     for (const search of ['', 'p=2', 'p=3', 'p=99']) {
-      const { rows: shown, total, pages: count } = await reader.read(request(search));
+      const { rows: shown, total, pages: count } = await read(site, request(search));
       expect([total, count]).toEqual([120, 3]);
       sizes.push(shown.length);
       for (const { key } of shown) keys.add(key);
     }
     expect(sizes).toEqual([50, 50, 20, 20]);
     expect(keys.size).toBe(120);
-    expect([...(await reader.exportTable(request())).rows]).toHaveLength(120);
+    expect((await readAll(site, request())).rows).toHaveLength(120);
   }
-  const second = await pages.read(request('p=2'));
+  const second = await readPages(site, request('p=2'));
   expect([second.rows.length + second.unknownRows.length, second.unknownTotal, second.page]).toEqual([
     50, 120, 2,
   ]);
-  expect([...(await pages.exportTable(request())).rows]).toHaveLength(120);
+  expect((await readAllPages(site, request())).rows).toHaveLength(120);
 });
 
 it('reads the clicks of a page by day only for the rows that are shown', async () => {
   const row = (page: string, day: string, clicks: number) =>
     buildRow({ dimension: 'page', key: [page], day, clicks });
-  const { pages } = createReaders([
+  const site = await createSite([
     row('/a', addDays(TO, -2), 4),
     row('/a', TO, 1),
     row('/b', addDays(TO, -1), 2),
   ]);
   const query = { ...request().query, from: addDays(TO, -2) };
-  const { unknownRows } = await pages.read({ ...request(), query });
+  const { unknownRows } = await readPages(site, { ...request(), query });
   expect(unknownRows.map(({ key, series }) => [key, series])).toEqual([
     ['/a', [4, 0, 1]],
     ['/b', [0, 2, 0]],
@@ -179,23 +168,23 @@ it('reads the clicks of a page by day only for the rows that are shown', async (
 
 it('computes the money of a period once while the ledger stays the same', async () => {
   const entries = [buildEntry('/a', 3, 500, 'c-1')];
-  const { periods } = createReaders([], entries);
+  const periods = createPeriods([], entries);
   const [first, second] = await Promise.all([
     periods.readPeriod(request().query),
     periods.readPeriod(request().query),
   ]);
-  expect(second.entries).toBe(first.entries);
+  expect(second.selection).toBe(first.selection);
   const other = await periods.readPeriod({ ...request().query, to: addDays(TO, -10) });
-  expect(other.entries).toEqual([]);
+  expect(other.selection.entries).toEqual([]);
 });
 
 it('shows no campaign as without visits and clicks where they cannot be counted', async () => {
   const { journey, ...entry } = buildEntry('/a', 3, 500, 'c-1');
   const touch = (utm_source: string, time: number) => ({ campaign: { utm_source }, time });
   const touches = [touch('google', 1), touch('newsletter', 2)];
-  const { campaigns } = createReaders([], [{ ...entry, journey: journey && { ...journey, touches } }]);
+  const site = await createSite([], [{ ...entry, journey: journey && { ...journey, touches } }]);
   const filters = [{ dimension: 'page', value: '/a', isNot: false }] as const;
-  const { rows } = await campaigns.read({ ...request(), query: { ...request().query, filters } });
+  const { rows } = await readCampaigns(site, { ...request(), query: { ...request().query, filters } });
   expect(rows.map(({ key, sessions, views, clicks }) => [key, sessions, views, clicks]).sort()).toEqual([
     ['google / (none) / (none)', null, null, null],
     ['newsletter / (none) / (none)', null, null, null],

@@ -1,8 +1,9 @@
 // The figures of Partners, Assessment and Journeys against the functions of the ledger, and their exports.
 import { expect, it } from 'vitest';
-import { buildViewRequest } from '../../test/support/console-ledger.ts';
+import { buildPartner, buildViewRequest, createTestConsole } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { readSampleAssessment } from '../../test/support/sample-content.ts';
 import { DAY_MS } from '../core/clock.ts';
 import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import {
@@ -10,14 +11,14 @@ import {
   type ReportClock,
   type ReportOptions,
 } from '../core/commissions/commission-report.ts';
-import { DEFAULT_TERMS } from '../core/commissions/commission-terms.ts';
 import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
-import { AssessmentReader } from './assessment/read.ts';
+import { readAnswerTable, readAssessment } from './assessment/read.ts';
+import { buildTable } from './figures/columns.ts';
 import { getPeriod } from './figures/select-entries.ts';
-import { JourneysReader } from './journeys/read.ts';
-import { PartnersReader } from './partners/read.ts';
+import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
+import { PARTNER_COLUMNS, readPartnerLines, readPartners } from './partners/read.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';
@@ -77,37 +78,21 @@ function buildEntry(_: unknown, index: number): LedgerEntry {
 }
 
 const ENTRIES = Array.from({ length: 60 }, buildEntry);
-const READING = {
-  readEntries: async () => ENTRIES,
-  timeZone: 'UTC',
+const assessment = readSampleAssessment();
+const questions = assessment.questions.slice(0, 1).map(({ options, ...question }) => ({
+  ...question,
+  field: 'businessType' as const,
+  options: options.slice(0, CODES.length).map((option, index) => ({ ...option, code: CODES[index] })),
+}));
+const site = await createTestConsole({
+  entries: ENTRIES,
   now: () => NOW,
-};
-const partners = new PartnersReader({
-  ...READING,
-  partners: new Map(
-    PARTNERS.map((key) => [key as string, { name: key.toUpperCase(), terms: DEFAULT_TERMS }]),
-  ),
   rollups: createMemoryRollups([]),
-  networks: [],
-  syncHours: 6,
-  getStore: () => null,
+  content: {
+    partners: new Map(PARTNERS.map((key) => [key as string, buildPartner(key)])),
+    assessment: { ...assessment, questions },
+  },
 });
-const assessment = new AssessmentReader({
-  ...READING,
-  rollups: createMemoryRollups([]),
-  readNames: () => ({
-    partners: new Map(PARTNERS.map((key) => [key as string, key.toUpperCase()])),
-    questions: [
-      { field: 'businessType', title: 'Business', options: CODES.map((code) => ({ code, label: code })) },
-    ],
-  }),
-});
-const journeys = new JourneysReader({
-  ...READING,
-  getPaths: () => [],
-  clicks: { readClickPaths: async () => ({ paths: [], isCut: false }) },
-});
-
 function buildRequest(clock: ReportClock, model: CreditModel, campaign?: string) {
   const { query, ...request } = buildViewRequest();
   const filters =
@@ -130,7 +115,7 @@ const getBooked = (row: ReturnType<typeof readReport>['total']) =>
   getMoney(row).approved + getMoney(row).pending;
 
 it.each(CASES)('partners have the money of the ledger by %s day under %s', async (clock, model) => {
-  const { rows } = await partners.read(buildRequest(clock, model));
+  const { rows } = await readPartners(site, buildRequest(clock, model));
   expect(rows).toHaveLength(PARTNERS.length);
   for (const { key, sums, conversions } of rows) {
     const own = ENTRIES.filter(({ commission }) => commission.partner === key);
@@ -141,7 +126,7 @@ it.each(CASES)('partners have the money of the ledger by %s day under %s', async
 });
 
 it.each(CASES)('answers have the money of the ledger by %s day under %s', async (clock, model) => {
-  const { matrices } = await assessment.read(buildRequest(clock, model));
+  const { matrices } = await readAssessment(site, buildRequest(clock, model));
   const report = readReport('answer', clock, model).rows.filter(({ key }) => key !== '(none)');
   const found = matrices[0]?.rows.map(({ code, amount, conversions }) => [code, amount, conversions]);
   expect(found?.sort()).toEqual(report.map((row) => [row.key, getBooked(row), row.conversions]).sort());
@@ -149,7 +134,7 @@ it.each(CASES)('answers have the money of the ledger by %s day under %s', async 
 });
 
 it.each(CASES)('journeys have the money of the ledger by %s day under %s', async (clock, model) => {
-  const { paths, rest } = await journeys.read(buildRequest(clock, model));
+  const { paths, rest } = await readJourneys(site, buildRequest(clock, model));
   const { total, unmatched } = readReport('partner', clock, model);
   const sum = (field: 'amount' | 'conversions') =>
     paths.reduce((all, path) => all + path[field], rest[field]);
@@ -164,7 +149,7 @@ it.each(['first', 'last', 'lastPaid'] as const)(
     const { rows } = readReport('campaign', 'click', model);
     expect(rows.length).toBeGreaterThan(1);
     for (const row of rows) {
-      const { paths, rest } = await journeys.read(buildRequest('click', model, row.key));
+      const { paths, rest } = await readJourneys(site, buildRequest('click', model, row.key));
       expect(paths.reduce((sum, { amount }) => sum + amount, rest.amount)).toBe(getBooked(row));
     }
   },
@@ -172,10 +157,14 @@ it.each(['first', 'last', 'lastPaid'] as const)(
 
 it('partners, answers and journeys export what the screen shows, in its order', async () => {
   const request = buildRequest('click', 'last');
-  const shown = await partners.read(request);
+  const shown = await readPartners(site, request);
   const format = (amount: number) => formatDecimalAmount(amount, 'USD');
   expect(shown.curves.map(({ partner }) => partner)).toEqual(shown.rows.map(({ key }) => key));
-  expect([...(await partners.exportTable(request)).rows].map((row) => row.slice(0, 9))).toEqual(
+  expect(
+    [...buildTable((await readPartnerLines(site, request)).rows, PARTNER_COLUMNS).rows].map((row) =>
+      row.slice(0, 9),
+    ),
+  ).toEqual(
     shown.rows.flatMap(({ key, clicks, conversions, conversionRate, approvalRate, sums }) =>
       sums.map(({ currency, approved, pending, reversed }) => [
         ...[key, clicks, conversions, conversionRate, approvalRate, currency],
@@ -183,7 +172,7 @@ it('partners, answers and journeys export what the screen shows, in its order', 
       ]),
     ),
   );
-  const answers = (await assessment.read(request)).matrices.flatMap(({ title, rows }) =>
+  const answers = (await readAssessment(site, request)).matrices.flatMap(({ title, rows }) =>
     rows.map(({ label, amount, outcomes }) => [
       title,
       label,
@@ -191,10 +180,10 @@ it('partners, answers and journeys export what the screen shows, in its order', 
       ...outcomes.map((outcome) => format(outcome.amount)),
     ]),
   );
-  const exportedAnswers = [...(await assessment.exportTable(request)).rows];
+  const exportedAnswers = [...(await readAnswerTable(site, request)).rows];
   expect(exportedAnswers.map((row) => [row[0], row[1], row[5], ...row.slice(7)])).toEqual(answers);
-  const { paths, rest } = await journeys.read(request);
-  const exportedPaths = [...(await journeys.exportTable(request)).rows];
+  const { paths, rest } = await readJourneys(site, request);
+  const exportedPaths = [...buildTable((await readAllJourneys(site, request)).rows, PATH_COLUMNS).rows];
   expect(exportedPaths.slice(0, paths.length)).toEqual(
     paths.map(({ key, clicks, conversions, amount }) => [key, clicks, conversions, format(amount), 'USD']),
   );

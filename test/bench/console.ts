@@ -143,7 +143,7 @@ const site = await startSite({ env: { DATA_DIR: dataDir, EVENT_RATE: '0' } });
 try {
   const start = readMegabytes(site.pid());
   if (EVENTS_PER_SECOND > 0) await measureCollector(site, 'alone', () => sleep(ALONE_MS));
-  // The thread of the back office runs by now, because there is a ledger. No operator has signed in yet.
+  // The console thread runs by now, because there is a ledger. No operator has signed in yet.
   const loaded = readMegabytes(site.pid());
   const cookie = await setUpOperator(await readConsoleUrl(site));
   const views = () => measureViews(site, cookie);

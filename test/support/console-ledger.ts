@@ -1,19 +1,55 @@
-import type { ViewRequest } from '../../src/console/views.ts';
+import { createConsoleSite } from '../../src/console/console.ts';
+import type { ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
+import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import { createMemoryClicks, createMemoryLedger } from './memory-stores.ts';
+import type { Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
-import { createTestLedger } from './test-ledger.ts';
+import { createTestSite } from './test-site.ts';
 
 /** A click that has no commission yet. */
 export const FREE_CLICK = '7f0d2b64-11aa-4b1e-8c3d-9e5f60718293';
 /** The time of the tests, some days after everything that the ledger has. */
 export const CONSOLE_NOW = 1_763_500_000_000 + 40 * DAY_MS;
 
-/** A ledger in memory with two matched commissions of one click, two without a click, and a test message. */
-export async function createConsoleLedger() {
-  const store = createMemoryLedger();
+/** Builds a partner whose links carry the id of the click. */
+export const buildPartner = (key: string, fields: Partial<Partner> = {}): Partner => ({
+  key,
+  name: key.toUpperCase(),
+  site: 'https://example.com/',
+  affiliate: { parameter: 'ref', value: 'me' },
+  subId: { parameter: 'sid', maxLength: 64, encoding: 'uuid', keepsCase: false },
+  trialPath: null,
+  destinations: new Map([['pricing', 'https://example.com/pricing']]),
+  terms: DEFAULT_TERMS,
+  ...fields,
+});
+
+/**
+ * Creates a site with its console over databases in memory. `entries` stand in for the ledger; the other members are
+ * those of `createTestSite`.
+ */
+export async function createTestConsole({
+  entries,
+  now = () => CONSOLE_NOW,
+  ...members
+}: NonNullable<Parameters<typeof createTestSite>[0]> & {
+  readonly entries?: readonly LedgerEntry[];
+  readonly now?: () => number;
+} = {}): Promise<ConsoleSite> {
+  const site = await createTestSite({ clock: { now, monotonic: now }, ...members });
+  if (entries !== undefined) Object.assign(site.commissions, { readEntries: async () => entries });
+  return createConsoleSite(site);
+}
+
+/** Creates a site whose ledger has two matched commissions of one click, two without a click, and a test message. */
+export async function createConsoleLedger(
+  members: Parameters<typeof createTestConsole>[0] = {},
+): Promise<ConsoleSite> {
+  const terms = { ...DEFAULT_TERMS, network: 'firstpromoter' } as const;
+  const partners = new Map([['highlevel', buildPartner('highlevel', { name: 'GoHighLevel', terms })]]);
+  const site = await createTestConsole({ content: { partners }, ...members });
   const clickTime = buildSampleJourney().clickTime;
   const click = buildSampleEvent({
     id: FREE_CLICK,
@@ -23,14 +59,10 @@ export async function createConsoleLedger() {
     data: { partner: 'highlevel', source: 'final', entry_page: 'home' },
     serverTime: clickTime + DAY_MS,
   });
-  const ledger = createTestLedger({
-    store,
-    clicks: createMemoryClicks([click]),
-    now: () => CONSOLE_NOW,
-  });
+  await site.events.append([click]);
   const matched = { clickId: SAMPLE_CLICK };
   const booked = clickTime + 2 * DAY_MS;
-  await store.append({
+  await site.ledger.append({
     journeys: [buildSampleJourney()],
     raw: { id: 'raw-1', partner: 'highlevel', arrivedAt: booked, content: '{"id":"1001","note":"<b>"}' },
     facts: [
@@ -45,19 +77,7 @@ export async function createConsoleLedger() {
       buildSampleFact({ nativeId: '1005', isTest: true, eventTime: booked }),
     ],
   });
-  const partner = { name: 'GoHighLevel', terms: { ...DEFAULT_TERMS, network: 'firstpromoter' } } as const;
-  const clicks = { readClicks: async () => [click] };
-  return {
-    store,
-    ledger,
-    clicks,
-    partners: new Map([['highlevel', partner]]),
-    reading: {
-      readEntries: () => ledger.readEntries(),
-      timeZone: 'UTC',
-      now: () => CONSOLE_NOW,
-    },
-  };
+  return site;
 }
 
 /** Builds a request of an owner for the days around the ledger's commissions. */

@@ -53,6 +53,15 @@ export function getConsoleOrigin({
   return CONSOLE_HOST === '' ? siteUrl : `${new URL(siteUrl).protocol}//${CONSOLE_HOST}`;
 }
 
+/** Whether a password may be sent over the connection of a request. */
+export function isConfidential({ settings }: { readonly settings: Settings }, request: Request): boolean {
+  return settings.siteUrl.startsWith('https:') || isLoopbackHost(request.headers.get('host') ?? '');
+}
+
+/** What the forms show where it may not. */
+export const NOT_CONFIDENTIAL =
+  'A password would travel unencrypted. Open the console at localhost, or set SITE_URL to the https address of the site.';
+
 /** An origin at which the console can be opened, for addresses that are printed or sent. */
 export function buildConsoleOrigin(
   settings: Pick<Settings, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl' | 'HOST'>,

@@ -4,7 +4,7 @@ import type { RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { MIN_PASSWORD_LENGTH } from './passwords.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
-export function Entrance({
+export function AccessPage({
   siteName,
   title,
   children,
@@ -23,7 +23,7 @@ export function Entrance({
 }
 
 /** A sentence about what went wrong; nothing without one. */
-export function EntranceError({ error }: { readonly error: string | null }) {
+export function AccessPageError({ error }: { readonly error: string | null }) {
   return error === null ? null : (
     <p className="entrance-error" role="alert">
       {error}
@@ -50,14 +50,14 @@ export function FormFields(props: {
 /** Why a request was refused, with one way on. */
 export function RefusalNote({ page: { siteName, title, message, link } }: { readonly page: RefusedPage }) {
   return (
-    <Entrance siteName={siteName} title={title}>
+    <AccessPage siteName={siteName} title={title}>
       <p>{message}</p>
       {link && (
         <p>
           <a href={link.href}>{link.text}</a>
         </p>
       )}
-    </Entrance>
+    </AccessPage>
   );
 }
 
@@ -65,9 +65,9 @@ export function RefusalNote({ page: { siteName, title, message, link } }: { read
 export function SetupForm({ page }: { readonly page: SetupPage }) {
   const { siteName, action, name, isNew, error } = page;
   return (
-    <Entrance siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
+    <AccessPage siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
       <p>This address works once. Afterwards you sign in with this name and password.</p>
-      <EntranceError error={error} />
+      <AccessPageError error={error} />
       <form method="post" action={action} className="entrance-form">
         <label htmlFor="name">Name</label>
         <input
@@ -96,15 +96,15 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
         </p>
         <button type="submit">{isNew ? 'Open the console' : 'Set the password'}</button>
       </form>
-    </Entrance>
+    </AccessPage>
   );
 }
 
 /** The form that asks for name and password. */
 export function SignInForm({ page: { siteName, next, name, error } }: { readonly page: SignInPage }) {
   return (
-    <Entrance siteName={siteName} title="Sign in">
-      <EntranceError error={error} />
+    <AccessPage siteName={siteName} title="Sign in">
+      <AccessPageError error={error} />
       <form method="post" action={CONSOLE_SIGN_IN_PATH} className="entrance-form">
         <input type="hidden" name="next" value={next} />
         <label htmlFor="name">Name</label>
@@ -127,6 +127,6 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
       <p className="entrance-note">
         A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
       </p>
-    </Entrance>
+    </AccessPage>
   );
 }

@@ -7,11 +7,9 @@ import { readBody } from '../../server/http/request-body.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
-import type { Log } from '../../server/log.ts';
-import type { Operators } from '../../stores/operators.ts';
-import type { TemporaryValues } from '../../stores/temporary-values.ts';
-import { CONSOLE_HEADERS, type ConsoleEntrance } from '../app.ts';
-import type { OperatorSessions } from './sessions.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';
+import { getConsoleOrigin } from './admission.ts';
 
 /** Bytes as base64url. */
 const bytes = z
@@ -67,14 +65,6 @@ export interface RelyingParty {
   readonly id: string;
 }
 
-interface PasskeyOptions {
-  readonly getStore: () => Operators;
-  readonly getTemporary: () => TemporaryValues;
-  readonly siteName: string;
-  /** Wall clock in ms since 1970. */
-  readonly now: () => number;
-}
-
 /** Loaded with the first use: most processes of the site never need it, and it takes 20 MB. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
@@ -83,23 +73,23 @@ const loadLibrary = () => import('@simplewebauthn/server');
  * has to have checked that its owner is there, because a passkey replaces the password.
  */
 export class PasskeyCeremonies {
-  readonly #options: PasskeyOptions;
+  readonly #site: ConsoleSite;
 
-  constructor(options: PasskeyOptions) {
-    this.#options = options;
+  constructor(site: ConsoleSite) {
+    this.#site = site;
   }
 
   /** Builds what the browser needs to create a passkey for an operator. */
   async startRegistration(operatorId: string, sessionId: string, party: RelyingParty) {
-    const { getStore, siteName } = this.#options;
+    const { operators, content } = this.#site;
     const [operator, known] = await Promise.all([
-      getStore().readOperator(operatorId),
-      getStore().readPasskeys(operatorId),
+      operators.readOperator(operatorId),
+      operators.readPasskeys(operatorId),
     ]);
     if (operator === null) return null;
     const { generateRegistrationOptions } = await loadLibrary();
     const options = await generateRegistrationOptions({
-      rpName: siteName,
+      rpName: content.site.name,
       rpID: party.id,
       userName: operator.name,
       userDisplayName: operator.name,
@@ -119,7 +109,7 @@ export class PasskeyCeremonies {
     { label, response }: z.output<typeof passkeyRegistrationSchema>,
     party: RelyingParty,
   ): Promise<boolean> {
-    const { getStore, now } = this.#options;
+    const { operators, clock } = this.#site;
     const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -130,15 +120,15 @@ export class PasskeyCeremonies {
     }).catch(() => NOT_VERIFIED);
     if (!verified || registrationInfo === undefined) return false;
     const { id, publicKey, counter } = registrationInfo.credential;
-    if ((await getStore().findPasskey(id)) !== null) return false;
-    await getStore().writePasskey({
+    if ((await operators.findPasskey(id)) !== null) return false;
+    await operators.writePasskey({
       id,
       operatorId,
       label,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
       transports: response.response.transports,
-      createdAt: now(),
+      createdAt: clock.now(),
       usedAt: null,
     });
     return true;
@@ -157,8 +147,8 @@ export class PasskeyCeremonies {
     { response }: z.output<typeof passkeySignInSchema>,
     party: RelyingParty,
   ): Promise<Operator | null> {
-    const { getStore, now } = this.#options;
-    const passkey = await getStore().findPasskey(response.id);
+    const { operators, clock } = this.#site;
+    const passkey = await operators.findPasskey(response.id);
     if (passkey === null) return null;
     const { verifyAuthenticationResponse } = await loadLibrary();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -170,21 +160,22 @@ export class PasskeyCeremonies {
       requireUserVerification: true,
     }).catch(() => NOT_VERIFIED);
     if (!verified || authenticationInfo === undefined) return null;
-    await getStore().touchPasskey(passkey.id, authenticationInfo.newCounter, now());
-    return getStore().readOperator(passkey.operatorId);
+    await operators.touchPasskey(passkey.id, authenticationInfo.newCounter, clock.now());
+    return operators.readOperator(passkey.operatorId);
   }
 
   async #keep(challenge: string, purpose: string): Promise<void> {
-    const { getTemporary, now } = this.#options;
-    const expiresAt = now() + CHALLENGE_MS;
+    const { temporaryValues, clock } = this.#site;
+    const now = clock.now();
+    const expiresAt = now + CHALLENGE_MS;
     const value = { kind: 'challenge', key: challenge, value: purpose, expiresAt } as const;
-    await getTemporary().put(value, { now: now(), max: MAX_CHALLENGES });
+    await temporaryValues.put(value, { now, max: MAX_CHALLENGES });
   }
 
   /** Uses up a challenge; false unless it was issued for the purpose. */
   async #take(challenge: string, purpose: string): Promise<boolean> {
-    const { getTemporary, now } = this.#options;
-    return (await getTemporary().take('challenge', challenge, now())) === purpose;
+    const { temporaryValues, clock } = this.#site;
+    return (await temporaryValues.take('challenge', challenge, clock.now())) === purpose;
   }
 }
 
@@ -201,67 +192,59 @@ function buildCredential({ id, publicKey, counter, transports }: Passkey) {
 
 const MAX_BODY_BYTES = 65_536;
 
-export interface PasskeyRoutesOptions {
-  readonly ceremonies: PasskeyCeremonies;
-  readonly sessions: OperatorSessions;
-  /** Origin of the console; null when none is configured (loopback only). */
-  readonly siteOrigin: string | null;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}
+type Step = (site: ConsoleSite, body: unknown, context: AppContext, party: RelyingParty) => Promise<Response>;
 
-type Step = (body: unknown, context: AppContext, party: RelyingParty) => Promise<Response>;
+const STEPS: Readonly<Record<string, Step>> = {
+  'start-sign-in': async (site, _, __, party) =>
+    respond(await new PasskeyCeremonies(site).startSignIn(party)),
+  'sign-in': async (site, body, context, party) => {
+    const { sessions, log } = site;
+    const parsed = passkeySignInSchema.safeParse(body);
+    const operator = parsed.success ? await new PasskeyCeremonies(site).signIn(parsed.data, party) : null;
+    const { requestId } = context.env;
+    if (operator === null) {
+      log.warn('sign-in failed', { requestId });
+      return refuse(context, 'The passkey is not known here.');
+    }
+    log.info('operator signed in', { requestId, operator: operator.id });
+    return respond({}, { 'set-cookie': await sessions.start(context.req.raw, operator) });
+  },
+  'start-registration': async (site, body, context, party) => {
+    const sender = await readSender(site, passkeyStartSchema, body, context);
+    const ceremonies = new PasskeyCeremonies(site);
+    const started =
+      sender && (await ceremonies.startRegistration(sender.operatorId, sender.sessionId, party));
+    return started === null ? refuse(context, 'Sign in again.') : respond(started);
+  },
+  register: async (site, body, context, party) => {
+    const sender = await readSender(site, passkeyRegistrationSchema, body, context);
+    if (sender === null) return refuse(context, 'Sign in again.');
+    const { operatorId, sessionId, values } = sender;
+    const isStored = await new PasskeyCeremonies(site).register(operatorId, sessionId, values, party);
+    return isStored ? respond({}) : refuse(context, 'The passkey could not be checked.');
+  },
+};
 
 /**
- * Creates the routes that scripts call with JSON: `POST passkeys/{start-sign-in,sign-in,start-registration,register}`.
- * The last two need a session and its form token.
+ * Responds to scripts that send JSON: `POST passkeys/{start-sign-in,sign-in,start-registration,register}`. The last two
+ * need a session and its form token.
  */
-export function createPasskeyRoutes(options: PasskeyRoutesOptions): ConsoleEntrance {
-  const { ceremonies, sessions, siteOrigin, log } = options;
-
-  const steps: Readonly<Record<string, Step>> = {
-    'start-sign-in': async (_, __, party) => respond(await ceremonies.startSignIn(party)),
-    'sign-in': async (body, context, party) => {
-      const parsed = passkeySignInSchema.safeParse(body);
-      const operator = parsed.success ? await ceremonies.signIn(parsed.data, party) : null;
-      const { requestId } = context.env;
-      if (operator === null) {
-        log.warn('sign-in failed', { requestId });
-        return refuse(context, 'The passkey is not known here.');
-      }
-      log.info('operator signed in', { requestId, operator: operator.id });
-      return respond({}, { 'set-cookie': await sessions.start(context.req.raw, operator) });
-    },
-    'start-registration': async (body, context, party) => {
-      const sender = await readSender(sessions, passkeyStartSchema, body, context);
-      const started =
-        sender && (await ceremonies.startRegistration(sender.operatorId, sender.sessionId, party));
-      return started === null ? refuse(context, 'Sign in again.') : respond(started);
-    },
-    register: async (body, context, party) => {
-      const sender = await readSender(sessions, passkeyRegistrationSchema, body, context);
-      if (sender === null) return refuse(context, 'Sign in again.');
-      const { operatorId, sessionId, values } = sender;
-      const isStored = await ceremonies.register(operatorId, sessionId, values, party);
-      return isStored ? respond({}) : refuse(context, 'The passkey could not be checked.');
-    },
-  };
-
-  return async ({ context, parts }) => {
-    const { requestId } = context.env;
-    const name = parts[1] ?? '';
-    const step = parts.length === 2 && Object.hasOwn(steps, name) ? steps[name] : undefined;
-    if (step === undefined) return buildProblem('not-found', requestId);
-    const { raw } = context.req;
-    if (raw.method !== 'POST')
-      return buildProblem('method-not-allowed', requestId, { headers: { allow: 'POST' } });
-    if (!isSameOrigin(raw.headers, siteOrigin)) return buildProblem('cross-site', requestId);
-    if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? ''))
-      return buildProblem('unsupported-media-type', requestId);
-    const party = buildRelyingParty(siteOrigin, raw.headers.get('host') ?? '');
-    if (party === null) return refuse(context, 'Passkeys need an https address or localhost.');
-    const body = new TextDecoder().decode(await readBody(raw, MAX_BODY_BYTES));
-    return step(parseJson(body), context, party);
-  };
+export async function usePasskeys(site: ConsoleSite, { context, parts }: ConsoleRequest): Promise<Response> {
+  const { requestId } = context.env;
+  const siteOrigin = getConsoleOrigin(site.settings);
+  const name = parts[1] ?? '';
+  const step = parts.length === 2 && Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+  if (step === undefined) return buildProblem('not-found', requestId);
+  const { raw } = context.req;
+  if (raw.method !== 'POST')
+    return buildProblem('method-not-allowed', requestId, { headers: { allow: 'POST' } });
+  if (!isSameOrigin(raw.headers, siteOrigin)) return buildProblem('cross-site', requestId);
+  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? ''))
+    return buildProblem('unsupported-media-type', requestId);
+  const party = buildRelyingParty(siteOrigin, raw.headers.get('host') ?? '');
+  if (party === null) return refuse(context, 'Passkeys need an https address or localhost.');
+  const body = new TextDecoder().decode(await readBody(raw, MAX_BODY_BYTES));
+  return step(site, parseJson(body), context, party);
 }
 
 const respond = (value: object, headers: Readonly<Record<string, string>> = {}) =>
@@ -272,7 +255,7 @@ const refuse = ({ env }: AppContext, detail: string) =>
 
 /** The session that a body with a form token was sent by. */
 async function readSender<Schema extends z.ZodType<{ readonly token: string }>>(
-  sessions: OperatorSessions,
+  { sessions }: ConsoleSite,
   schema: Schema,
   body: unknown,
   { req }: AppContext,

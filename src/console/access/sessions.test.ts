@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { createSecretToken } from '../../server/http/secret-token.ts';
-import { OperatorSessions } from './sessions.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { buildBrowserName, OperatorSessions } from './sessions.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = {
@@ -21,11 +22,10 @@ async function createTestSessions() {
   await store.completeSetup('setup', OPERATOR, 1);
   const time = { now: 1_000_000 };
   const sessions = new OperatorSessions({
-    getStore: () => store,
-    hasStore: () => true,
-    isSecure: false,
-    now: () => time.now,
-    readTrustedTime: async () => time.now,
+    operators: store,
+    settings: parseSettings({}),
+    clock: { now: () => time.now, monotonic: () => time.now },
+    trustedTime: { read: async () => time.now },
   });
   const build = (cookie: string) => new Request('http://localhost/', { headers: { cookie } });
   return {
@@ -78,4 +78,37 @@ it('a session that nothing has used for more than twelve hours ends', async () =
   expect(await read(cookie)).toBeNull();
   // The browser is still known, so that attempts of other browsers do not delay its own.
   expect(await sessions.findFormerOperator(build(cookie))).toBe('o-1');
+});
+
+it.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari on iOS'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari on macOS'],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0 Safari/537.36',
+    'Headless Chrome on Linux',
+  ],
+  [
+    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+    'Chrome on ChromeOS',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36',
+    'Samsung Internet on Android',
+  ],
+  ['Mozilla/5.0 (Linux; Android 15; wv) Version/4.0 Chrome/140.0 Safari/537.36', 'Chrome on Android'],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 OtherBrowser/1.0 Safari/537.36', 'A browser on Linux'],
+  ['Mozilla/5.0 (Firefox/1.0; Linux x86_64)', 'A browser on Linux'],
+  ['<script>alert(1)</script>', 'A browser'],
+  ['', 'A browser'],
+])('calls %s %s', (userAgent, name) => {
+  expect(buildBrowserName(userAgent)).toBe(name);
 });

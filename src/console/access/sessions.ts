@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import type { ConsoleViewer, Operator, OperatorSession } from '../../core/console/operator.ts';
 import {
   createSecretToken,
@@ -6,6 +7,7 @@ import {
   hashSecretToken,
   isSecretToken,
 } from '../../server/http/secret-token.ts';
+import type { Settings } from '../../server/settings.ts';
 import type { Operators } from '../../stores/operators.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,16 +18,13 @@ const TOUCH_MS = 60_000;
 /** How long it is remembered whether there is an operator; `npm run operator` runs in a process of its own. */
 const OPERATOR_CHECK_MS = 1_000;
 
-export interface OperatorSessionsOptions {
-  readonly getStore: () => Operators;
-  /** Whether there is a store, so that a site without one opens none. */
-  readonly hasStore: () => boolean;
-  /** The site is served over TLS: the cookie is sent over nothing else. */
-  readonly isSecure: boolean;
-  /** Wall clock in ms since 1970. */
-  readonly now: () => number;
-  /** The time by which expired sessions and links are removed; null: none is. */
-  readonly readTrustedTime: () => Promise<number | null>;
+/** What sessions are stored in and checked with. */
+interface SessionParts {
+  readonly operators: Operators & { exists(): boolean };
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Expired sessions and links are removed by this time; none is while it is null. */
+  readonly trustedTime: { read(): Promise<number | null> };
 }
 
 /** A session of an operator, read from the cookie of a request. */
@@ -39,23 +38,26 @@ export interface ConsoleSession {
 
 /** Sessions of operators: a random token in a cookie, its hash in the store. */
 export class OperatorSessions {
-  readonly #options: OperatorSessionsOptions;
+  readonly #site: SessionParts;
+  /** The site is served over TLS: the cookie is sent over nothing else. */
+  readonly #isSecure: boolean;
   readonly #cookie: string;
   #hasOperator = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: OperatorSessionsOptions) {
-    this.#options = options;
+  constructor(site: SessionParts) {
+    this.#site = site;
+    this.#isSecure = site.settings.siteUrl.startsWith('https:');
     // Browsers take the prefix as a promise: set over TLS, for this host alone, for every path.
-    this.#cookie = options.isSecure ? '__Host-operator' : 'operator';
+    this.#cookie = this.#isSecure ? '__Host-operator' : 'operator';
   }
 
   /** Whether there is an operator who could sign in. */
   async hasOperator(): Promise<boolean> {
     if (!this.hasStore()) return false;
-    const now = this.#options.now();
+    const now = this.#site.clock.now();
     if (Math.abs(now - this.#checkedAt) > OPERATOR_CHECK_MS) {
-      this.#hasOperator = (await this.#options.getStore().readOperators()).length > 0;
+      this.#hasOperator = (await this.#site.operators.readOperators()).length > 0;
       this.#checkedAt = now;
     }
     return this.#hasOperator;
@@ -63,15 +65,15 @@ export class OperatorSessions {
 
   /** Whether there is a store at all. */
   hasStore(): boolean {
-    return this.#options.hasStore();
+    return this.#site.operators.exists();
   }
 
   /** Starts a session in place of the one that the request came with; returns the header that sets its cookie. */
   async start(request: Request, operator: Operator): Promise<string> {
-    const store = this.#options.getStore();
+    const store = this.#site.operators;
     await this.end(request);
     const token = createSecretToken();
-    const now = this.#options.now();
+    const now = this.#site.clock.now();
     await store.writeSession({
       id: randomUUID(),
       tokenHash: hashSecretToken(token),
@@ -80,7 +82,7 @@ export class OperatorSessions {
       createdAt: now,
       usedAt: now,
     });
-    const trusted = await this.#options.readTrustedTime();
+    const trusted = await this.#site.trustedTime.read();
     if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     return this.#buildCookie(token, MAX_AGE_MS / 1_000);
@@ -89,7 +91,7 @@ export class OperatorSessions {
   /** Ends the session of a request; returns the header that removes its cookie. */
   async end(request: Request): Promise<string> {
     const found = await this.#find(request);
-    if (found !== null) await this.#options.getStore().removeSession(found.operator.id, found.session.id);
+    if (found !== null) await this.#site.operators.removeSession(found.operator.id, found.session.id);
     return this.#buildCookie('', 0);
   }
 
@@ -98,8 +100,8 @@ export class OperatorSessions {
     const found = await this.#find(request);
     if (found === null || !this.isValid(found.session)) return null;
     const { session, operator, token } = found;
-    const now = this.#options.now();
-    if (now - session.usedAt > TOUCH_MS) await this.#options.getStore().touchSession(session.id, now);
+    const now = this.#site.clock.now();
+    if (now - session.usedAt > TOUCH_MS) await this.#site.operators.touchSession(session.id, now);
     const { id, name, role } = operator;
     return {
       id: session.id,
@@ -110,7 +112,7 @@ export class OperatorSessions {
 
   /** Whether a session can still be used. */
   isValid({ createdAt, usedAt }: OperatorSession): boolean {
-    const now = this.#options.now();
+    const now = this.#site.clock.now();
     return now - usedAt <= IDLE_MS && now - createdAt <= MAX_AGE_MS;
   }
 
@@ -125,13 +127,13 @@ export class OperatorSessions {
   async #find(request: Request) {
     const token = readCookie(request.headers.get('cookie') ?? '', this.#cookie);
     if (!isSecretToken(token) || !this.hasStore()) return null;
-    const found = await this.#options.getStore().findSession(hashSecretToken(token));
+    const found = await this.#site.operators.findSession(hashSecretToken(token));
     return found && { ...found, token };
   }
 
   #buildCookie(token: string, seconds: number): string {
     const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict'];
-    if (this.#options.isSecure) attributes.push('Secure');
+    if (this.#isSecure) attributes.push('Secure');
     return [`${this.#cookie}=${token}`, ...attributes].join('; ');
   }
 }

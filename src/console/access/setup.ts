@@ -1,20 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Operator, OperatorRole, OperatorSetup } from '../../core/console/operator.ts';
 import { buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
-import type { Log } from '../../server/log.ts';
 import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
-import { buildConsoleRedirect, type ConsoleEntrance, type ConsoleRequest, readConsoleForm } from '../app.ts';
 import type { SetupPage } from '../console-page.ts';
-import {
-  findPasswordProblem,
-  type PasswordHasher,
-  PasswordQueueError,
-  parseOperatorName,
-} from './passwords.ts';
-import type { OperatorSessions } from './sessions.ts';
-import { NOT_CONFIDENTIAL } from './sign-in.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
+import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
+import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './passwords.ts';
 
 export const SETUP_MINUTES = 15;
 
@@ -67,105 +61,90 @@ function describePurpose(purpose: SetupPurpose) {
 
 const MAX_FORM_BYTES = 16_384;
 
-export interface OperatorSetupOptions {
-  readonly getStore: () => Operators;
-  readonly sessions: OperatorSessions;
-  readonly hasher: PasswordHasher;
-  readonly siteName: string;
-  readonly siteOrigin: string | null;
-  readonly isConfidential: (request: Request) => boolean;
-  /** Wall clock in ms since 1970. */
-  readonly now: () => number;
-  readonly log: Pick<Log, 'info'>;
+/**
+ * Responds at a one-time address. Without an operator every address but a valid one responds as if there were no
+ * console; opening the page uses nothing up, so that a program which previews links breaks no address.
+ */
+export async function setUpOperator(site: ConsoleSite, request: ConsoleRequest): Promise<Response | null> {
+  const { operators, sessions, clock } = site;
+  const { context, parts } = request;
+  const [, token = ''] = parts;
+  const isPossible = parts.length === 2 && isSecretToken(token) && sessions.hasStore();
+  const setup = isPossible ? await operators.findSetup(hashSecretToken(token), clock.now()) : null;
+  if (setup === null) return refuse(site, request);
+  const page: SetupPage = {
+    kind: 'setup',
+    siteName: site.content.site.name,
+    action: buildSetupPath(token),
+    name: setup.name,
+    isNew: setup.operatorId === null,
+    error: isConfidential(site, context.req.raw) ? null : NOT_CONFIDENTIAL,
+  };
+  return context.req.method === 'POST' ? submit(site, request, setup, page) : request.render(page);
 }
 
-/**
- * Creates the page behind a one-time address. Without an operator every address but a valid one responds as if there
- * were no console; opening the page uses nothing up, so that a program which previews links breaks no address.
- */
-export function createOperatorSetup(options: OperatorSetupOptions): ConsoleEntrance {
-  const { getStore, sessions, siteName, siteOrigin, isConfidential, now, log } = options;
-
-  async function respond(request: ConsoleRequest): Promise<Response | null> {
-    const { context, parts } = request;
-    const [, token = ''] = parts;
-    const isPossible = parts.length === 2 && isSecretToken(token) && sessions.hasStore();
-    const setup = isPossible ? await getStore().findSetup(hashSecretToken(token), now()) : null;
-    if (setup === null) return refuse(request, options);
-    const page: SetupPage = {
-      kind: 'setup',
-      siteName,
-      action: buildSetupPath(token),
-      name: setup.name,
-      isNew: setup.operatorId === null,
-      error: isConfidential(context.req.raw) ? null : NOT_CONFIDENTIAL,
-    };
-    return context.req.method === 'POST' ? submit(request, setup, page) : request.render(page);
+async function submit(
+  site: ConsoleSite,
+  request: ConsoleRequest,
+  setup: OperatorSetup,
+  page: SetupPage,
+): Promise<Response | null> {
+  const { operators, sessions, settings, clock, log } = site;
+  const { context, render } = request;
+  const { raw } = context.req;
+  if (!isSameOrigin(raw.headers, getConsoleOrigin(settings)))
+    return render({ ...page, error: 'The form was sent by another site.' }, 403);
+  if (!isConfidential(site, raw)) return render(page, 403);
+  const form = await readConsoleForm(raw, MAX_FORM_BYTES);
+  const given = String(form.get('name') ?? '');
+  const name = setup.operatorId === null ? parseOperatorName(given) : setup.name;
+  const fail = (error: string, status = 422) =>
+    render({ ...page, name: page.isNew ? given.slice(0, 80) : page.name, error }, status);
+  if (name === null) return fail('Enter a name of at most 80 characters.');
+  const password = String(form.get('password') ?? '');
+  const problem = findPasswordProblem(password, name);
+  if (problem !== null) return fail(problem);
+  try {
+    const operator = await buildOperator(site, setup, name, password);
+    if (operator === null || !(await operators.completeSetup(setup.tokenHash, operator, clock.now())))
+      return refuse(site, request);
+    log.info('password set at a one-time address', {
+      requestId: context.env.requestId,
+      operator: operator.id,
+    });
+    return buildConsoleRedirect(CONSOLE_PATH, { 'set-cookie': await sessions.start(raw, operator) });
+  } catch (error) {
+    if (error instanceof PasswordQueueError) return fail('Many passwords are being checked; try again.', 503);
+    if (error instanceof OperatorStoreError && error.code === 'name-taken')
+      return fail('Another operator has this name already.');
+    throw error;
   }
-
-  async function submit(
-    request: ConsoleRequest,
-    setup: OperatorSetup,
-    page: SetupPage,
-  ): Promise<Response | null> {
-    const { context, render } = request;
-    const { raw } = context.req;
-    if (!isSameOrigin(raw.headers, siteOrigin))
-      return render({ ...page, error: 'The form was sent by another site.' }, 403);
-    if (!isConfidential(raw)) return render(page, 403);
-    const form = await readConsoleForm(raw, MAX_FORM_BYTES);
-    const given = String(form.get('name') ?? '');
-    const name = setup.operatorId === null ? parseOperatorName(given) : setup.name;
-    const fail = (error: string, status = 422) =>
-      render({ ...page, name: page.isNew ? given.slice(0, 80) : page.name, error }, status);
-    if (name === null) return fail('Enter a name of at most 80 characters.');
-    const password = String(form.get('password') ?? '');
-    const problem = findPasswordProblem(password, name);
-    if (problem !== null) return fail(problem);
-    try {
-      const operator = await buildOperator(options, setup, name, password);
-      if (operator === null || !(await getStore().completeSetup(setup.tokenHash, operator, now())))
-        return refuse(request, options);
-      log.info('password set at a one-time address', {
-        requestId: context.env.requestId,
-        operator: operator.id,
-      });
-      return buildConsoleRedirect(CONSOLE_PATH, { 'set-cookie': await sessions.start(raw, operator) });
-    } catch (error) {
-      if (error instanceof PasswordQueueError)
-        return fail('Many passwords are being checked; try again.', 503);
-      if (error instanceof OperatorStoreError && error.code === 'name-taken')
-        return fail('Another operator has this name already.');
-      throw error;
-    }
-  }
-
-  return respond;
 }
 
 /** Without an operator nothing shows that there is a console. */
 async function refuse(
+  { sessions, content }: ConsoleSite,
   { render }: ConsoleRequest,
-  { sessions, siteName }: OperatorSetupOptions,
 ): Promise<Response | null> {
   if (!(await sessions.hasOperator())) return null;
   const message =
     'The address was used, has expired, or was replaced by a newer one. Run npm run operator for a new one.';
   const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
+  const siteName = content.site.name;
   return render({ kind: 'refused', siteName, title: 'This address is no longer valid', message, link }, 404);
 }
 
 async function buildOperator(
-  { getStore, hasher, now }: OperatorSetupOptions,
+  { operators, hasher, clock, newId }: ConsoleSite,
   { operatorId, role }: OperatorSetup,
   name: string,
   password: string,
 ): Promise<Operator | null> {
   const passwordHash = await hasher.hash(password);
   if (operatorId !== null) {
-    const known = await getStore().readOperator(operatorId);
+    const known = await operators.readOperator(operatorId);
     return known && { ...known, passwordHash };
   }
   const passkeyUserId = randomBytes(32).toString('base64url');
-  return { id: randomUUID(), name, role, passwordHash, passkeyUserId, createdAt: now() };
+  return { id: newId(), name, role, passwordHash, passkeyUserId, createdAt: clock.now() };
 }

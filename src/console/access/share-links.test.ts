@@ -1,34 +1,38 @@
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
-import type { ConsoleRequest } from '../app.ts';
-import type { ConsoleViews, ViewTarget } from '../views.ts';
-import { createShareLinks } from './share-links.ts';
+import type { ConsolePage } from '../console-page.ts';
+import type { ConsoleRequest } from '../http.ts';
+import { showSharedView } from './share-links.ts';
+
+const LINK = { id: 'link-1', view: 'pages', label: '', createdBy: 'o-1', createdAt: 0 } as const;
+
+async function createLink(parameters: string, expiresAt: number) {
+  const time = { now: 0 };
+  const site = await createTestConsole({ now: () => time.now });
+  const token = createSecretToken();
+  const tokenHash = hashSecretToken(token);
+  await site.operators.writeShareLink({ ...LINK, parameters, tokenHash, expiresAt });
+  const pages: ConsolePage[] = [];
+  const open = async (secret: string, address = '') => {
+    const response = await showSharedView(site, {
+      context: { req: { method: 'GET' } },
+      parts: ['share', secret],
+      parameters: new URLSearchParams(address),
+      render: async (page: ConsolePage, status = 200) => {
+        pages.push(page);
+        return new Response(page.kind === 'refused' ? page.title : page.kind, { status });
+      },
+    } as unknown as ConsoleRequest);
+    return [response.status, await response.text()];
+  };
+  return { time, token, pages, open };
+}
 
 it('takes the page of a long table from the address, and everything else from the link', async () => {
-  const targets: ViewTarget[] = [];
-  const views = {
-    read: async (target: ViewTarget) => {
-      targets.push(target);
-      return {};
-    },
-  } as unknown as ConsoleViews;
-  const link = { id: 'link-1', view: 'pages', parameters: 'range=7d&partner=kit', expiresAt: 1 };
-  const respond = createShareLinks({
-    getStore: () => ({ findShareLink: async () => link }) as never,
-    views,
-    siteName: 'Site',
-    now: () => 0,
-  });
-  const open = (address: string) =>
-    respond({
-      context: { req: { method: 'GET' } },
-      parts: ['share', createSecretToken()],
-      parameters: new URLSearchParams(address),
-      render: async () => new Response(''),
-    } as unknown as ConsoleRequest);
-  for (const address of ['p=3&range=all&partner=other', 'p=x&page=/secret', '']) await open(address);
-  expect(targets.map(({ parameters }) => parameters.toString())).toEqual([
+  const { token, pages, open } = await createLink('range=7d&partner=kit', 1);
+  for (const address of ['p=3&range=all&partner=other', 'p=x&page=/secret', '']) await open(token, address);
+  expect(pages.map((page) => page.kind === 'view' && page.frame.parameters)).toEqual([
     'range=7d&partner=kit&p=3',
     'range=7d&partner=kit&p=1',
     'range=7d&partner=kit&p=1',
@@ -36,30 +40,10 @@ it('takes the page of a long table from the address, and everything else from th
 });
 
 it('shows nothing from the moment on at which the link expires, as if it had never existed', async () => {
-  const { operators: store } = createMemoryConsole();
-  const [token, unknown] = [createSecretToken(), createSecretToken()];
-  const link = { id: 'link-1', view: 'pages', parameters: '', label: '', createdBy: 'o-1' } as const;
-  await store.writeShareLink({ ...link, tokenHash: hashSecretToken(token), createdAt: 0, expiresAt: 1_000 });
-  let now = 0;
-  const respond = createShareLinks({
-    getStore: () => store,
-    views: { read: async () => ({}) } as unknown as ConsoleViews,
-    siteName: 'Site',
-    now: () => now,
-  });
-  const open = async (secret: string) => {
-    const response = await respond({
-      context: { req: { method: 'GET' } },
-      parts: ['share', secret],
-      parameters: new URLSearchParams(),
-      render: async ({ title = 'Pages' }: { title?: string }, status = 200) =>
-        new Response(title, { status }),
-    } as unknown as ConsoleRequest);
-    return [response?.status, await response?.text()];
-  };
-  now = 999;
-  expect(await open(token)).toEqual([200, 'Pages']);
-  now = 1_000;
+  const { time, token, open } = await createLink('', 1_000);
+  time.now = 999;
+  expect(await open(token)).toEqual([200, 'view']);
+  time.now = 1_000;
   expect(await open(token)).toEqual([404, 'This link shows nothing']);
-  expect(await open(unknown)).toEqual(await open(token));
+  expect(await open(createSecretToken())).toEqual(await open(token));
 });

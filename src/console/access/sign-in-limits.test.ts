@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { SignInLimits } from './sign-in.ts';
+import { SignInLimits } from './sign-in-limits.ts';
 
 const MINUTE = 60_000;
 
@@ -9,12 +9,12 @@ function createLimits(instances = 1) {
   const time = { now: 0 };
   const { temporary: store } = createMemoryConsole();
   const keys: string[] = [];
-  const takeAttempt: typeof store.takeAttempt = (key, rate, now) => {
+  const takeAttempt = store.takeAttempt.bind(store);
+  store.takeAttempt = (key, rate, now) => {
     keys.push(key);
-    return store.takeAttempt(key, rate, now);
+    return takeAttempt(key, rate, now);
   };
-  const options = { getStore: () => ({ takeAttempt }), key: 'key', now: () => time.now };
-  const limits = Array.from({ length: instances }, () => new SignInLimits(options));
+  const limits = Array.from({ length: instances }, () => new SignInLimits(store, 'key', () => time.now));
   let count = 0;
   const attempt = async (address: string, former: string | null = null): Promise<number> =>
     limits[count++ % instances]?.take(address, former) ?? -1;

@@ -1,17 +1,16 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { createTestConsole } from '../../../test/support/console-ledger.ts';
 import type { AppContext } from '../../server/http/route.ts';
-import type { ConsoleEntrance } from '../app.ts';
 import type { ConsolePage } from '../console-page.ts';
+import type { ConsoleSite } from '../console-site.ts';
 import { PasswordHasher } from './passwords.ts';
-import { OperatorSessions } from './sessions.ts';
-import { createSignIn, parseNext, SignInLimits } from './sign-in.ts';
+import { parseNext, signIn } from './sign-in.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
 /** A sign-in with an operator, and hashes that take a hundredth of the time. */
-async function createTestSignIn(changes: { readonly isConfidential?: boolean } = {}) {
+async function createTestSignIn() {
   let hashes = 0;
   const hasher = new PasswordHasher((password, salt, length) => {
     hashes += 1;
@@ -19,7 +18,15 @@ async function createTestSignIn(changes: { readonly isConfidential?: boolean } =
       scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
     });
   });
-  const { operators: store, temporary } = createMemoryConsole();
+  const lines: unknown[] = [];
+  const write = (...line: unknown[]) => void lines.push(line);
+  const time = { now: 1_000_000, trusted: 1_000_000 };
+  const created = await createTestConsole({
+    log: { info: write, warn: write, error: write },
+    now: () => time.now,
+    trustedTime: { read: async () => time.trusted },
+  });
+  const { operators: store, sessions } = created;
   await store.writeSetup({
     tokenHash: 'setup',
     purpose: 'first',
@@ -31,38 +38,15 @@ async function createTestSignIn(changes: { readonly isConfidential?: boolean } =
   const passwordHash = await hasher.hash(PASSWORD);
   const operator = { id: 'o-1', name: 'Ada', role: 'owner', passkeyUserId: 'u', createdAt: 1 } as const;
   await store.completeSetup('setup', { ...operator, passwordHash }, 1);
-  const lines: unknown[] = [];
-  const log = {
-    info: (...line: unknown[]) => void lines.push(line),
-    warn: (...line: unknown[]) => void lines.push(line),
-  };
-  const getStore = () => store;
-  const time = { now: 1_000_000, trusted: 1_000_000 };
-  const sessions = new OperatorSessions({
-    getStore,
-    hasStore: () => true,
-    isSecure: false,
-    now: () => time.now,
-    readTrustedTime: async () => time.trusted,
-  });
-  const signIn = createSignIn({
-    getStore,
-    sessions,
-    hasher,
-    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => time.now }),
-    siteName: 'Site',
-    siteOrigin: null,
-    isConfidential: () => changes.isConfidential ?? true,
-    log,
-  });
-  return { signIn, sessions, store, time, lines, countHashes: () => hashes };
+  const site = { ...created, hasher };
+  return { site, sessions, store, time, lines, countHashes: () => hashes };
 }
 
 /** Posts the form from an address of its own, as a page of the console would. */
-async function post(signIn: ConsoleEntrance, fields: Readonly<Record<string, string>>, cookie = '') {
-  const raw = new Request('http://localhost/console/sign-in', {
+async function post(site: ConsoleSite, fields: Readonly<Record<string, string>>, host = 'localhost') {
+  const raw = new Request(`http://${host}/console/sign-in`, {
     method: 'POST',
-    headers: { 'sec-fetch-site': 'same-origin', cookie },
+    headers: { 'sec-fetch-site': 'same-origin', host },
     body: new URLSearchParams(fields),
   });
   const env = { requestId: 'id', clientAddress: randomUUID() };
@@ -72,7 +56,12 @@ async function post(signIn: ConsoleEntrance, fields: Readonly<Record<string, str
     page = rendered;
     return new Response('page', { status });
   };
-  const response = await signIn({ context, parts: ['sign-in'], parameters: new URLSearchParams(), render });
+  const response = await signIn(site, {
+    context,
+    parts: ['sign-in'],
+    parameters: new URLSearchParams(),
+    render,
+  });
   return { response, page: page as ConsolePage | null };
 }
 
@@ -80,8 +69,8 @@ const getMedian = (times: readonly number[]) =>
   [...times].sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
 it('signs in with a name in any case, and starts a session that the cookie alone knows', async () => {
-  const { signIn, sessions, store } = await createTestSignIn();
-  const { response } = await post(signIn, {
+  const { site, sessions, store } = await createTestSignIn();
+  const { response } = await post(site, {
     name: 'ADA',
     password: PASSWORD,
     next: '/console/pages?range=7d',
@@ -95,9 +84,9 @@ it('signs in with a name in any case, and starts a session that the cookie alone
 });
 
 it('keeps share links and sessions of others while the clock is ahead and nothing confirms it', async () => {
-  const { signIn, store, time } = await createTestSignIn();
+  const { site, store, time } = await createTestSignIn();
   const fields = { name: 'Ada', password: PASSWORD };
-  await post(signIn, fields);
+  await post(site, fields);
   const link = {
     id: 'l',
     tokenHash: 'h',
@@ -108,19 +97,19 @@ it('keeps share links and sessions of others while the clock is ahead and nothin
   } as const;
   await store.writeShareLink({ ...link, createdAt: time.now, expiresAt: time.now + 1 });
   time.now += 500 * 86_400_000;
-  await post(signIn, fields);
+  await post(site, fields);
   expect(await store.readSessions('o-1')).toHaveLength(2);
   expect(await store.readShareLinks(time.trusted)).toHaveLength(1);
 });
 
 it('computes one hash for an unknown name as for a wrong password, and takes about as long', async () => {
-  const { signIn, countHashes } = await createTestSignIn();
+  const { site, countHashes } = await createTestSignIn();
   const times = { wrong: [] as number[], unknown: [] as number[] };
   for (let round = 0; round < 40; round += 1) {
     for (const kind of ['wrong', 'unknown'] as const) {
       const before = countHashes();
       const began = performance.now();
-      const { response, page } = await post(signIn, {
+      const { response, page } = await post(site, {
         name: kind === 'wrong' ? 'Ada' : 'Eve',
         password: 'not the password',
       });
@@ -137,15 +126,15 @@ it('computes one hash for an unknown name as for a wrong password, and takes abo
 });
 
 it('logs a failed attempt without its values', async () => {
-  const { signIn, lines } = await createTestSignIn();
-  await post(signIn, { name: 'Eve', password: 'a secret thing' });
+  const { site, lines } = await createTestSignIn();
+  await post(site, { name: 'Eve', password: 'a secret thing' });
   expect(lines).toEqual([['sign-in failed', { requestId: 'id' }]]);
 });
 
 it('takes no password over an unencrypted connection, and looks at none', async () => {
-  const { signIn, countHashes } = await createTestSignIn({ isConfidential: false });
+  const { site, countHashes } = await createTestSignIn();
   const before = countHashes();
-  const { response, page } = await post(signIn, { name: 'Ada', password: PASSWORD });
+  const { response, page } = await post(site, { name: 'Ada', password: PASSWORD }, 'site.example');
   expect(response?.status).toBe(403);
   expect(page).toMatchObject({ error: expect.stringContaining('unencrypted') });
   expect(countHashes()).toBe(before);

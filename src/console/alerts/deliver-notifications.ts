@@ -32,7 +32,11 @@ export function decideRetry(delivery: NotificationDelivery, error: unknown, now:
 /** Twice as long after each failure, at most an hour. */
 const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20));
 
-export interface DeliveryJobOptions {
+/** Longer than any attempt: a claim that is older belongs to a process that has ended. */
+const LEASE_MS = 300_000;
+
+/** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
+export async function deliverDue(options: {
   readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'giveUp' | 'forget'>;
   readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
   /** ms since 1970. */
@@ -40,13 +44,7 @@ export interface DeliveryJobOptions {
   /** The time by which old ids are removed; null: none is. */
   readonly readTrustedTime: () => Promise<number | null>;
   readonly log: Pick<Log, 'info' | 'warn'>;
-}
-
-/** Longer than any attempt: a claim that is older belongs to a process that has ended. */
-const LEASE_MS = 300_000;
-
-/** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
-export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
+}): Promise<number> {
   const { outbox, now, log } = options;
   const trusted = await options.readTrustedTime();
   if (trusted !== null) await outbox.forget(trusted);
@@ -72,7 +70,7 @@ export async function deliverDue(options: DeliveryJobOptions): Promise<number> {
 
 async function attempt(
   delivery: NotificationDelivery,
-  { channels, now }: DeliveryJobOptions,
+  { channels, now }: Parameters<typeof deliverDue>[0],
 ): Promise<DeliveryResult> {
   const channel = channels.get(delivery.channel);
   if (channel === undefined)

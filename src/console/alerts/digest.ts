@@ -140,7 +140,11 @@ const hasMoney = ({ approved, pending, reversed }: CurrencyTotals) =>
 
 const SENT_KEY = 'last-digest';
 
-export interface SendDigestOptions {
+/**
+ * Puts the digest that is due into the outbox; false when none is. Its id is that of its day, so that the outbox takes
+ * it once, from however many processes. Rejects with the errors of the stores.
+ */
+export async function sendDigest(options: {
   readonly frequency: DigestFrequency;
   /** 0 to 23, local time. */
   readonly hour: number;
@@ -155,13 +159,7 @@ export interface SendDigestOptions {
   readonly site: { readonly siteName: string; readonly consoleUrl: string };
   /** ms since 1970. */
   readonly now: () => number;
-}
-
-/**
- * Puts the digest that is due into the outbox; false when none is. Its id is that of its day, so that the outbox takes
- * it once, from however many processes. Rejects with the errors of the stores.
- */
-export async function sendDigest(options: SendDigestOptions): Promise<boolean> {
+}): Promise<boolean> {
   const { outbox, timeZone, rollups, readEntries, readAlerts, names, site, now } = options;
   const period = findDueDigest(now(), options);
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;

@@ -1,81 +1,52 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/operator.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { nodePost } from '../../sources/http/guarded-http.ts';
+import type { Site } from '../../server/site.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
-import { SqlEventStore } from '../../stores/events.ts';
-import { ContactMessages } from '../../stores/messages.ts';
-import { UncreatedDatabase } from '../../stores/node-databases.ts';
-import { NotificationOutbox } from '../../stores/outboxes.ts';
-import { Rollups } from '../../stores/rollups.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { OperatorSessions } from '../access/sessions.ts';
+import { createConsoleSite } from '../console.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
-import { createNotifications } from './notifications.ts';
+import { createNotificationJobs } from './notifications.ts';
 
-let dir = '';
+let site: Site;
 let preferences: ConsolePreferences = DEFAULT_PREFERENCES;
 let alerts: readonly ConsoleAlert[] = [];
-let executor: NodeSqliteExecutor;
-beforeEach(() => {
+beforeEach(async () => {
   alerts = [];
-  dir = mkdtempSync(path.join(tmpdir(), 'notifications-'));
-  executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
-});
-afterEach(async () => {
-  await executor.close();
-  rmSync(dir, { recursive: true });
+  preferences = DEFAULT_PREFERENCES;
+  site = await createTestSite();
 });
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const clock = { now: Date.now, monotonic: () => performance.now() };
-/** As the site opens it: the first delivery creates the file. */
-function createOutbox(): NotificationOutbox {
-  const file = path.join(dir, 'notifications.sqlite');
-  const options = { file, report: () => undefined, migrations: 'notifications' };
-  return new NotificationOutbox(new UncreatedDatabase(file, () => new NodeSqliteExecutor(options)));
-}
-
-const create = (environment: Record<string, string>) =>
-  createNotifications({
-    settings: parseSettings({ DATA_DIR: dir, ...environment }),
-    siteName: 'Signpost',
-    partnerNames: new Map([['kit', 'Kit']]),
-    messageFeed: new ContactMessages(executor),
-    outbox: createOutbox(),
-    rollups: new Rollups(executor, 'UTC'),
-    commissions: { readEntries: async () => [] },
-    alerts: { readAlerts: async () => alerts },
-    readPreferences: async () => preferences,
-    readTrustedTime: async () => Date.now(),
-    platform: {
-      clock,
-      createMailChannel: createSmtpChannel,
-      httpPost: nodePost,
-      hasTimers: true,
+/** Starts the jobs of a process over the stores of the site. */
+function start(environment: Record<string, string>) {
+  const platform = { ...site.platform, createMailChannel: createSmtpChannel };
+  const settings = parseSettings(environment);
+  const jobs = createNotificationJobs(
+    {
+      ...createConsoleSite({ ...site, settings, platform }),
+      readAlerts: async () => alerts,
+      sessions: Object.assign(new OperatorSessions(site), { hasOperator: async () => true }),
+      operators: Object.assign(site.operators, { readPreferences: async () => preferences }),
     },
-    log: silent,
-    intervalMs: 20,
-    alertMs: 20,
-  });
+    20,
+    20,
+  );
+  for (const job of jobs) job.start();
+  return { jobs, stop: () => Promise.all(jobs.map((job) => job.stop())) };
+}
 
 async function storeMessage(index: number): Promise<void> {
   const id = `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padStart(12, '0')}`;
   const data = { topic: 'general', name: 'Ana', email: 'ana@example.com', message: `Message ${index}` };
   const event = buildSiteEvent({ id, name: 'contact_message', data }, { now: Date.now(), gpc: false });
-  await new SqlEventStore(executor).append([event]);
+  await site.events.append([event]);
 }
 
-it('opens no file without a mail server and a webhook', async () => {
-  await executor.query({ sql: 'SELECT 1' });
-  const before = readdirSync(dir);
-  const notifications = create({});
-  await notifications.close();
-  expect(readdirSync(dir)).toEqual(before);
+it('has no job without a mail server and a webhook', () => {
+  expect(start({}).jobs).toEqual([]);
 });
 
 it('sends each contact message to the mail server once, over a restart', async () => {
@@ -85,19 +56,19 @@ it('sends each contact message to the mail server once, over a restart', async (
     MAIL_FROM: 'a@example.com',
     MAIL_TO: 'b@example.com',
   };
-  let notifications = create(settings);
+  let notifications = start(settings);
   // The first run notes where to begin; a message before it would not be forwarded.
-  await vi.waitUntil(() => readdirSync(dir).includes('notifications.sqlite'), { timeout: 20_000 });
+  await vi.waitUntil(async () => (await site.notifications.readState('contact-position')) !== null);
   for (let index = 1; inbox.mails.length === 0; index++) {
     await storeMessage(index);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await notifications.close();
+  await notifications.stop();
   const first = inbox.mails.length;
   await storeMessage(900);
-  notifications = create(settings);
+  notifications = start(settings);
   await vi.waitUntil(() => inbox.mails.some(({ raw }) => raw.includes('Message 900')), { timeout: 20_000 });
-  await notifications.close();
+  await notifications.stop();
   const texts = inbox.mails.map(({ raw }) => /Message \d+/.exec(raw)?.[0]);
   expect(texts.length).toBeGreaterThan(first);
   expect(new Set(texts).size).toBe(texts.length);
@@ -111,7 +82,7 @@ it.each([
   preferences = { ...DEFAULT_PREFERENCES, digest };
   const inbox = await startSmtpInbox();
   alerts = [{ key: 'disk', title: 'The disk is almost full.', detail: '300 MB are free.', view: 'settings' }];
-  const notifications = create({
+  const notifications = start({
     SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     MAIL_FROM: 'a@example.com',
     MAIL_TO: 'b@example.com',
@@ -123,6 +94,6 @@ it.each([
   alerts = [];
   await vi.waitUntil(() => received('This is over: The disk') === 1, { timeout: 20_000 });
   await vi.waitUntil(() => received('0 clicks and no commission.') >= 1, { timeout: 20_000 });
-  await notifications.close();
+  await notifications.stop();
   await inbox.close();
 });

@@ -1,38 +1,29 @@
 import { expect, it } from 'vitest';
+import { buildPartner, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildLedger } from '../../core/commissions/build-ledger.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { AlertReader, type AlertReaderOptions } from './read-alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-const buildPartner = (key: string, fields: Partial<Partner> = {}): Partner => ({
-  key,
-  name: key.toUpperCase(),
-  site: 'https://example.com/',
-  affiliate: { parameter: 'ref', value: 'me' },
-  subId: { parameter: 'sid', maxLength: 64, encoding: 'uuid', keepsCase: false },
-  trialPath: null,
-  destinations: new Map([['pricing', 'https://example.com/pricing']]),
-  terms: DEFAULT_TERMS,
-  ...fields,
-});
-
-const read = (options: Partial<AlertReaderOptions>) =>
-  new AlertReader({
-    partners: new Map([['highlevel', buildPartner('highlevel')]]),
-    readEntries: async () => [],
-    rollups: { readByDayAndKey: async () => [] },
-    readFailedSyncs: async () => [],
-    readDisk: async () => null,
-    readBackup: async () => ({ last: null, firstEvent: null }),
-    limits: { clicks: 300, backupDays: 7 },
-    timeZone: 'UTC',
+/** Creates a site with one partner. */
+function createSite({
+  partners = new Map([['highlevel', buildPartner('highlevel')]]),
+  ...members
+}: Parameters<typeof createTestConsole>[0] & { readonly partners?: ReadonlyMap<string, Partner> }) {
+  return createTestConsole({
     now: () => NOW,
-    ...options,
-  }).readAlerts();
+    settings: { FIRSTPROMOTER_TOKEN: 'token', FIRSTPROMOTER_ACCOUNT_ID: 'account', ALERT_CLICKS: '300' },
+    content: { partners: new Map(partners) },
+    ...members,
+  });
+}
+
+const readAlerts = async (members: Parameters<typeof createSite>[0]) =>
+  (await createSite(members)).readAlerts();
 
 const buildEntries = (days: readonly number[]) =>
   buildLedger({
@@ -50,9 +41,10 @@ const buildEntries = (days: readonly number[]) =>
     firstEventTime: null,
   });
 
-const countClicks = (clicks: Readonly<Record<string, number>>): AlertReaderOptions['rollups'] => ({
-  readByDayAndKey: async () =>
+const countClicks = (clicks: Readonly<Record<string, number>>) =>
+  createMemoryRollups(
     Object.entries(clicks).map(([day, count]) => ({
+      dimension: 'partner',
       key: ['highlevel'],
       day,
       views: 0,
@@ -60,14 +52,12 @@ const countClicks = (clicks: Readonly<Record<string, number>>): AlertReaderOptio
       actions: 0,
       clicks: count,
     })),
-});
+  );
 
 it('counts the clicks after the day of the last commission', async () => {
   const entries = buildEntries([6]);
   const titles = async (clicks: Readonly<Record<string, number>>) =>
-    (await read({ readEntries: async () => entries, rollups: countClicks(clicks) })).map(
-      ({ title }) => title,
-    );
+    (await readAlerts({ entries, rollups: countClicks(clicks) })).map(({ title }) => title);
   expect(await titles({ '2026-11-14': 900, '2026-11-15': 300 })).toEqual([]);
   expect(await titles({ '2026-11-14': 900, '2026-11-15': 300, '2026-11-20': 1 })).toEqual([
     '301 clicks to HIGHLEVEL without a commission.',
@@ -76,7 +66,7 @@ it('counts the clicks after the day of the last commission', async () => {
 
 it('finds a network that has become silent', async () => {
   const entries = buildEntries(Array.from({ length: 30 }, (_, index) => 5 + index));
-  const alerts = await read({ readEntries: async () => entries });
+  const alerts = await readAlerts({ entries });
   expect(alerts.map(({ key }) => key)).toEqual(['silent:highlevel']);
 });
 
@@ -88,15 +78,18 @@ it.each([
   ],
 ])('finds links with a click id %s', async (_, fields) => {
   const partners = new Map([['highlevel', buildPartner('highlevel', fields)]]);
-  const alerts = await read({ partners, rollups: countClicks({ '2026-11-20': 1 }) });
+  const alerts = await readAlerts({ partners, rollups: countClicks({ '2026-11-20': 1 }) });
   expect(alerts.map(({ key }) => key)).toEqual(['no-sub-id:highlevel']);
 });
 
 it('passes on what the disk, the networks and the backups say', async () => {
-  const alerts = await read({
-    readFailedSyncs: async () => [{ network: 'impact', problem: 'The token was refused.' }],
-    readDisk: async () => ({ freeMb: 1, minFreeMb: 256 }),
-    readBackup: async () => ({ last: NOW - 30 * DAY_MS, firstEvent: null }),
+  const site = await createSite({
+    platform: {
+      readDisk: async () => ({ freeMb: 1, minFreeMb: 256 }),
+      readLastBackup: () => NOW - 30 * DAY_MS,
+    },
   });
-  expect(alerts.map(({ key }) => key)).toEqual(['sync:impact', 'disk', 'backup']);
+  const log = { at: NOW, state: 'failed', stored: 0, matched: 0, problem: 'The token was refused.' };
+  await site.ledger.writeState(buildSyncLogKey('firstpromoter'), JSON.stringify(log));
+  expect((await site.readAlerts()).map(({ key }) => key)).toEqual(['sync:firstpromoter', 'disk', 'backup']);
 });

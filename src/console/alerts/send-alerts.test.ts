@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
-import { type SendAlertsOptions, sendAlerts } from './send-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 const DISK: ConsoleAlert = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings' };
 const BACKUP: ConsoleAlert = {
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-const send = (alerts: readonly ConsoleAlert[], more: Partial<SendAlertsOptions> = {}) => {
+const send = (alerts: readonly ConsoleAlert[], more: Partial<Parameters<typeof sendAlerts>[0]> = {}) => {
   now += 1_000;
   return sendAlerts({
     readAlerts: async () => alerts,
@@ -73,7 +73,7 @@ it('sends nothing while another process does it', async () => {
 
 it('sends an alert once when a process ends between the outbox and its own note', async () => {
   let calls = 0;
-  const crashing: SendAlertsOptions['outbox'] = {
+  const crashing: Parameters<typeof sendAlerts>[0]['outbox'] = {
     add: (...parts) => outbox.add(...parts),
     readState: (key) => outbox.readState(key),
     takeLease: (...parts) => outbox.takeLease(...parts),
@@ -87,7 +87,7 @@ it('sends an alert once when a process ends between the outbox and its own note'
 });
 
 it('sends an alert that was not put into the outbox with the next run', async () => {
-  const failing: SendAlertsOptions['outbox'] = {
+  const failing: Parameters<typeof sendAlerts>[0]['outbox'] = {
     add: () => Promise.reject(new Error('the disk is full')),
     readState: (key) => outbox.readState(key),
     takeLease: (...parts) => outbox.takeLease(...parts),

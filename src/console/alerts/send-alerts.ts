@@ -23,7 +23,12 @@ const stateSchema = z.object({
   queue: z.array(z.object({ alert: openAlert, end: z.number().nullable() })),
 });
 
-export interface SendAlertsOptions {
+/**
+ * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
+ * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
+ * with, or `NotificationOutboxError`.
+ */
+export async function sendAlerts(options: {
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
   readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState' | 'takeLease'>;
   readonly channels: readonly NotificationChannelName[];
@@ -32,14 +37,7 @@ export interface SendAlertsOptions {
   readonly site: { readonly siteName: string; readonly consoleUrl: string };
   /** ms since 1970. */
   readonly now: () => number;
-}
-
-/**
- * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
- * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
- * with, or `NotificationOutboxError`.
- */
-export async function sendAlerts(options: SendAlertsOptions): Promise<number> {
+}): Promise<number> {
   const { readAlerts, outbox, channels, holder, site, now } = options;
   const lease = { holder, now: now(), until: now() + LEASE_MS };
   if (!(await outbox.takeLease(LEASE, lease))) return 0;

@@ -1,12 +1,11 @@
-import { ANSWER_KEYS } from '../../core/commissions/build-journey.ts';
+import { ANSWER_KEYS } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { Rollups } from '../../stores/rollups.ts';
-import type { LedgerReading } from '../commissions/read.ts';
-import { buildAnswerLabels, type CodedQuestion, type SiteNames } from '../figures/names.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildTable, type Column, column, exported, formatAmountCell, metric } from '../figures/columns.ts';
+import { buildAnswerLabels } from '../figures/names.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import { selectEntries } from '../figures/select-entries.ts';
-import type { ExportTable, ViewReader, ViewRequest } from '../views.ts';
+import { type CodedQuestion, readSiteNames } from '../figures/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
 export interface AssessmentStage {
@@ -43,15 +42,6 @@ export interface QuestionMatrix {
   readonly field: string;
   readonly title: string;
   readonly rows: readonly AnswerRow[];
-}
-
-export interface AssessmentModel {
-  readonly stages: readonly AssessmentStage[];
-  readonly matrices: readonly QuestionMatrix[];
-  /** The columns of the outcomes. */
-  readonly partners: readonly { readonly key: string; readonly name: string }[];
-  /** Null without any money. */
-  readonly currency: string | null;
 }
 
 /** Adds to each stage the share of the one before. */
@@ -108,83 +98,85 @@ function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
   };
 }
 
-export interface AssessmentReaderOptions extends LedgerReading {
-  readonly rollups: Pick<Rollups, 'readByKey'>;
-  readonly readNames: () => Pick<SiteNames, 'questions' | 'partners'>;
+/** A row of the export: an answer with its question. */
+type AnswerLine = AnswerRow & { readonly question: string; readonly currency: string | null };
+
+/** Columns of the answers; partners have a column each, in the order of their outcomes. */
+export function buildAnswerColumns(
+  partners: readonly { readonly key: string; readonly name: string }[],
+): readonly Column<AnswerLine>[] {
+  return [
+    exported('question', ({ question }) => question),
+    column('answer', 'Answer', ({ label }) => label),
+    exported('code', ({ code }) => code),
+    metric('clicks', 'Clicks', ({ clicks }) => clicks),
+    metric('conversions', 'Conversions', ({ conversions }) => conversions),
+    column('amount', 'Approved and pending', ({ amount, currency }) => formatAmountCell(amount, currency), {
+      ...AMOUNT_LOOK,
+      figure: ({ amount }) => amount,
+      onPhone: 'lead',
+    }),
+    exported('currency', ({ currency }) => currency),
+    ...partners.map(({ key, name }, index) => {
+      const amount = ({ outcomes }: AnswerLine) => outcomes[index]?.amount ?? 0;
+      const text = (row: AnswerLine) => formatAmountCell(amount(row), row.currency);
+      return column(key, name, text, { ...AMOUNT_LOOK, figure: amount });
+    }),
+  ];
 }
 
-/** The assessment: how far visitors come, and what their answers earn. */
-export class AssessmentReader implements ViewReader<AssessmentModel> {
-  readonly #options: AssessmentReaderOptions;
+const AMOUNT_LOOK = {
+  isNumeric: true,
+  format: 'money',
+  currency: ({ currency }: AnswerLine) => currency,
+} as const;
 
-  constructor(options: AssessmentReaderOptions) {
-    this.#options = options;
-  }
+/** Reads how far visitors come in the assessment, and what their answers earn. */
+export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const { rollups, commissions, settings } = site;
+  const { questions, partners: partnerNames } = readSiteNames(site);
+  const { from, to } = query;
+  const [stages, answers, all] = await Promise.all([
+    rollups.readByKey({ dimension: 'assessment', from, to }),
+    rollups.readByKey({ dimension: 'answer', from, to }),
+    commissions.readEntries(),
+  ]);
+  const selected = selectEntries(all, query, settings.TIME_ZONE).filter(
+    ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
+  );
+  /** Null without any money. */
+  const currency = query.currency ?? listCurrencies(all)[0] ?? null;
+  const entries = selected.filter(({ commission }) => commission.currency === currency);
+  const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
+  const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
+  const conversions = new Set(
+    selected.filter(({ commission }) => commission.amount !== 0).map(({ journey }) => journey?.clickId),
+  );
+  return {
+    stages: buildStages([
+      ...questions.map(({ title }, index) => ({
+        key: String(index + 1),
+        name: index === 0 ? `Started: ${title}` : `Step ${index + 1}: ${title}`,
+        count: count(String(index + 1)),
+      })),
+      { key: 'completed', name: 'Finished', count: count('completed') },
+      { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
+      { key: 'converted', name: 'Converted', count: conversions.size },
+    ]),
+    matrices: buildMatrices(questions, entries, buildClicks(answers), partners),
+    /** The columns of the outcomes. */
+    partners: partners.map((key) => ({ key, name: partnerNames.get(key) ?? key })),
+    currency,
+  };
+}
 
-  async read({ query }: ViewRequest): Promise<AssessmentModel> {
-    const { rollups, readNames, readEntries, timeZone } = this.#options;
-    const { questions, partners: partnerNames } = readNames();
-    const { from, to } = query;
-    const [stages, answers, all] = await Promise.all([
-      rollups.readByKey({ dimension: 'assessment', from, to }),
-      rollups.readByKey({ dimension: 'answer', from, to }),
-      readEntries(),
-    ]);
-    const selected = selectEntries(all, query, timeZone).filter(
-      ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
-    );
-    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
-    const entries = selected.filter(({ commission }) => commission.currency === currency);
-    const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
-    const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
-    const conversions = new Set(
-      selected.filter(({ commission }) => commission.amount !== 0).map(({ journey }) => journey?.clickId),
-    );
-    return {
-      stages: buildStages([
-        ...questions.map(({ title }, index) => ({
-          key: String(index + 1),
-          name: index === 0 ? `Started: ${title}` : `Step ${index + 1}: ${title}`,
-          count: count(String(index + 1)),
-        })),
-        { key: 'completed', name: 'Finished', count: count('completed') },
-        { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
-        { key: 'converted', name: 'Converted', count: conversions.size },
-      ]),
-      matrices: buildMatrices(questions, entries, buildClicks(answers), partners),
-      partners: partners.map((key) => ({ key, name: partnerNames.get(key) ?? key })),
-      currency,
-    };
-  }
-
-  async exportTable(request: ViewRequest): Promise<ExportTable> {
-    const { matrices, partners, currency } = await this.read(request);
-    const amount = (value: number) => formatDecimalAmount(value, currency ?? 'USD');
-    return {
-      columns: [
-        'question',
-        'answer',
-        'code',
-        'clicks',
-        'conversions',
-        'amount',
-        'currency',
-        ...partners.map(({ key }) => key),
-      ],
-      rows: matrices.flatMap(({ title, rows }) =>
-        rows.map((row) => [
-          title,
-          row.label,
-          row.code,
-          row.clicks,
-          row.conversions,
-          amount(row.amount),
-          currency,
-          ...row.outcomes.map((outcome) => amount(outcome.amount)),
-        ]),
-      ),
-    };
-  }
+/** Reads the answers to all questions, with the columns of the partners that they led to. */
+export async function readAnswerTable(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+  const { matrices, partners, currency } = await readAssessment(site, request);
+  const rows = matrices.flatMap((matrix) =>
+    matrix.rows.map((row): AnswerLine => ({ ...row, question: matrix.title, currency })),
+  );
+  return buildTable(rows, buildAnswerColumns(partners));
 }
 
 /** The clicks by `field code`; events name the fields as partners receive them. */

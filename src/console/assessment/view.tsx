@@ -1,13 +1,18 @@
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber, formatShare } from '../figures/format.ts';
-import { COUNT_COLUMNS } from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
-import type { AnswerRow, AssessmentModel, AssessmentStage, QuestionMatrix } from './read.ts';
+import {
+  type AssessmentStage,
+  buildAnswerColumns,
+  type QuestionMatrix,
+  type readAssessment,
+} from './read.ts';
 
-type AssessmentProps = ViewProps<'assessment'>;
+type AssessmentModel = Awaited<ReturnType<typeof readAssessment>>;
+
+type AssessmentProps = ViewProps<AssessmentModel>;
 
 /** How far visitors come in the assessment, and what their answers earn. */
 export function AssessmentResultsView({ model, frame }: AssessmentProps) {
@@ -98,42 +103,25 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
 
 function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
   const { currency, partners } = model;
-  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
-  const columns: TableColumn<AnswerRow>[] = [
-    {
-      key: 'answer',
-      name: 'Answer',
-      render: ({ key, label }) => (
-        <OperatorLink
-          frame={frame}
-          href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
-        >
-          {label}
-        </OperatorLink>
-      ),
-    },
-    ...COUNT_COLUMNS,
-    ...partners.map(
-      ({ key, name }, index): TableColumn<AnswerRow> => ({
-        key,
-        name,
-        isNumeric: true,
-        render: ({ outcomes }) => money(outcomes[index]?.amount ?? 0),
-      }),
-    ),
-    {
-      key: 'amount',
-      name: 'Approved and pending',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: ({ amount }) => money(amount),
-    },
-  ];
+  const shown = ['answer', 'clicks', 'conversions', ...partners.map(({ key }) => key), 'amount'];
   return (
     <DataTable
       caption={matrix.title}
-      columns={columns}
-      rows={matrix.rows}
+      columns={showColumns(
+        buildAnswerColumns(partners),
+        {
+          answer: ({ key, label }) => (
+            <OperatorLink
+              frame={frame}
+              href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
+            >
+              {label}
+            </OperatorLink>
+          ),
+        },
+        shown,
+      )}
+      rows={matrix.rows.map((row) => ({ ...row, question: matrix.title, currency }))}
       getKey={({ key }) => key}
       empty="The question has no options."
     />

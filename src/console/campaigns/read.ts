@@ -1,19 +1,26 @@
-import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { buildCampaignName } from '../../core/commissions/credit.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
+  BREAKDOWN_COLUMNS,
   type BreakdownRow,
-  buildBreakdownCells,
-  type CreditedMoney,
-  getCreditedMoney,
-  getSort,
+  compareKeys,
+  compareMoney,
+  getCampaignModel,
+  nameColumn,
   readBreakdown,
-  sortBreakdown,
 } from '../figures/breakdown.ts';
-import { buildListPage, type ListPage, parseListPage } from '../figures/list-page.ts';
-import { getCampaignModel } from '../figures/names.ts';
-import type { PeriodReader } from '../figures/periods.ts';
-import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
-import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+import {
+  buildListPage,
+  type Column,
+  column,
+  exported,
+  getSort,
+  metric,
+  money,
+  parseListPage,
+  sortRows,
+} from '../figures/columns.ts';
+import type { CreditedMoney } from '../figures/period-figures.ts';
 
 /** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
 export interface CampaignRow extends BreakdownRow {
@@ -25,74 +32,75 @@ export interface CampaignRow extends BreakdownRow {
   readonly contents: readonly { readonly name: string; readonly clicks: number }[];
 }
 
-/** Campaigns under a credit model. */
-export interface CampaignsModel extends ListPage<CampaignRow> {
-  readonly currency: string;
-  readonly model: CreditModel;
-  /** The highest credit under first or last touch, in minor units; the scale of all bars. */
-  readonly highest: number;
-  readonly sort: ConsoleSort;
-  readonly areClicksCounted: boolean;
+/** Columns after those that every breakdown has. */
+const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
+  money('firstTouch', 'First touch', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
+  column('touches', 'First against last', () => null, {
+    exportName: null,
+    sort: null,
+    isNumeric: true,
+    onPhone: 'hidden',
+  }),
+  money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
+];
+
+const SESSIONS: Column<CampaignRow> = metric('visits', 'Visits', ({ sessions }) => sessions, {
+  key: 'sessions',
+  exportName: 'sessions',
+});
+
+export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
+  nameColumn('Campaign'),
+  exported('campaign', ({ key }) => key),
+  SESSIONS,
+  ...BREAKDOWN_COLUMNS,
+  ...OWN_COLUMNS,
+];
+
+/** Reads campaigns under a credit model, first against last touch. */
+export async function readCampaigns(site: ConsoleSite, { query, parameters }: ViewRequest) {
+  const { rows, ...figures } = await readAllCampaigns(site, { query });
+  return {
+    ...figures,
+    ...buildListPage(rows, parseListPage(parameters)),
+    model: getCampaignModel(query),
+    /** The highest credit under first or last touch, in minor units; the scale of all bars. */
+    highest: rows.reduce((highest, { first, last }) => Math.max(highest, first, last), 1),
+  };
 }
 
-/** Campaigns under a credit model, first against last touch. */
-export class CampaignsReader implements ViewReader<CampaignsModel> {
-  readonly #periods: PeriodReader;
-
-  constructor(periods: PeriodReader) {
-    this.#periods = periods;
-  }
-
-  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<CampaignsModel> {
-    const { rows, ...model } = await this.#readSorted(query);
+/** Reads every campaign in the order of a query. */
+export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const period = await periods.readPeriod(query);
+  const { currency, selection } = period;
+  const [breakdown, groups] = await Promise.all([
+    readBreakdown(periods, period, 'campaign'),
+    period.counts.readCampaignGroups(),
+  ]);
+  const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
+    buildCampaignName({ utm_source, utm_medium, utm_campaign }),
+  );
+  const first = selection.getCredited('campaign', 'first');
+  const last = selection.getCredited('campaign', 'last');
+  const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
+  const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
+  const known = new Map(breakdown.map((row) => [row.key, row]));
+  const counted = areClicksCounted ? 0 : null;
+  const rows = [...names].map((key): CampaignRow => {
+    const own = byName.get(key) ?? [];
+    const row = known.get(key) ?? { ...EMPTY_ROW, key, currency, views: counted, clicks: counted };
     return {
-      ...model,
-      ...buildListPage(rows, parseListPage(parameters)),
-      model: getCampaignModel(query),
-      highest: rows.reduce((highest, { first, last }) => Math.max(highest, first, last), 1),
+      ...row,
+      sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
+      first: getBooked(first.get(key)),
+      last: getBooked(last.get(key)),
+      contents: listContents(own),
     };
-  }
-
-  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const { rows, currency } = await this.#readSorted(query);
-    return buildTable<CampaignRow>(rows, {
-      campaign: ({ key }) => key,
-      sessions: ({ sessions }) => sessions,
-      ...buildBreakdownCells(currency),
-      first_touch: ({ first }) => formatDecimalAmount(first, currency),
-      last_touch: ({ last }) => formatDecimalAmount(last, currency),
-    });
-  }
-
-  async #readSorted(query: ConsoleQuery) {
-    const period = await this.#periods.readPeriod(query);
-    const [breakdown, groups] = await Promise.all([
-      readBreakdown(this.#periods, period, 'campaign'),
-      period.counts.readCampaignGroups(),
-    ]);
-    const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
-      buildCampaignName({ utm_source, utm_medium, utm_campaign }),
-    );
-    const first = getCreditedMoney(period, 'campaign', 'first');
-    const last = getCreditedMoney(period, 'campaign', 'last');
-    const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
-    const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
-    const known = new Map(breakdown.map((row) => [row.key, row]));
-    const counted = areClicksCounted ? 0 : null;
-    const rows = [...names].map((key): CampaignRow => {
-      const own = byName.get(key) ?? [];
-      const row = known.get(key) ?? { ...EMPTY_ROW, key, views: counted, clicks: counted };
-      return {
-        ...row,
-        sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
-        first: getBooked(first.get(key)),
-        last: getBooked(last.get(key)),
-        contents: listContents(own),
-      };
-    });
-    const sort = getCampaignSort(query.sort) ?? getSort(query, 'expected');
-    return { currency: period.currency, rows: sortCampaigns(rows, sort), sort, areClicksCounted };
-  }
+  });
+  const sort = getSort(query.sort, CAMPAIGN_COLUMNS, 'expected');
+  const isOwn = [SESSIONS, ...OWN_COLUMNS].some(({ key }) => key === sort.column);
+  const sorted = sortRows(rows, CAMPAIGN_COLUMNS, sort, isOwn ? compareKeys : compareMoney);
+  return { currency, rows: sorted, sort, areClicksCounted };
 }
 
 const EMPTY_ROW = {
@@ -115,22 +123,4 @@ function listContents(groups: readonly { readonly key: readonly string[]; readon
     .filter(({ key, clicks }) => (key[3] ?? '') !== '' && clicks > 0)
     .map(({ key, clicks }) => ({ name: key[3] ?? '', clicks }))
     .sort((one, other) => other.clicks - one.clicks);
-}
-
-const OWN_COLUMNS: Readonly<Record<string, (row: CampaignRow) => number>> = {
-  sessions: ({ sessions }) => sessions ?? 0,
-  first: ({ first }) => first,
-  last: ({ last }) => last,
-};
-
-const getCampaignSort = (sort: ConsoleSort | null) =>
-  sort !== null && Object.hasOwn(OWN_COLUMNS, sort.column) ? sort : null;
-
-function sortCampaigns(rows: readonly CampaignRow[], sort: ConsoleSort): readonly CampaignRow[] {
-  const getFigure = OWN_COLUMNS[sort.column];
-  if (getFigure === undefined) return sortBreakdown(rows, sort);
-  const sign = sort.isDescending ? -1 : 1;
-  return [...rows].sort(
-    (one, other) => sign * (getFigure(one) - getFigure(other)) || (one.key < other.key ? -1 : 1),
-  );
 }

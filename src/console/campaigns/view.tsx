@@ -1,17 +1,17 @@
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { formatNumber } from '../figures/format.ts';
 import { MODEL_NAMES } from '../figures/names.ts';
-import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { Block, buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
+import { BreakdownPager } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
-import type { CampaignRow, CampaignsModel } from './read.ts';
+import { CAMPAIGN_COLUMNS, type CampaignRow, type readCampaigns } from './read.ts';
+
+type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
 
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
-export function CampaignsView({ model, frame }: ViewProps<'campaigns'>) {
+export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
   const { rows, sort, areClicksCounted } = model;
   return (
     <>
@@ -35,43 +35,25 @@ export function CampaignsView({ model, frame }: ViewProps<'campaigns'>) {
   );
 }
 
-function buildColumns(model: CampaignsModel, frame: ConsoleFrame): readonly TableColumn<CampaignRow>[] {
-  const { currency, highest } = model;
-  const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
-  return [
+const SHOWN =
+  'name sessions clicks conversions epc approved pending expected reversed first touches last'.split(' ');
+
+function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
+  return showColumns<CampaignRow>(
+    CAMPAIGN_COLUMNS,
     {
-      key: 'name',
-      name: 'Campaign',
-      render: ({ key, contents }) => (
+      name: ({ key, contents }) => (
         <>
           <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />
           {contents.length > 0 && <small>{describeContents(contents)}</small>}
         </>
       ),
+      conversions: (row) => <Conversions row={row} frame={frame} />,
+      expected: { onPhone: 'lead' },
+      touches: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
     },
-    buildMetricColumn(
-      'visits',
-      'Visits',
-      ({ sessions }) => (sessions === null ? NO_FIGURE : formatNumber(sessions)),
-      { key: 'sessions' },
-    ),
-    ...buildBreakdownColumns<CampaignRow>(['clicks'], model),
-    buildMetricColumn('conversions', 'Conv.', (row) => <Conversions row={row} frame={frame} />),
-    ...buildBreakdownColumns<CampaignRow>(
-      ['epc', 'approved', 'pending', 'leadingExpected', 'reversed'],
-      model,
-    ),
-    buildMetricColumn('firstTouch', 'First touch', ({ first }) => money(first), { key: 'first' }),
-    {
-      key: 'touches',
-      name: 'First against last',
-      isNumeric: true,
-      isSortable: false,
-      onPhone: 'hidden',
-      render: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
-    },
-    buildMetricColumn('lastTouch', 'Last touch', ({ last }) => money(last), { key: 'last' }),
-  ];
+    SHOWN,
+  );
 }
 
 /** The conversions of a campaign; they lead to their journeys. */

@@ -1,6 +1,10 @@
 import { formatNumber, formatRoughShare, formatShortMoney } from '../figures/format.ts';
-import { describeSteps, type SiteNames } from '../figures/names.ts';
-import type { JourneyPath, JourneysModel } from '../journeys/read.ts';
+import { describeSteps } from '../figures/names.ts';
+import type { SiteNames } from '../figures/site-pages.ts';
+import type { JourneyPath, readJourneys } from '../journeys/read.ts';
+
+type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;
+
 import { FLOW_BAR, type FlowNode } from './build-flow.ts';
 
 const MAX_LABEL_LENGTH = 30;

@@ -4,17 +4,14 @@ import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration } from '../figures/format.ts';
-import {
-  describeAnswers,
-  MODEL_NAMES,
-  type SiteNames,
-  SOURCE_NAMES,
-  UNMATCHED_NAMES,
-} from '../figures/names.ts';
+import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
+import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
-import type { CommissionDetailModel, CreditTable, TimelineStep } from './detail.ts';
+import type { buildCommissionDetail, CreditTable, TimelineStep } from './read.ts';
+
+type CommissionDetailModel = ReturnType<typeof buildCommissionDetail>;
 
 interface DetailProps {
   readonly model: CommissionDetailModel;

@@ -1,60 +1,33 @@
-import type { LedgerEntry, UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   buildCommissionKey,
-  type CommissionKind,
+  type CommissionDecision,
   type CommissionStatus,
+  type FactSource,
 } from '../../core/commissions/commission-fact.ts';
-import { buildCampaignName } from '../../core/commissions/credit.ts';
-import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { Ledger } from '../../stores/ledger.ts';
-import { buildListPage, type ListPage, parseListPage } from '../figures/list-page.ts';
-import type { ConsoleSort } from '../figures/query.ts';
-import { selectEntries } from '../figures/select-entries.ts';
 import {
-  buildTable,
-  buildTimeCell,
-  type ExportColumns,
-  type ExportTable,
-  type ViewReader,
-  type ViewRequest,
-} from '../views.ts';
-import { buildCommissionDetail, type CommissionDetailModel } from './detail.ts';
-
-/** A commission as a row of a list. Amounts are minor units, times ms since 1970. */
-export interface CommissionRow {
-  readonly partner: string;
-  readonly account: string;
-  readonly id: string;
-  readonly kind: CommissionKind;
-  readonly status: CommissionStatus;
-  readonly amount: number;
-  /** What it was worth before it was reversed; 0 when it is not. */
-  readonly reversedAmount: number;
-  readonly currency: string;
-  readonly bookedAt: number;
-  readonly changedAt: number;
-  /** Null while no click is known, as `page`, `placement` and `campaign`. */
-  readonly clickedAt: number | null;
-  readonly page: string | null;
-  readonly placement: string | null;
-  /** The last campaign before the click. */
-  readonly campaign: string | null;
-  readonly reason: UnmatchedReason | null;
-  /** False for test messages, dismissed commissions, and reports that another source has priority over. */
-  readonly isCounted: boolean;
-  readonly isDismissed: boolean;
-}
-
-/** A page of the list of commissions. */
-export interface CommissionsModel extends ListPage<CommissionRow> {
-  readonly kind: 'list';
-  /** What was searched for; empty without a search. */
-  readonly search: string;
-  /** Sums of all rows that count, by currency, in minor units. */
-  readonly sums: readonly CommissionSum[];
-  readonly now: number;
-}
+  buildCampaignName,
+  buildCredit,
+  CAMPAIGN_MODELS,
+  type CreditModel,
+  type FrozenJourney,
+  PAGE_MODELS,
+} from '../../core/commissions/credit.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import {
+  buildListPage,
+  type Column,
+  column,
+  exported,
+  formatAmountCell,
+  formatTimeCell,
+  getSort,
+  parseListPage,
+  sortRows,
+} from '../figures/columns.ts';
+import type { ConsoleSort } from '../figures/query.ts';
+import { buildCommissionRow, type CommissionRow, selectEntries } from '../figures/select-entries.ts';
 
 /** Money of one currency in minor units. */
 export interface CommissionSum extends MoneyTotals {
@@ -62,55 +35,46 @@ export interface CommissionSum extends MoneyTotals {
   readonly count: number;
 }
 
-/** Builds the row of a commission. */
-export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
-  const { commission, journey, reason, isCounted } = entry;
-  return {
-    partner: commission.partner,
-    account: commission.account,
-    id: commission.nativeId,
-    kind: commission.kind,
-    status: commission.status,
-    amount: commission.amount,
-    reversedAmount: commission.reversedAmount,
-    currency: commission.currency,
-    bookedAt: commission.eventTime,
-    changedAt: commission.changeTime,
-    clickedAt: journey?.clickTime ?? null,
-    page: journey?.page ?? null,
-    placement: journey?.placement ?? null,
-    campaign: journey === null ? null : buildCampaignName(journey.touches.at(-1)?.campaign ?? {}),
-    reason,
-    isCounted,
-    isDismissed: commission.isDismissed,
-  };
-}
-
-/** Columns by which the list can be sorted; amounts of several currencies are compared as numbers. */
-const SORT_KEYS: Readonly<Record<string, (row: CommissionRow) => string | number>> = {
-  booked: ({ bookedAt }) => bookedAt,
-  clicked: ({ clickedAt }) => clickedAt ?? 0,
-  amount: ({ amount, reversedAmount }) => amount || -reversedAmount,
-  status: ({ status }) => status,
-  partner: ({ partner }) => partner,
-  page: ({ page }) => page ?? '',
-  campaign: ({ campaign }) => campaign ?? '',
-  id: ({ id }) => id,
-};
+/** Columns of the list in the order of its export; amounts of several currencies are compared as numbers. */
+export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
+  column('partner', 'Partner', ({ partner }) => partner),
+  exported('account', ({ account }) => account),
+  column('id', 'Commission', ({ id }) => id),
+  exported('kind', ({ kind }) => kind),
+  column('status', 'Status', ({ status }) => status, { onPhone: 'lead' }),
+  column('amount', 'Amount', ({ amount, currency }) => formatAmountCell(amount, currency), {
+    sort: ({ amount, reversedAmount }) => amount || -reversedAmount,
+    isNumeric: true,
+    onPhone: 'lead',
+  }),
+  exported('reversed', ({ reversedAmount, currency }) => formatAmountCell(reversedAmount, currency)),
+  exported('currency', ({ currency }) => currency),
+  column('booked', 'Booked', ({ bookedAt }) => formatTimeCell(bookedAt), {
+    sort: ({ bookedAt }) => bookedAt,
+    isNumeric: true,
+  }),
+  {
+    ...exported('clicked', ({ clickedAt }) => formatTimeCell(clickedAt)),
+    sort: ({ clickedAt }) => clickedAt ?? 0,
+  },
+  column('page', 'Page', ({ page }) => page),
+  exported('placement', ({ placement }) => placement),
+  column('campaign', 'Campaign', ({ campaign }) => campaign),
+  exported('reason', ({ reason }) => reason),
+  exported('counted', ({ isCounted }) => (isCounted ? 'yes' : 'no')),
+];
 
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
 export function sortCommissionRows(
   rows: readonly CommissionRow[],
   sort: ConsoleSort | null,
 ): CommissionRow[] {
-  const known = sort !== null && Object.hasOwn(SORT_KEYS, sort.column) ? sort : null;
-  const getKey = SORT_KEYS[known?.column ?? 'booked'] ?? (({ bookedAt }: CommissionRow) => bookedAt);
-  const sign = (known?.isDescending ?? true) ? -1 : 1;
-  return [...rows].sort((one, other) => {
-    const [first, second] = [getKey(one), getKey(other)];
-    if (first !== second) return first < second ? -sign : sign;
-    return other.bookedAt - one.bookedAt || (one.id < other.id ? -1 : 1);
-  });
+  return sortRows(
+    rows,
+    COMMISSION_COLUMNS,
+    getSort(sort, COMMISSION_COLUMNS, 'booked'),
+    (one, other) => other.bookedAt - one.bookedAt || (one.id < other.id ? -1 : 1),
+  );
 }
 
 /** Whether a commission's id, sub-id or click contains a text; case does not matter. */
@@ -136,111 +100,194 @@ export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[]
   return [...sums.values()].sort((one, other) => other.count - one.count);
 }
 
-/** What several views read the ledger with. */
-export interface LedgerReading {
-  /** Every commission with its journey. Rejects with `LedgerError`. */
-  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly timeZone: string;
-  /** ms since 1970. */
-  readonly now: () => number;
-}
-
-export interface CommissionsReaderOptions extends LedgerReading {
-  /** Null while there is no ledger. */
-  readonly getStore: () => Pick<Ledger, 'readDecisions' | 'readRaw'> | null;
-}
-
 const MAX_SEARCH_LENGTH = 100;
 const MAX_MESSAGES = 20;
 
-/** The list of commissions, and one of them with everything that led to it. */
-export class CommissionsReader implements ViewReader<CommissionsModel | CommissionDetailModel> {
-  readonly #options: CommissionsReaderOptions;
-
-  constructor(options: CommissionsReaderOptions) {
-    this.#options = options;
-  }
-
-  async read(request: ViewRequest): Promise<CommissionsModel | CommissionDetailModel | null> {
-    if (request.rest.length > 0) return this.#readOne(request);
-    const { entries, search } = await this.#select(request);
-    const rows = sortCommissionRows(entries.map(buildCommissionRow), request.query.sort);
-    return {
-      kind: 'list',
-      ...buildListPage(rows, parseListPage(request.parameters)),
-      search,
-      sums: sumCommissions(entries),
-      now: this.#options.now(),
-    };
-  }
-
-  async exportTable(request: ViewRequest): Promise<ExportTable> {
-    const { entries } = await this.#select(request);
-    const rows = sortCommissionRows(entries.map(buildCommissionRow), request.query.sort);
-    return buildTable(rows, EXPORT_COLUMNS);
-  }
-
-  /** A search finds commissions of all time. */
-  async #select({ query, parameters }: ViewRequest) {
-    const { readEntries, timeZone } = this.#options;
-    const search = (parameters.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
-    const entries = await readEntries();
-    return {
-      search,
-      entries:
-        search === ''
-          ? selectEntries(entries, query, timeZone)
-          : entries.filter((entry) => matchesSearch(entry, search)),
-    };
-  }
-
-  async #readOne({ rest, parameters }: ViewRequest): Promise<CommissionDetailModel | null> {
-    const [partner, id] = rest;
-    const { readEntries, getStore } = this.#options;
-    if (rest.length !== 2 || partner === undefined) return null;
-    const account = parameters.get('account');
-    const entries = await readEntries();
-    const entry = entries.find(
-      ({ commission }) =>
-        commission.partner === partner &&
-        commission.nativeId === id &&
-        (account === null || commission.account === account),
-    );
-    if (entry === undefined) return null;
-    const key = buildCommissionKey(entry.commission);
-    const decisions = (await getStore()?.readDecisions()) ?? [];
-    return buildCommissionDetail(entry, {
-      entries,
-      decisions: decisions.filter((decision) => buildCommissionKey(decision) === key),
-      messages: await this.#readMessages(entry),
-    });
-  }
-
-  async #readMessages({ facts }: LedgerEntry): Promise<CommissionDetailModel['messages']> {
-    const store = this.#options.getStore();
-    const ids = [...new Set(facts.flatMap(({ rawId }) => (rawId === null ? [] : [rawId])))];
-    const found = await Promise.all(ids.slice(-MAX_MESSAGES).map((id) => store?.readRaw(id) ?? null));
-    return found
-      .filter((message) => message !== null)
-      .map(({ arrivedAt, content }) => ({ arrivedAt, content }))
-      .sort((one, other) => other.arrivedAt - one.arrivedAt);
-  }
+/** Reads the list of commissions, or one of them with everything that led to it; null when it is not known. */
+export async function readCommissions(site: ConsoleSite, request: ViewRequest) {
+  return request.rest.length > 0 ? readCommission(site, request) : readCommissionList(site, request);
 }
 
-const EXPORT_COLUMNS: ExportColumns<CommissionRow> = {
-  partner: ({ partner }) => partner,
-  account: ({ account }) => account,
-  id: ({ id }) => id,
-  kind: ({ kind }) => kind,
-  status: ({ status }) => status,
-  amount: ({ amount, currency }) => formatDecimalAmount(amount, currency),
-  reversed: ({ reversedAmount, currency }) => formatDecimalAmount(reversedAmount, currency),
-  currency: ({ currency }) => currency,
-  booked: ({ bookedAt }) => buildTimeCell(bookedAt),
-  clicked: ({ clickedAt }) => buildTimeCell(clickedAt),
-  page: ({ page }) => page,
-  placement: ({ placement }) => placement,
-  campaign: ({ campaign }) => campaign,
-  reason: ({ reason }) => reason,
-  counted: ({ isCounted }) => (isCounted ? 'yes' : 'no'),
-};
+async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
+  const { entries, search, rows } = await readAllCommissions(site, request);
+  return {
+    kind: 'list' as const,
+    ...buildListPage(rows, parseListPage(request.parameters)),
+    /** What was searched for; empty without a search. */
+    search,
+    /** Sums of all rows that count, by currency, in minor units. */
+    sums: sumCommissions(entries),
+    now: site.clock.now(),
+  };
+}
+
+/** Reads every commission of a query in its order. A search finds commissions of all time. */
+export async function readAllCommissions(
+  { commissions, settings }: ConsoleSite,
+  { query, parameters }: ViewRequest,
+) {
+  const search = (parameters.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
+  const all = await commissions.readEntries();
+  const entries =
+    search === ''
+      ? selectEntries(all, query, settings.TIME_ZONE)
+      : all.filter((entry) => matchesSearch(entry, search));
+  return { search, entries, rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort) };
+}
+
+async function readCommission({ commissions, ledger }: ConsoleSite, { rest, parameters }: ViewRequest) {
+  const [partner, id] = rest;
+  if (rest.length !== 2 || partner === undefined) return null;
+  const account = parameters.get('account');
+  const entries = await commissions.readEntries();
+  const entry = entries.find(
+    ({ commission }) =>
+      commission.partner === partner &&
+      commission.nativeId === id &&
+      (account === null || commission.account === account),
+  );
+  if (entry === undefined) return null;
+  const key = buildCommissionKey(entry.commission);
+  const decisions = await ledger.readDecisions();
+  const ids = [...new Set(entry.facts.flatMap(({ rawId }) => (rawId === null ? [] : [rawId])))];
+  const found = await Promise.all(ids.slice(-MAX_MESSAGES).map((rawId) => ledger.readRaw(rawId)));
+  return buildCommissionDetail(entry, {
+    entries,
+    decisions: decisions.filter((decision) => buildCommissionKey(decision) === key),
+    messages: found
+      .filter((message) => message !== null)
+      .map(({ arrivedAt, content }) => ({ arrivedAt, content }))
+      .sort((one, other) => other.arrivedAt - one.arrivedAt),
+  });
+}
+
+/** A step of a commission's history. */
+export interface TimelineStep {
+  /** ms since 1970. */
+  readonly time: number;
+  readonly kind: 'click' | 'message' | 'assign' | 'dismiss' | 'reset' | 'match';
+  /** What the message reported; null for other steps. */
+  readonly status: CommissionStatus | null;
+  /** Minor units of `currency`; null for other steps. */
+  readonly amount: number | null;
+  readonly currency: string;
+  /** How the message arrived; null for other steps. */
+  readonly source: FactSource | null;
+  /** Whether it contradicts a message that is at least as new, and was not applied. */
+  readonly isConflict: boolean;
+  /** When it arrived; ms since 1970. */
+  readonly arrivedAt: number;
+}
+
+/** What each model credits to one campaign or page, in minor units; null when a model credits nothing to it. */
+export interface CreditRow {
+  readonly touch: string;
+  readonly time: number | null;
+  readonly amounts: readonly (number | null)[];
+}
+
+/** Credit under several models that credit the same kind of thing. */
+export interface CreditTable {
+  readonly models: readonly CreditModel[];
+  readonly rows: readonly CreditRow[];
+}
+
+/** Builds the history of a commission, oldest step first. */
+function buildTimeline(
+  { commission, journey, facts }: LedgerEntry,
+  decisions: readonly CommissionDecision[],
+): TimelineStep[] {
+  const nothing = {
+    status: null,
+    amount: null,
+    currency: commission.currency,
+    source: null,
+    isConflict: false,
+  };
+  const conflicts = new Set(commission.conflicts.map(({ sequence }) => sequence));
+  const click: TimelineStep[] =
+    journey === null
+      ? []
+      : [{ ...nothing, time: journey.clickTime, kind: 'click', arrivedAt: journey.clickTime }];
+  const messages = facts.map(
+    (fact): TimelineStep => ({
+      time: fact.changeTime,
+      kind: 'message',
+      status: fact.status,
+      amount: fact.amount,
+      currency: fact.currency,
+      source: fact.source,
+      isConflict: conflicts.has(fact.sequence),
+      arrivedAt: fact.arrivedAt,
+    }),
+  );
+  const decided = decisions.map(({ action, origin, decidedAt }): TimelineStep => {
+    const kind = action === 'assign' && origin === 'match' ? 'match' : action;
+    return { ...nothing, time: decidedAt, kind, arrivedAt: decidedAt };
+  });
+  return [...click, ...messages, ...decided].sort(
+    (one, other) => one.time - other.time || one.arrivedAt - other.arrivedAt,
+  );
+}
+
+/** Builds what each of some models credits, a row for each campaign or page. */
+function buildCreditTable(
+  amount: number,
+  journey: FrozenJourney,
+  models: readonly CreditModel[],
+): CreditTable {
+  const columns = models.map(
+    (model) => new Map(buildCredit(amount, journey, model).map((part) => [part.touch, part])),
+  );
+  const touches = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  const times = new Map(
+    [...journey.touches].reverse().map(({ campaign, time }) => [buildCampaignName(campaign), time]),
+  );
+  const order = [...journey.touches.map(({ campaign }) => buildCampaignName(campaign)), ...journey.pages];
+  const getPlace = (touch: string) => (order.includes(touch) ? order.indexOf(touch) : order.length);
+  return {
+    models,
+    rows: touches
+      .sort((one, other) => getPlace(one) - getPlace(other))
+      .map((touch) => ({
+        touch,
+        time: times.get(touch) ?? null,
+        amounts: columns.map((column) => column.get(touch)?.amount ?? null),
+      })),
+  };
+}
+
+/** Builds everything that is known of one commission. */
+export function buildCommissionDetail(
+  entry: LedgerEntry,
+  context: {
+    readonly entries: readonly LedgerEntry[];
+    readonly decisions: readonly CommissionDecision[];
+    /** Texts of the messages that are still stored, newest first. */
+    readonly messages: readonly { readonly arrivedAt: number; readonly content: string }[];
+  },
+) {
+  const { commission, journey } = entry;
+  // A reversed commission is worth nothing: the table shows what each model had credited before.
+  const amount = commission.amount === 0 ? commission.reversedAmount : commission.amount;
+  const table = (models: readonly CreditModel[]) =>
+    journey === null ? null : buildCreditTable(amount, journey, models);
+  return {
+    kind: 'one' as const,
+    row: buildCommissionRow(entry),
+    /** The sub-id that the network reported; empty without one. */
+    token: commission.token,
+    /** What the customer paid, in minor units; null when it is not reported. */
+    saleAmount: commission.saleAmount,
+    journey,
+    timeline: buildTimeline(entry, context.decisions),
+    campaignCredit: table(CAMPAIGN_MODELS),
+    pageCredit: table(PAGE_MODELS),
+    messages: context.messages,
+    /** Other commissions of the same click, oldest first. */
+    siblings: context.entries
+      .filter((other) => other !== entry && journey !== null && other.commission.clickId === journey.clickId)
+      .map(buildCommissionRow)
+      .sort((one, other) => one.bookedAt - other.bookedAt),
+  };
+}

@@ -1,31 +1,28 @@
 import { Fragment, type ReactNode } from 'react';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { UNMATCHED_NAMES } from '../figures/names.ts';
-import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-table.tsx';
+import type { CommissionRow } from '../figures/select-entries.ts';
+import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, TitledPage } from '../frame/links.tsx';
 import { CommissionDetail } from './detail-view.tsx';
-import type { CommissionRow, CommissionsModel } from './read.ts';
+import { COMMISSION_COLUMNS, type readCommissions } from './read.ts';
+
+type CommissionsModel = NonNullable<Awaited<ReturnType<typeof readCommissions>>>;
+type CommissionList = Extract<CommissionsModel, { kind: 'list' }>;
 
 /** The list of commissions, or one of them. */
-export function CommissionsView({ model, frame }: ViewProps<'commissions'>) {
+export function CommissionsView({ model, frame }: ViewProps<CommissionsModel>) {
   return model.kind === 'one' ? (
     <CommissionDetail model={model} frame={frame} />
   ) : (
-    <CommissionList model={model} frame={frame} />
+    <CommissionTable model={model} frame={frame} />
   );
 }
 
-function CommissionList({
-  model,
-  frame,
-}: {
-  readonly model: CommissionsModel;
-  readonly frame: ConsoleFrame;
-}) {
+function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
   const { rows, total, page, pages, search, sums } = model;
   const { query, parameters } = frame;
   const action = buildConsoleAddress('commissions');
@@ -69,7 +66,7 @@ function CommissionList({
 const SUM_KINDS = ['approved', 'pending', 'reversed'] as const;
 
 /** What was approved, is pending and was reversed, one line for each currency. */
-function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
+function SumLine({ sums }: Pick<CommissionList, 'sums'>) {
   return (
     <ul className="sum-line">
       {sums.map((sum) => (
@@ -87,60 +84,37 @@ function SumLine({ sums }: Pick<CommissionsModel, 'sums'>) {
   );
 }
 
-function buildColumns(model: CommissionsModel, frame: ConsoleFrame): TableColumn<CommissionRow>[] {
-  const { now } = model;
+const SHOWN = ['id', 'amount', 'status', 'partner', 'booked', 'page', 'campaign'];
+
+function buildColumns({ now }: CommissionList, frame: ConsoleFrame) {
   const { timeZone, names } = frame;
   const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text: ReactNode = value) => (
     <FilterLink view="commissions" frame={frame} dimension={dimension} value={value}>
       {text}
     </FilterLink>
   );
-  return [
-    { key: 'id', name: 'Commission', render: (row) => <CommissionLink row={row} /> },
+  return showColumns<CommissionRow>(
+    COMMISSION_COLUMNS,
     {
-      key: 'amount',
-      name: 'Amount',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: (row) => <CommissionAmount row={row} />,
-    },
-    {
-      key: 'status',
-      name: 'Status',
-      onPhone: 'lead',
-      render: ({ status, isCounted, isDismissed }) => (
+      id: (row) => <CommissionLink row={row} />,
+      amount: (row) => <CommissionAmount row={row} />,
+      status: ({ status, isCounted, isDismissed }) => (
         <>
           <StatusTag status={status} />
           {!isCounted && <small>{isDismissed ? 'dismissed' : 'not counted'}</small>}
         </>
       ),
-    },
-    {
-      key: 'partner',
-      name: 'Partner',
-      render: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
-    },
-    {
-      key: 'booked',
-      name: 'Booked',
-      isNumeric: true,
-      render: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
-    },
-    {
-      key: 'page',
-      name: 'Page',
-      render: ({ page, reason }) =>
+      partner: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
+      booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
+      page: ({ page, reason }) =>
         page === null ? (
           <span className="no-figure-note">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
           filter('page', page, <TitledPage names={names} page={page} />)
         ),
-    },
-    {
-      key: 'campaign',
-      name: 'Campaign',
-      render: ({ campaign }) =>
+      campaign: ({ campaign }) =>
         campaign === null ? <span className="no-figure">–</span> : filter('campaign', campaign),
     },
-  ];
+    SHOWN,
+  );
 }

@@ -1,7 +1,7 @@
-import type { UnpublishedArticle } from '../../core/articles/article.ts';
-import type { ClaimFinding } from '../../core/pages/claims.ts';
-import type { Rollups } from '../../stores/rollups.ts';
-import type { ExportTable, ViewReader, ViewRequest } from '../views.ts';
+import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
+import { listSitePages } from '../figures/site-pages.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
@@ -19,18 +19,6 @@ export interface UnreadPage {
   readonly clicks: number;
   /** Path below the content folder; empty when the page comes from elsewhere. */
   readonly file: string;
-}
-
-export interface ContentModel {
-  /** Why edits are not shown yet, a line each. */
-  readonly warnings: readonly string[];
-  readonly claims: readonly ContentTask[];
-  readonly unpublished: readonly UnpublishedArticle[];
-  /** Fewest views first. */
-  readonly unread: readonly UnreadPage[];
-  /** Pages of the site. */
-  readonly pages: number;
-  readonly claimMaxAgeDays: number;
 }
 
 const MAX_UNREAD = 50;
@@ -53,62 +41,63 @@ export function listUnreadPages(
     .slice(0, MAX_UNREAD);
 }
 
-/** What the files say of claims, with the file of each claim. */
-export interface ClaimReport {
-  readonly findings: readonly ClaimFinding[];
-  readonly files: ReadonlyMap<string, string>;
+/** A line of the exported list: a claim, an unpublished article or a page that is not read. */
+interface ContentLine extends Partial<Pick<UnreadPage, 'views' | 'clicks'>> {
+  readonly kind: string;
+  readonly what: string;
+  readonly file: string;
+  /** ms since 1970. */
+  readonly publishAt?: number | null;
 }
 
-export interface ContentReaderOptions {
-  /** Returns why edits are not shown yet. */
-  readonly readWarnings: () => readonly string[];
-  /** Reads the content folder. */
-  readonly readClaims: () => ClaimReport;
-  readonly getUnpublished: () => readonly UnpublishedArticle[];
-  /** Every page of the site. */
-  readonly getPages: () => readonly Pick<UnreadPage, 'path' | 'title' | 'file'>[];
-  readonly rollups: Pick<Rollups, 'readByKey'>;
-  readonly claimMaxAgeDays: number;
+export const CONTENT_COLUMNS: readonly Column<ContentLine>[] = [
+  exported('kind', ({ kind }) => kind),
+  exported('what', ({ what }) => what),
+  exported('file', ({ file }) => file),
+  exported('publish_at', ({ publishAt = null }) => formatTimeCell(publishAt)),
+  exported('views', ({ views = null }) => views),
+  exported('clicks', ({ clicks = null }) => clicks),
+];
+
+/** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
+export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const { content, articles, rollups, clock, readClaimUses } = site;
+  const { from, to } = query;
+  const groups = await rollups.readByKey({ dimension: 'page', from, to });
+  const pages = listSitePages(site);
+  const { files, uses, samples } = readClaimUses();
+  const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.settings;
+  const findings = findClaimFaults({
+    ...{ claims: content.claims, uses, samples, maxAgeDays },
+    today: clock.now(),
+  });
+  return {
+    /** Why edits are not shown yet, a line each. */
+    warnings: site.readContentWarnings(),
+    claims: findings.map((finding) => buildTask(finding, files)),
+    unpublished: articles.getUnpublished(),
+    /** Fewest views first. */
+    unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
+    /** Pages of the site. */
+    pages: pages.length,
+    claimMaxAgeDays: maxAgeDays,
+  };
 }
 
-/** What in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export class ContentReader implements ViewReader<ContentModel> {
-  readonly #options: ContentReaderOptions;
-
-  constructor(options: ContentReaderOptions) {
-    this.#options = options;
-  }
-
-  async read({ query: { from, to } }: Pick<ViewRequest, 'query'>): Promise<ContentModel> {
-    const { readClaims, getUnpublished, getPages, rollups, claimMaxAgeDays } = this.#options;
-    const groups = await rollups.readByKey({ dimension: 'page', from, to });
-    const pages = getPages();
-    const { findings, files } = readClaims();
-    return {
-      warnings: this.#options.readWarnings(),
-      claims: findings.map((finding) => buildTask(finding, files)),
-      unpublished: getUnpublished(),
-      unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
-      pages: pages.length,
-      claimMaxAgeDays,
-    };
-  }
-
-  async exportTable(request: ViewRequest): Promise<ExportTable> {
-    const { claims, unpublished, unread } = await this.read(request);
-    return {
-      columns: ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
-      rows: [
-        ...claims.map(({ kind, text, file }) => [kind, text, file, null, null, null]),
-        ...unpublished.map(({ title, file, publishAt }) =>
-          publishAt === null
-            ? ['draft', title, file, null, null, null]
-            : ['scheduled', title, file, new Date(publishAt).toISOString(), null, null],
-        ),
-        ...unread.map(({ path, file, views, clicks }) => ['unread', path, file, null, views, clicks]),
-      ],
-    };
-  }
+/** Reads the three lists as one. */
+export async function readContentLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+  const { claims, unpublished, unread } = await readContentTasks(site, request);
+  const rows: readonly ContentLine[] = [
+    ...claims.map(({ kind, text, file }) => ({ kind, what: text, file })),
+    ...unpublished.map(({ title, file, publishAt }) => ({
+      kind: publishAt === null ? 'draft' : 'scheduled',
+      what: title,
+      file,
+      publishAt,
+    })),
+    ...unread.map(({ path, ...page }) => ({ ...page, kind: 'unread', what: path })),
+  ];
+  return { rows };
 }
 
 function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {

@@ -1,8 +1,8 @@
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { formatNumber } from '../figures/format.ts';
-import { Block, buildMetricColumn, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
-import type { ContentTask, UnreadPage } from './read.ts';
+import type { ContentTask, readContentTasks } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
@@ -13,7 +13,7 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   sample: 'Sample quotation',
 };
 
-type ContentProps = ViewProps<'content'>;
+type ContentProps = ViewProps<Awaited<ReturnType<typeof readContentTasks>>>;
 
 /** What in the content needs the operator, each with the file to edit. */
 export function ContentView({ model, frame }: ContentProps) {
@@ -105,10 +105,21 @@ function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) 
                 </>
               ),
             },
-            buildMetricColumn<UnreadPage>('views', 'Views', ({ views }) => formatNumber(views), {
+            {
+              key: 'views',
+              name: 'Views',
+              metric: 'views',
+              isNumeric: true,
               onPhone: 'lead',
-            }),
-            buildMetricColumn<UnreadPage>('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
+              render: ({ views }) => formatNumber(views),
+            },
+            {
+              key: 'clicks',
+              name: 'Clicks',
+              metric: 'clicks',
+              isNumeric: true,
+              render: ({ clicks }) => formatNumber(clicks),
+            },
             { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={unread}

@@ -1,8 +1,8 @@
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import type { CommissionRow } from '../commissions/read.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './query.ts';
 import { CUSTOM_RANGE, DEFAULT_RANGE } from './range.ts';
+import type { CommissionRow } from './select-entries.ts';
 
 /** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
 export type AddressedQuery = Partial<ConsoleQuery>;

@@ -8,13 +8,14 @@ import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildMoneyChart } from '../charts/money-chart.ts';
-import { type BreakdownRow, buildBreakdown, sortBreakdown, sumCreditedMoney } from './breakdown.ts';
+import { type BreakdownRow, buildBreakdown, sortBreakdown } from './breakdown.ts';
 import {
   buildApprovalRates,
   buildMoneyReport,
   buildMoneySeries,
   buildPeriodFigures,
   buildPeriodMoney,
+  sumCreditedMoney,
 } from './period-figures.ts';
 
 const START = Date.parse('2026-10-24T00:00:00Z');
@@ -56,6 +57,7 @@ const entryList = fc.array(anyEntry, { maxLength: 12 });
 
 const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number] = 'clickPage') =>
   buildBreakdown({
+    currency: 'USD',
     money: sumCreditedMoney(entries, {
       by: 'page',
       model,

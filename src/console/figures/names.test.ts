@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  describeAnswers,
-  describeFilterValue,
-  describeQuery,
-  describeSteps,
-  type SiteNames,
-} from './names.ts';
+import { describeAnswers, describeFilterValue, describeQuery, describeSteps } from './names.ts';
 import { parseConsoleQuery } from './query.ts';
+import type { SiteNames } from './site-pages.ts';
 
 const NAMES: SiteNames = {
   pages: new Map([['/roi-calculator', 'ROI calculator']]),

@@ -4,10 +4,10 @@ import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
 import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/detail.ts';
 import { formatChosenPeriod } from './format.ts';
 import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
 import { RANGE_PRESETS } from './range.ts';
+import type { CodedQuestion, SiteNames } from './site-pages.ts';
 
 /** Names of the dimensions in filters and tables. */
 export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
@@ -29,16 +29,6 @@ export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
   entryPage: 'Entry page',
   linearPages: 'All pages equally',
 };
-
-/** The model by which a query divides money among pages: that of the click, unless the query names another one. */
-export function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
-  return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
-}
-
-/** The model by which a query divides money among campaigns: last touch, unless the query names another one. */
-export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof CAMPAIGN_MODELS)[number] {
-  return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
-}
 
 export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
   click: 'Click day',
@@ -94,25 +84,6 @@ const NETWORK_NAMES: Readonly<Record<Network, string>> = {
 /** The name of an affiliate network by its key; the key itself of a network that is not known. */
 export function getNetworkName(network: string): string {
   return new Map(Object.entries(NETWORK_NAMES)).get(network) ?? network;
-}
-
-/** A question of the assessment with the codes that stored answers have. */
-export interface CodedQuestion {
-  readonly field: string;
-  readonly title: string;
-  readonly options: readonly { readonly code: string; readonly label: string }[];
-}
-
-/** What the content calls the things that stored data name by a key. */
-export interface SiteNames {
-  /** Titles of pages by path. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** Names of partners by key. */
-  readonly partners: ReadonlyMap<string, string>;
-  /** Labels of the topics of contact forms by key. */
-  readonly topics: ReadonlyMap<string, string>;
-  /** In the order of the steps. */
-  readonly questions: readonly CodedQuestion[];
 }
 
 const LABELS = new Intl.ListFormat('en-US', { type: 'disjunction' });

@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { RankingDimension } from '../../core/commissions/build-ranking.ts';
 import { buildCommissionReport, type ReportOptions } from '../../core/commissions/commission-report.ts';
+import type { CreditModel } from '../../core/commissions/credit.ts';
 import { getOffsets, toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type MoneyTotals,
 } from '../../core/commissions/metric-definitions.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
-import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, addMonths, countDays, getWeekStart } from './range.ts';
 import { getEntryTime } from './select-entries.ts';
@@ -108,6 +109,62 @@ export function buildPeriodMoney(
 /** Builds the figures of a period; `clicks` is null where they cannot be counted for the filters. */
 export function buildPeriodFigures({ matched, ...money }: PeriodMoney, clicks: number | null): PeriodFigures {
   return { ...money, clicks, epc: clicks === null ? null : getEpc(matched, clicks) };
+}
+
+/** What money is credited to. */
+export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | 'campaign'>;
+
+/** What one page, placement or campaign is credited with; amounts in minor units of one currency. */
+export interface CreditedMoney extends MoneyTotals {
+  readonly conversions: number;
+  /** Approved, and pending by the approval rate of its partner; not rounded. */
+  readonly expected: number;
+}
+
+/** The money of a value that nothing is credited to. */
+export const NO_CREDIT: CreditedMoney = { approved: 0, pending: 0, reversed: 0, conversions: 0, expected: 0 };
+
+/** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
+export function sumCreditedMoney(
+  entries: readonly LedgerEntry[],
+  {
+    by,
+    model,
+    currency,
+    rates,
+  }: {
+    readonly by: CreditDimension;
+    readonly model: CreditModel;
+    readonly currency: string;
+    readonly rates: ApprovalRates;
+  },
+): ReadonlyMap<string, CreditedMoney> {
+  const sums = new Map<string, CreditedMoney>();
+  // Pending money counts by the approval rate of its partner, so that each partner has a report of its own.
+  for (const own of Map.groupBy(entries, ({ commission }) => commission.partner).values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
+    for (const { key, currencies, conversions } of buildMoneyReport(own, by, model).rows) {
+      const { approved, pending, reversed } = currencies[currency] ?? NO_CREDIT;
+      const expected = approved + pending * rate;
+      sums.set(key, addMoney(sums.get(key), { approved, pending, reversed, conversions, expected }));
+    }
+  }
+  return sums;
+}
+
+const PENDING_UNIT = { status: 'pending', amount: 1 } as const;
+
+/** Adds two sums. */
+export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): CreditedMoney {
+  return {
+    approved: one.approved + other.approved,
+    pending: one.pending + other.pending,
+    reversed: one.reversed + other.reversed,
+    conversions: one.conversions + other.conversions,
+    expected: one.expected + other.expected,
+  };
 }
 
 /** What a bar of a chart covers. */
@@ -224,7 +281,7 @@ export function getImmatureShare(buckets: readonly MoneyBucket[]): number | null
 }
 
 /** Currencies of commissions that count, the one with the most money first. */
-export const listCurrencies = memoizeByKey((entries: readonly LedgerEntry[]): readonly string[] => {
+export function listCurrencies(entries: readonly LedgerEntry[]): readonly string[] {
   const sums = new Map<string, number>();
   for (const { isCounted, commission } of entries) {
     if (!isCounted) continue;
@@ -232,4 +289,4 @@ export const listCurrencies = memoizeByKey((entries: readonly LedgerEntry[]): re
     sums.set(currency, (sums.get(currency) ?? 0) + Math.abs(amount) + Math.abs(reversedAmount));
   }
   return [...sums].sort(([, one], [, other]) => other - one).map(([currency]) => currency);
-});
+}

@@ -2,17 +2,29 @@ import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { getWeekMaturity, type MatureClicks } from '../../core/commissions/build-ranking.ts';
-import { buildCampaignName } from '../../core/commissions/credit.ts';
+import {
+  type EarnedSum,
+  getWeekMaturity,
+  type MatureClicks,
+  sumEarnings,
+} from '../../core/commissions/build-ranking.ts';
+import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
-import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
-import type { ValueCounts } from './breakdown.ts';
-import { type ApprovalRates, buildApprovalRates, listCurrencies } from './period-figures.ts';
-import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
+import {
+  type ApprovalRates,
+  buildApprovalRates,
+  buildPeriodMoney,
+  type CreditDimension,
+  type CreditedMoney,
+  listCurrencies,
+  type PeriodMoney,
+  sumCreditedMoney,
+} from './period-figures.ts';
+import type { ConsoleFilter, ConsoleQuery } from './query.ts';
 import { addDays, getWeekStart } from './range.ts';
-import { selectEntries } from './select-entries.ts';
+import { passesValues, selectEntries } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
 export type CountedDimension = Extract<RollupDimension, 'page' | 'placement' | 'campaign' | 'partner'>;
@@ -33,23 +45,6 @@ export function findCountedDimension(
   if (isWithin(by) && by !== 'placement') return by;
   if (isWithin('page') && by !== 'placement') return 'page';
   return isWithin('page', 'placement', 'partner') ? 'placement' : null;
-}
-
-/**
- * Whether something passes filters: in each dimension it has one of the values that are asked for, if any are, and
- * none of the excluded ones. `has` says whether it has the value of a filter.
- */
-export function passesValues(
-  filters: readonly ConsoleFilter[],
-  has: (filter: ConsoleFilter) => boolean,
-): boolean {
-  const wanted = new Map<ConsoleDimension, boolean>();
-  for (const filter of filters) {
-    const isFound = has(filter);
-    if (filter.isNot && isFound) return false;
-    if (!filter.isNot) wanted.set(filter.dimension, isFound || wanted.get(filter.dimension) === true);
-  }
-  return [...wanted.values()].every((isFound) => isFound);
 }
 
 /**
@@ -86,30 +81,31 @@ function listValues(
   }
 }
 
-/** The dimensions that a breakdown has rows of. */
-export type BreakdownDimension = Exclude<CountedDimension, 'partner'>;
-
-export interface PeriodCountsOptions {
-  readonly query: ConsoleQuery;
-  /** How long commissions take; null while too few are known. */
-  readonly curve: MaturityCurve | null;
-  readonly rollups: Rollups;
-  /** ms since 1970. */
-  readonly now: number;
+/** Counted events of one value. */
+export interface ValueCounts {
+  readonly views: number;
+  readonly clicks: number;
 }
 
 /** Counts of the events of a period, each read once for all that a view shows. Rejects with `EventStoreError`. */
 export class PeriodCounts {
-  readonly #options: PeriodCountsOptions;
+  readonly #query: ConsoleQuery;
+  readonly #curve: MaturityCurve | null;
+  readonly #rollups: Rollups;
+  readonly #now: number;
   readonly #reads = new Map<CountedDimension, Promise<readonly WeightedRollupGroup[]>>();
 
-  constructor(options: PeriodCountsOptions) {
-    this.#options = options;
+  /** `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. */
+  constructor(query: ConsoleQuery, curve: MaturityCurve | null, rollups: Rollups, now: number) {
+    this.#query = query;
+    this.#curve = curve;
+    this.#rollups = rollups;
+    this.#now = now;
   }
 
   /** Counts views and clicks by the values of a dimension; null where they cannot be counted for the filters. */
-  async readCounts(by: BreakdownDimension): Promise<ReadonlyMap<string, ValueCounts> | null> {
-    const { query } = this.#options;
+  async readCounts(by: CreditDimension): Promise<ReadonlyMap<string, ValueCounts> | null> {
+    const query = this.#query;
     const dimension = findCountedDimension(query, by);
     if (dimension === null) return null;
     // Counts by placement have no views: they are those of the page, for every partner.
@@ -131,8 +127,8 @@ export class PeriodCounts {
   }
 
   /** Counts the clicks of each value that others are compared with: filters by the dimension itself do not apply. */
-  async readMatureClicks(by: BreakdownDimension): Promise<readonly MatureClicks[]> {
-    const { query } = this.#options;
+  async readMatureClicks(by: CreditDimension): Promise<readonly MatureClicks[]> {
+    const query = this.#query;
     const dimension = findCountedDimension(query, by);
     if (dimension === null) return [];
     const groups = await this.#readFiltered(dimension, dropFilters(query, by).filters);
@@ -150,8 +146,8 @@ export class PeriodCounts {
 
   /** Reads the counts of campaigns down to their contents; empty where they cannot be counted for the filters. */
   async readCampaignGroups(): Promise<readonly WeightedRollupGroup[]> {
-    const dimension = findCountedDimension(this.#options.query, 'campaign');
-    return dimension === null ? [] : this.#readFiltered(dimension, this.#options.query.filters);
+    const dimension = findCountedDimension(this.#query, 'campaign');
+    return dimension === null ? [] : this.#readFiltered(dimension, this.#query.filters);
   }
 
   /** Counts the clicks of pages in each of several periods within this one, by path. */
@@ -159,13 +155,12 @@ export class PeriodCounts {
     paths: ReadonlySet<string>,
     periods: readonly Pick<WeightedDays, 'from' | 'to'>[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
-    const { query, rollups } = this.#options;
-    const dimension = findCountedDimension(query, 'page');
+    const dimension = findCountedDimension(this.#query, 'page');
     if (dimension === null || paths.size === 0) return new Map();
-    const groups = await this.#readFiltered(dimension, query.filters);
+    const groups = await this.#readFiltered(dimension, this.#query.filters);
     const keys = groups.map(({ key }) => key).filter(([path = '']) => paths.has(path));
     const series = new Map<string, number[]>();
-    for (const { key, period, clicks } of await rollups.readClicks({ dimension, keys, periods })) {
+    for (const { key, period, clicks } of await this.#rollups.readClicks({ dimension, keys, periods })) {
       const [path = ''] = key;
       const values = series.get(path) ?? periods.map(() => 0);
       series.set(path, values);
@@ -175,9 +170,9 @@ export class PeriodCounts {
   }
 
   async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
-    const { query, curve, rollups, now } = this.#options;
     const reading =
-      this.#reads.get(dimension) ?? rollups.readWeighted({ dimension, days: listWeeks(query, curve, now) });
+      this.#reads.get(dimension) ??
+      this.#rollups.readWeighted({ dimension, days: listWeeks(this.#query, this.#curve, this.#now) });
     this.#reads.set(dimension, reading);
     const groups = await reading;
     return filters.length === 0 ? groups : groups.filter(({ key }) => passesCounts(key, dimension, filters));
@@ -185,7 +180,7 @@ export class PeriodCounts {
 }
 
 /** A query without its filters by one dimension. */
-export function dropFilters(query: ConsoleQuery, by: BreakdownDimension): ConsoleQuery {
+export function dropFilters(query: ConsoleQuery, by: CreditDimension): ConsoleQuery {
   return { ...query, filters: query.filters.filter(({ dimension }) => dimension !== by) };
 }
 
@@ -209,18 +204,8 @@ function listWeeks(
 }
 
 /** The key of a row for counts; those by placement belong to pages too. */
-function getCountKey({ key }: WeightedRollupGroup, by: BreakdownDimension): string {
+function getCountKey({ key }: WeightedRollupGroup, by: CreditDimension): string {
   return buildClickKey(by === 'page' ? key.slice(0, 1) : key, by, '') ?? '';
-}
-
-/** What the views about money read. */
-export interface PeriodReaderOptions {
-  /** Every commission with its journey. Rejects with `LedgerError`. */
-  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly rollups: Rollups;
-  readonly timeZone: string;
-  /** ms since 1970. */
-  readonly now: () => number;
 }
 
 interface History {
@@ -229,23 +214,64 @@ interface History {
   readonly curve: MaturityCurve | null;
 }
 
+/** Commissions that were selected for a period and count, in one currency, with their sums: each is computed once. */
+export class Selection {
+  readonly entries: readonly LedgerEntry[];
+  readonly #currency: string;
+  readonly #rates: ApprovalRates;
+  readonly #earnings = new Map<string, ReadonlyMap<string, EarnedSum>>();
+  readonly #credited = new Map<string, ReadonlyMap<string, CreditedMoney>>();
+  #money: PeriodMoney | null = null;
+
+  constructor(entries: readonly LedgerEntry[], currency: string, rates: ApprovalRates) {
+    this.entries = entries;
+    this.#currency = currency;
+    this.#rates = rates;
+  }
+
+  /** The money of all of them. */
+  getMoney(): PeriodMoney {
+    this.#money ??= buildPeriodMoney(this.entries, this.#currency, this.#rates);
+    return this.#money;
+  }
+
+  /** What the clicks of each value of a dimension have earned. */
+  getEarnings(by: CreditDimension): ReadonlyMap<string, EarnedSum> {
+    const sums = this.#earnings.get(by) ?? sumEarnings(this.entries, by);
+    this.#earnings.set(by, sums);
+    return sums;
+  }
+
+  /** What a model credits to each value of a dimension. */
+  getCredited(by: CreditDimension, model: CreditModel): ReadonlyMap<string, CreditedMoney> {
+    const key = `${by} ${model}`;
+    const sums =
+      this.#credited.get(key) ??
+      sumCreditedMoney(this.entries, { by, model, currency: this.#currency, rates: this.#rates });
+    this.#credited.set(key, sums);
+    return sums;
+  }
+}
+
 /** Commissions of a period, and what is known beyond it. */
 export interface MoneyPeriod extends History {
   readonly query: ConsoleQuery;
   readonly currency: string;
-  /** Those of the period that count and pass the filters, in the currency; the same list while nothing changes. */
-  readonly entries: readonly LedgerEntry[];
+  /** Those of the period that count and pass the filters; the same selection while nothing changes. */
+  readonly selection: Selection;
   readonly all: readonly LedgerEntry[];
   readonly counts: PeriodCounts;
 }
 
-/** Reads money and counts of a period. Every method rejects with `LedgerError` or `EventStoreError`. */
+/** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
-  readonly #options: PeriodReaderOptions;
-  /** Selected commissions by what they were selected by, of each list of all commissions. */
-  readonly #getSelected = memoizeByKey(
-    (_all: readonly LedgerEntry[]) => new LRUCache<string, readonly LedgerEntry[]>({ max: MAX_SELECTED }),
-  );
+  readonly #readEntries: () => Promise<readonly LedgerEntry[]>;
+  readonly #rollups: Rollups;
+  readonly #timeZone: string;
+  readonly #now: () => number;
+  readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
+  /** The list that they were selected from. */
+  #selectedFrom: readonly LedgerEntry[] | null = null;
   #history: {
     readonly all: readonly LedgerEntry[];
     readonly currency: string;
@@ -253,58 +279,63 @@ export class PeriodReader {
     readonly history: History;
   } | null = null;
 
-  constructor(options: PeriodReaderOptions) {
-    this.#options = options;
+  /** `readEntries` resolves with the same list while the ledger does not change. `now`: ms since 1970. */
+  constructor(
+    readEntries: () => Promise<readonly LedgerEntry[]>,
+    rollups: Rollups,
+    timeZone: string,
+    now: () => number,
+  ) {
+    this.#readEntries = readEntries;
+    this.#rollups = rollups;
+    this.#timeZone = timeZone;
+    this.#now = now;
   }
 
   /** Reads the commissions of a query. Of several currencies it is the one with the most money. */
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
-    const { readEntries, rollups, now } = this.#options;
-    const all = await readEntries();
+    const all = await this.#readEntries();
     const currency = query.currency ?? listCurrencies(all)[0] ?? 'USD';
     const history = this.#readHistory(all, currency);
-    return {
-      query,
-      currency,
-      all,
-      ...history,
-      entries: this.selectEntries({ all, currency }, query),
-      counts: new PeriodCounts({ query, curve: history.curve, rollups, now: now() }),
-    };
+    const known = { all, currency, ...history };
+    const counts = new PeriodCounts(query, history.curve, this.#rollups, this.#now());
+    return { query, ...known, selection: this.select(known, query), counts };
   }
 
-  /** What all commissions of a currency say; the list is the same while nothing has changed. */
+  /** What all commissions of a currency say. */
   #readHistory(all: readonly LedgerEntry[], currency: string): History {
-    const { now } = this.#options;
-    const day = Math.floor(now() / DAY_MS);
+    const now = this.#now();
+    const day = Math.floor(now / DAY_MS);
     const cached = this.#history;
     if (cached?.all === all && cached.currency === currency && cached.day === day) return cached.history;
-    const since = now() - CURVE_MS;
     const known = all.filter(
       ({ isCounted, journey, commission }) =>
-        isCounted && journey !== null && journey.clickTime >= since && commission.currency === currency,
+        isCounted &&
+        journey !== null &&
+        journey.clickTime >= now - CURVE_MS &&
+        commission.currency === currency,
     );
-    const history = {
-      rates: buildApprovalRates(all, currency),
-      curve: buildClickCurve(known, { now: now() }),
-    };
+    const history = { rates: buildApprovalRates(all, currency), curve: buildClickCurve(known, { now }) };
     this.#history = { all, currency, day, history };
     return history;
   }
 
   /** The commissions of another query in the currency of a period, that of its comparison for example. */
-  selectEntries(
-    { all, currency }: Pick<MoneyPeriod, 'all' | 'currency'>,
+  select(
+    { all, currency, rates }: Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>,
     query: ConsoleQuery,
-  ): readonly LedgerEntry[] {
+  ): Selection {
+    if (this.#selectedFrom !== all) this.#selected.clear();
+    this.#selectedFrom = all;
     const { from, to, clock, model, filters } = query;
     const key = JSON.stringify([from, to, clock, model, filters, currency]);
-    const known = this.#getSelected(all).get(key);
+    const known = this.#selected.get(key);
     if (known !== undefined) return known;
-    const selected = selectEntries(all, { ...query, currency }, this.#options.timeZone);
-    const counted = selected.filter(({ isCounted }) => isCounted);
-    this.#getSelected(all).set(key, counted);
-    return counted;
+    const entries = selectEntries(all, { ...query, currency }, this.#timeZone);
+    const counted = entries.filter(({ isCounted }) => isCounted);
+    const selection = new Selection(counted, currency, rates);
+    this.#selected.set(key, selection);
+    return selection;
   }
 
   /** Counts the clicks of each day; null where they cannot be counted for the filters. */
@@ -313,12 +344,11 @@ export class PeriodReader {
     const dimension = findCountedDimension(query, 'partner');
     if (dimension === null) return null;
     const { from, to, filters } = query;
-    const { rollups } = this.#options;
     const isFiltered = filters.some((filter) => filter.dimension !== 'status');
-    const groups = isFiltered ? await rollups.readByKey({ dimension, from, to }) : [];
+    const groups = isFiltered ? await this.#rollups.readByKey({ dimension, from, to }) : [];
     const keys = groups.map(({ key }) => key).filter((key) => passesCounts(key, dimension, filters));
     if (isFiltered && keys.length === 0) return new Map();
-    const days = await rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
+    const days = await this.#rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
     return new Map(days.map(({ key, clicks }) => [key[0] ?? '', clicks]));
   }
 }

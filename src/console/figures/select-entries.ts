@@ -1,9 +1,9 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry, UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import { passesValues } from './periods.ts';
-import type { ConsoleFilter, ConsoleQuery } from './query.ts';
+import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
 import { addDays } from './range.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
@@ -34,6 +34,23 @@ export function selectEntries(
     const isInCurrency = query.currency === null || entry.commission.currency === query.currency;
     return time >= from && time < to && isInCurrency && passesFilters(entry, query);
   });
+}
+
+/**
+ * Whether something passes filters: in each dimension it has one of the values that are asked for, if any are, and
+ * none of the excluded ones. `has` says whether it has the value of a filter.
+ */
+export function passesValues(
+  filters: readonly ConsoleFilter[],
+  has: (filter: ConsoleFilter) => boolean,
+): boolean {
+  const wanted = new Map<ConsoleDimension, boolean>();
+  for (const filter of filters) {
+    const isFound = has(filter);
+    if (filter.isNot && isFound) return false;
+    if (!filter.isNot) wanted.set(filter.dimension, isFound || wanted.get(filter.dimension) === true);
+  }
+  return [...wanted.values()].every((isFound) => isFound);
 }
 
 /** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
@@ -80,4 +97,53 @@ function listValues(
         codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
       );
   }
+}
+
+/** A commission as a row of a list. Amounts are minor units, times ms since 1970. */
+export interface CommissionRow {
+  readonly partner: string;
+  readonly account: string;
+  readonly id: string;
+  readonly kind: CommissionKind;
+  readonly status: CommissionStatus;
+  readonly amount: number;
+  /** What it was worth before it was reversed; 0 when it is not. */
+  readonly reversedAmount: number;
+  readonly currency: string;
+  readonly bookedAt: number;
+  readonly changedAt: number;
+  /** Null while no click is known, as `page`, `placement` and `campaign`. */
+  readonly clickedAt: number | null;
+  readonly page: string | null;
+  readonly placement: string | null;
+  /** The last campaign before the click. */
+  readonly campaign: string | null;
+  readonly reason: UnmatchedReason | null;
+  /** False for test messages, dismissed commissions, and reports that another source has priority over. */
+  readonly isCounted: boolean;
+  readonly isDismissed: boolean;
+}
+
+/** Builds the row of a commission. */
+export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
+  const { commission, journey, reason, isCounted } = entry;
+  return {
+    partner: commission.partner,
+    account: commission.account,
+    id: commission.nativeId,
+    kind: commission.kind,
+    status: commission.status,
+    amount: commission.amount,
+    reversedAmount: commission.reversedAmount,
+    currency: commission.currency,
+    bookedAt: commission.eventTime,
+    changedAt: commission.changeTime,
+    clickedAt: journey?.clickTime ?? null,
+    page: journey?.page ?? null,
+    placement: journey?.placement ?? null,
+    campaign: journey === null ? null : buildCampaignName(journey.touches.at(-1)?.campaign ?? {}),
+    reason,
+    isCounted,
+    isDismissed: commission.isDismissed,
+  };
 }

@@ -2,65 +2,32 @@ import { Interval } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import type { BreakdownRow } from '../figures/breakdown.ts';
-import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
-import type { ListPage } from '../figures/list-page.ts';
-import { buildMetricColumn, ListPager, type TableColumn } from './data-table.tsx';
-import { MoneyAmount } from './figures.tsx';
+import type { ListPage } from '../figures/columns.ts';
+import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { ListPager, type TableColumn } from './data-table.tsx';
 
-type ColumnKey = keyof ReturnType<typeof buildColumns>;
+/** The cells of a ranked breakdown: earnings per click with their interval on a scale that ends at `maxEpc`. */
+export const buildRankedCells = (maxEpc: number) => ({
+  certain: {
+    isDrawn: maxEpc > 0,
+    render: (row: BreakdownRow) => <RankedEpc row={row} maxEpc={maxEpc} />,
+  },
+});
 
-/** Columns of pages, placements and campaigns, in the order of `keys`. */
-export function buildBreakdownColumns<Row extends BreakdownRow>(
-  keys: readonly ColumnKey[],
-  { currency, maxEpc = 0 }: { readonly currency: string; readonly maxEpc?: number },
-): readonly TableColumn<Row>[] {
-  const columns = buildColumns<Row>(currency, maxEpc);
-  return keys.map((key) => columns[key]);
-}
-
-function buildColumns<Row extends BreakdownRow>(currency: string, maxEpc: number) {
-  const column = buildMetricColumn<Row>;
-  const formatCount = (count: number | null) => (count === null ? NO_FIGURE : formatNumber(count));
-  const format = (amount: number | null) => (amount === null ? NO_FIGURE : formatMoney(amount, currency));
-  const money = (kind: 'approved' | 'pending' | 'expected' | 'reversed', name: string) =>
-    column(kind, name, (row) => <MoneyAmount amount={row[kind]} currency={currency} kind={kind} />);
-  return {
-    views: column('views', 'Views', ({ views }) => formatCount(views)),
-    clicks: column('clicks', 'Clicks', ({ clicks }) => formatCount(clicks)),
-    clickRate: column('clickRate', 'Click rate', ({ clickRate }) => formatColumnShare(clickRate)),
-    conversions: column('conversions', 'Conv.', ({ conversions }) => formatNumber(conversions)),
-    certain: column('epc', 'EPC', (row) => <RankedEpc row={row} currency={currency} maxEpc={maxEpc} />, {
-      key: 'certain',
-      isDrawn: maxEpc > 0,
-      onPhone: 'lead',
-    }),
-    epc: column('epc', 'EPC', ({ epc }) => format(epc)),
-    rpm: column('rpm', 'RPM', ({ rpm }) => format(rpm)),
-    approved: money('approved', 'Approved'),
-    pending: money('pending', 'Pending'),
-    expected: money('expected', 'Expected'),
-    /** The same where nothing is ranked and it is the figure that leads on phones. */
-    leadingExpected: { ...money('expected', 'Expected'), onPhone: 'lead' },
-    reversed: money('reversed', 'Reversed'),
-    needed: {
-      key: 'needed',
-      name: 'Still needed',
-      isNumeric: true,
-      isSortable: false,
-      onPhone: 'lead-unnamed',
-      render: ({ ranked }) => describeNeed(ranked),
-    },
-  } satisfies Readonly<Record<string, TableColumn<Row>>>;
-}
+/** What a row needs to be ranked. */
+export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
+  key: 'needed',
+  name: 'Still needed',
+  isNumeric: true,
+  isSortable: false,
+  onPhone: 'lead-unnamed',
+  render: ({ ranked }) => describeNeed(ranked),
+};
 
 /** The earnings of a click so far, with the interval in which they are expected to be. */
-function RankedEpc(props: {
-  readonly row: BreakdownRow;
-  readonly currency: string;
-  readonly maxEpc: number;
-}) {
-  const { row, currency, maxEpc } = props;
-  const { ranked, epc } = row;
+function RankedEpc(props: { readonly row: BreakdownRow; readonly maxEpc: number }) {
+  const { row, maxEpc } = props;
+  const { ranked, epc, currency } = row;
   const figure = epc === null ? NO_FIGURE : formatMoney(epc, currency);
   if (maxEpc === 0) return figure;
   const known = ranked?.isKnown === true ? ranked : null;
@@ -111,14 +78,3 @@ export function BreakdownPager(props: {
     <ListPager name={view === 'pages' ? 'pages of the site' : view} {...{ page, pages, total }} {...target} />
   );
 }
-
-interface CountedRow {
-  readonly clicks: number;
-  readonly conversions: number;
-}
-
-/** The columns of tables whose rows have both counts. */
-export const COUNT_COLUMNS = [
-  buildMetricColumn<CountedRow>('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
-  buildMetricColumn<CountedRow>('conversions', 'Conversions', ({ conversions }) => formatNumber(conversions)),
-];

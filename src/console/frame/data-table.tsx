@@ -1,40 +1,62 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
-import { LIST_PAGE_PARAMETER } from '../figures/list-page.ts';
+import type { Column, ColumnLook } from '../figures/columns.ts';
+import { LIST_PAGE_PARAMETER } from '../figures/columns.ts';
+import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
-import { type MetricKey, MetricName } from './figures.tsx';
+import { MetricName, MoneyAmount } from './figures.tsx';
 
-/** A column of a table. The first one names the row. */
-export interface TableColumn<Row> {
-  /** What `sort=` has; unique in the table. */
-  readonly key: string;
-  readonly name: string;
-  /** The metric whose definition the heading shows. */
-  readonly metric?: MetricKey;
-  readonly isNumeric?: boolean;
-  /** false: the heading is no link. */
-  readonly isSortable?: boolean;
-  /**
-   * On phones: `lead` is on the first line of a row, next to its name; `lead-unnamed` too, and says itself what it is;
-   * `hidden` is left out.
-   */
-  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden';
-  /** A drawing is on the right of the figures: the heading stays above them. */
-  readonly isDrawn?: boolean;
+/** A column of a table on screen. The first one names the row. */
+export interface TableColumn<Row> extends ColumnLook {
   readonly render: (row: Row) => ReactNode;
 }
 
-/** A column of figures whose heading shows the definition of their metric. */
-export function buildMetricColumn<Row>(
-  metric: MetricKey,
-  name: string,
-  render: (row: Row) => ReactNode,
-  others: Partial<Pick<TableColumn<Row>, 'key' | 'onPhone' | 'isDrawn'>> = {},
-): TableColumn<Row> {
-  return { key: metric, name, metric, isNumeric: true, render, ...others };
+/** What a view changes about a column: its cells, or how it looks. */
+type ColumnChange<Row> = ((row: Row) => ReactNode) | Partial<TableColumn<Row>>;
+
+/**
+ * Builds the columns of a table on screen from those that were declared: all that are not exported only, or those with
+ * the keys, in their order. `changes` has cells by key where they show more than their figure or text.
+ */
+export function showColumns<Row>(
+  columns: readonly Column<Row>[],
+  changes: Readonly<Record<string, ColumnChange<Row>>> = {},
+  keys: readonly string[] = columns.filter(({ isShown }) => isShown !== false).map(({ key }) => key),
+): readonly TableColumn<Row>[] {
+  return keys.map((key) => {
+    const column = columns.find((one) => one.key === key);
+    if (column === undefined) throw new RangeError(`There is no column ${key}.`);
+    const { name, metric, isNumeric, onPhone, isDrawn, sort } = column;
+    const change = changes[key] ?? {};
+    return {
+      ...{ key, name, isNumeric: isNumeric ?? false, isSortable: sort !== null },
+      ...(metric && { metric }),
+      ...(onPhone && { onPhone }),
+      ...(isDrawn && { isDrawn }),
+      render: (row) => renderCell(column, row),
+      ...(typeof change === 'function' ? { render: change } : change),
+    };
+  });
 }
+
+function renderCell<Row>({ key, text, figure, format, currency }: Column<Row>, row: Row): ReactNode {
+  if (figure === undefined) return text(row);
+  const value = figure(row);
+  const code = currency?.(row) ?? null;
+  switch (format) {
+    case 'money':
+      return <MoneyAmount amount={value} currency={code} kind={MONEY_KINDS.find((kind) => kind === key)} />;
+    case 'price':
+      return value === null ? NO_FIGURE : formatMoney(value, code ?? '');
+    case 'share':
+      return formatColumnShare(value);
+    default:
+      return value === null ? NO_FIGURE : formatNumber(value);
+  }
+}
+
+const MONEY_KINDS = ['approved', 'pending', 'expected', 'reversed'] as const;
 
 /** A table with no more columns fits on a phone as it is. */
 const MAX_FIXED_COLUMNS = 4;

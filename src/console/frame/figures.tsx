@@ -1,11 +1,9 @@
 import { useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
-import type { CommissionRow } from '../commissions/read.ts';
+import type { MetricKey } from '../figures/columns.ts';
 import { formatAge, formatMoney, formatShortMoney, formatTime, NO_FIGURE } from '../figures/format.ts';
-
-/** Key of a metric that has a definition. */
-export type MetricKey = keyof typeof METRICS;
+import type { CommissionRow } from '../figures/select-entries.ts';
 
 /**
  * The name of a metric with its definition, formula and example on hover, focus and tap, without scripts. With `href`
@@ -71,7 +69,7 @@ export function MoneyAmount(props: {
   readonly amount: number | null;
   /** Null where there is no money at all. */
   readonly currency: string | null;
-  readonly kind?: MoneyKind;
+  readonly kind?: MoneyKind | undefined;
   /** Without cents, for headlines. */
   readonly isShort?: boolean;
 }) {

@@ -1,5 +1,5 @@
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../commissions/detail.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import {
   addFilter,

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { CommissionRow } from '../commissions/read.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import type { OverviewModel } from '../overview/read.ts';
+import type { CommissionRow } from '../figures/select-entries.ts';
+import type { readOverview } from '../overview/read.ts';
 import { LatestCommissions } from '../overview/view.tsx';
 import { CommissionLink } from './links.tsx';
 
@@ -28,7 +28,10 @@ const buildRow = (changes: Partial<CommissionRow>) =>
 
 const renderLatest = (row: CommissionRow) =>
   renderToStaticMarkup(
-    <LatestCommissions model={{ latest: [row], now: 0 } as unknown as OverviewModel} frame={FRAME} />,
+    <LatestCommissions
+      model={{ latest: [row], now: 0 } as unknown as Awaited<ReturnType<typeof readOverview>>}
+      frame={FRAME}
+    />,
   );
 
 it.each(['c-1', 'a/b', 'a\\b', '..', ''])(

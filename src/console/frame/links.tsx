@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import type { CommissionRow } from '../commissions/read.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
-import type { SiteNames } from '../figures/names.ts';
 import type { ConsoleDimension } from '../figures/query.ts';
+import type { CommissionRow } from '../figures/select-entries.ts';
+import type { SiteNames } from '../figures/site-pages.ts';
 
 /** The id of a commission, leading to its page. */
 export function CommissionLink({ row }: { readonly row: Pick<CommissionRow, 'partner' | 'account' | 'id'> }) {

@@ -1,15 +1,18 @@
-import type { SyncRow } from '../../server/commissions/sync-networks.ts';
 import { FormFields } from '../access/pages.tsx';
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
-import type { PostbackRow } from './read.ts';
+import type { readImport } from './read.ts';
+
+type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type PostbackRow = ImportModel['postbacks'][number];
+type SyncRow = ImportModel['syncs'][number];
 
 /** Where the networks send their messages. The addresses are secret. */
-export function PostbackList({ model, frame }: ViewProps<'import'>) {
+export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
   const { postbacks, hasPostbacks, canChange, formToken } = model;
   const action = buildConsoleAddress('import');
   return (
@@ -104,7 +107,7 @@ function AddressLink({
 }
 
 /** The networks whose API is read, with what the last run brought. */
-export function SyncList({ model, frame }: ViewProps<'import'>) {
+export function SyncList({ model, frame }: ViewProps<ImportModel>) {
   const { syncs, canChange, formToken, now } = model;
   return (
     <Block title="Network APIs" id="sync" note="Read every few hours.">

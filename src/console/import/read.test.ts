@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
@@ -6,65 +5,24 @@ import {
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
-import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { createPostbackTokens, type PostbackTokens } from '../../server/commissions/postbacks.ts';
-import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { ImportReader } from './read.ts';
-import { ImportRunner } from './run-imports.ts';
-import { ImportUploads } from './uploads.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { changeImport, readImport } from './read.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
 
-let tokens: PostbackTokens | null;
-let reader: ImportReader;
+let site: ConsoleSite;
 beforeEach(async () => {
-  tokens = null;
-  const { store, ledger, reading, partners } = await createConsoleLedger();
-  const { temporary } = createMemoryConsole();
-  const uploads = new ImportUploads(() => temporary, reading.now);
-  reader = new ImportReader({
-    ...reading,
-    partners,
-    networks: ['firstpromoter'],
-    syncHours: 6,
-    getStore: () => store,
-    openLedger: () => ({ ledger, store }),
-    openFile: async ({ name, bytes }) => {
-      const open = async function* () {
-        yield bytes;
-      };
-      const format = await detectCsvFormat(open);
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      return { hash, name, readRows: () => readCsvRows(open, format) };
-    },
-    uploads,
-    runner: new ImportRunner({
-      uploads,
-      openLedger: () => ({ ledger, store }),
-      partners,
-      newId: randomUUID,
-      now: reading.now,
-      monotonic: () => 0,
-    }),
-    newId: randomUUID,
-    readTokens: async () => tokens,
-    createTokens: async () => {
-      tokens = createPostbackTokens('key');
-    },
-    sendTest: async () => ({ isStored: true, response: '' }),
-    runSync: null,
-    siteUrl: 'https://signpost.example',
-  });
+  site = await createConsoleLedger({ settings: { SITE_URL: 'https://signpost.example' } });
 });
 
 const upload = (change: Readonly<Record<string, string | File>> = {}) => {
   const form = buildForm({ action: 'upload', partner: 'highlevel', currency: 'usd', timeZone: 'UTC' });
   form.set('file', new File([FILE], '../../etc/<i>report.csv'));
   for (const [name, value] of Object.entries(change)) form.set(name, value);
-  return reader.post(form, buildViewRequest());
+  return changeImport(site, form, buildViewRequest());
 };
 const open = (location: string) =>
-  reader.read(buildViewRequest({ search: new URL(location, 'http://x').search }));
+  readImport(site, buildViewRequest({ search: new URL(location, 'http://x').search }));
 
 it('previews a file, imports it and takes it back', async () => {
   const uploaded = await upload();
@@ -80,14 +38,14 @@ it('previews a file, imports it and takes it back', async () => {
     problems: [],
   });
   const commit = { action: 'commit', upload: preview?.upload ?? '' };
-  expect(await reader.post(buildForm(commit), buildViewRequest())).toMatchObject({ isError: false });
+  expect(await changeImport(site, buildForm(commit), buildViewRequest())).toMatchObject({ isError: false });
   const committed = (await open('/console/import')).imports[0];
   expect(committed).toMatchObject({ file: '<i>report.csv', state: 'committed', rows: 2 });
-  expect((await reader.post(buildForm(commit), buildViewRequest())).isError).toBe(true);
+  expect((await changeImport(site, buildForm(commit), buildViewRequest())).isError).toBe(true);
   const undo = { action: 'undo', import: committed?.id ?? '' };
-  expect((await reader.post(buildForm(undo), buildViewRequest())).isError).toBe(false);
+  expect((await changeImport(site, buildForm(undo), buildViewRequest())).isError).toBe(false);
   expect((await open('/console/import')).imports[0]).toMatchObject({ state: 'undone' });
-  expect((await reader.post(buildForm(undo), buildViewRequest())).isError).toBe(true);
+  expect((await changeImport(site, buildForm(undo), buildViewRequest())).isError).toBe(true);
 });
 
 it.each([
@@ -113,17 +71,17 @@ it('shows an upload only to the operator who chose it', async () => {
   const { location } = await upload();
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'owner' } as const;
   const search = new URL(location, 'http://x').search;
-  expect((await reader.read(buildViewRequest({ viewer, search }))).preview).toBeNull();
+  expect((await readImport(site, buildViewRequest({ viewer, search }))).preview).toBeNull();
 });
 
 it('shows the secret address of a postback on request, and only to owners', async () => {
   expect((await open('/console/import?show=highlevel')).hasPostbacks).toBe(false);
-  await reader.post(buildForm({ action: 'create-postbacks' }), buildViewRequest());
+  await changeImport(site, buildForm({ action: 'create-postbacks' }), buildViewRequest());
   expect((await open('/console/import')).postbacks[0]?.address).toBeNull();
   expect((await open('/console/import?show=highlevel')).postbacks[0]?.address).toMatch(
     /^https:\/\/signpost\.example\/api\/postbacks\/highlevel\/[\w-]{32}$/,
   );
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
-  const model = await reader.read(buildViewRequest({ viewer, search: 'show=highlevel' }));
+  const model = await readImport(site, buildViewRequest({ viewer, search: 'show=highlevel' }));
   expect([model.postbacks[0]?.address, model.canChange]).toEqual([null, false]);
 });

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import {
-  createMemoryClicks,
-  createMemoryConsole,
-  createMemoryLedger,
-} from '../../../test/support/memory-stores.ts';
+import { createTestConsole } from '../../../test/support/console-ledger.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
+import { Ledger } from '../../stores/ledger.ts';
 import { ImportRunner } from './run-imports.ts';
 import { ImportUploads } from './uploads.ts';
 
@@ -42,30 +39,25 @@ function killAt<T extends object>(target: T, life: { calls: number; killAfter: b
   });
 }
 
+const time = { now: NOW };
+const site = await createTestConsole({ now: () => time.now });
+await site.events.append(buildSampleVisit(SAMPLE_CLICK));
+
 /** A ledger and the files of its operators, which any number of processes use. */
 function createSite() {
-  const store = createMemoryLedger();
+  time.now = NOW;
+  const ledger = new Ledger(new MemoryExecutor(openMemoryDatabase('commissions')));
   const { temporary } = createMemoryConsole();
-  const time = { now: NOW };
-  const clicks = createMemoryClicks(buildSampleVisit(SAMPLE_CLICK));
-  const now = () => time.now;
   const startProcess = (calls = Number.MAX_SAFE_INTEGER, killAfter = false) => {
     const life = { calls, killAfter };
-    const ownStore = killAt(store, life);
-    const ownTemporary = killAt(temporary, life);
-    const ledger = createTestLedger({ store: ownStore, clicks, now });
-    const uploads = new ImportUploads(() => ownTemporary, now, 10);
-    const runner = new ImportRunner({
-      uploads,
-      openLedger: () => ({ ledger, store: ownStore }),
-      partners: new Map([['highlevel', { terms: DEFAULT_TERMS }]]),
-      newId: randomUUID,
-      now,
-      monotonic: () => time.now,
-    });
-    return { uploads, runner, ledger, life };
+    const store = killAt(ledger, life);
+    const { clickSource: clicks, clock } = site;
+    const commissions = createTestLedger({ store, clicks, now: clock.now });
+    const uploads = new ImportUploads(killAt(temporary, life), clock.now, 10);
+    const runner = new ImportRunner({ ...site, ledger: store, commissions }, uploads);
+    return { uploads, runner, ledger: commissions, life };
   };
-  return { store, time, startProcess };
+  return { store: ledger, time, startProcess };
 }
 
 const UPLOAD = {

@@ -9,11 +9,7 @@ function createUploads() {
   const { temporary } = createMemoryConsole();
   return {
     temporary,
-    uploads: new ImportUploads(
-      () => temporary,
-      () => NOW,
-      1,
-    ),
+    uploads: new ImportUploads(temporary, () => NOW, 1),
   };
 }
 

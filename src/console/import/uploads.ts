@@ -15,8 +15,7 @@ import {
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
-import { getFormText } from '../app.ts';
-import type { ImportPreview } from './read.ts';
+import { getFormText } from '../http.ts';
 
 /** A file that an operator has posted, and what was said about it. */
 export interface ParsedUpload {
@@ -118,14 +117,13 @@ const PART_CHARACTERS = 300_000;
  * method rejects with `OperatorStoreError`.
  */
 export class ImportUploads {
-  readonly #getStore: () => TemporaryValues;
+  readonly #store: TemporaryValues;
   readonly #now: () => number;
-
   readonly #partRows: number;
 
   /** `now` is the wall clock in ms since 1970; `partRows`: rows of a part, for tests. */
-  constructor(getStore: () => TemporaryValues, now: () => number, partRows = PART_ROWS) {
-    this.#getStore = getStore;
+  constructor(store: TemporaryValues, now: () => number, partRows = PART_ROWS) {
+    this.#store = store;
     this.#now = now;
     this.#partRows = partRows;
   }
@@ -168,21 +166,21 @@ export class ImportUploads {
   }
 
   async readAll(): Promise<readonly ImportUpload[]> {
-    const values = await this.#getStore().readAll('upload', this.#now());
+    const values = await this.#store.readAll('upload', this.#now());
     return values.flatMap((value) => uploadSchema.safeParse(parseJson(value)).data ?? []);
   }
 
   /** Null for an unknown or old one, and for that of another operator. */
   async get(id: string, operator: string): Promise<ImportUpload | null> {
     const upload = uploadSchema.safeParse(
-      parseJson((await this.#getStore().read('upload', id, this.#now())) ?? ''),
+      parseJson((await this.#store.read('upload', id, this.#now())) ?? ''),
     );
     return upload.data?.operator === operator ? upload.data : null;
   }
 
   /** The rows of a part; null when it has expired. */
   async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly Row[] | null> {
-    const text = await this.#getStore().read('upload-part', buildPartKey(id, index), this.#now());
+    const text = await this.#store.read('upload-part', buildPartKey(id, index), this.#now());
     const rows = partSchema.safeParse(parseJson(text ?? '')).data;
     const build = (cells: readonly string[]) =>
       Object.fromEntries(headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? '']));
@@ -195,13 +193,13 @@ export class ImportUploads {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#getStore().remove('upload', id);
-    await this.#getStore().remove('upload-part', buildPartKey(id, ''));
+    await this.#store.remove('upload', id);
+    await this.#store.remove('upload-part', buildPartKey(id, ''));
   }
 
   async #put(kind: 'upload' | 'upload-part', key: string, value: unknown, ms: number): Promise<void> {
     const now = this.#now();
-    await this.#getStore().put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
+    await this.#store.put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
   }
 }
 
@@ -225,6 +223,32 @@ async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
     characters += length;
   }
   if (cells.length > 0) yield { cells, headers };
+}
+
+/** What importing an uploaded file would bring, or has brought so far. Sums in minor units. */
+export interface ImportPreview {
+  /** Id of the upload; part of the form that imports it. */
+  readonly upload: string;
+  readonly file: string;
+  readonly partner: string;
+  readonly currency: string;
+  readonly timeZone: string;
+  /** Rows of the whole file. */
+  readonly fileRows: number;
+  /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */
+  readonly isRunning: boolean;
+  /** Rows that were counted: the first ones of a large file. */
+  readonly rows: number;
+  readonly matched: number;
+  readonly unmatched: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly sums: readonly { readonly currency: string; readonly amount: number }[];
+  /** Header of the file by what is read from it. */
+  readonly columns: readonly { readonly column: ReportColumn; readonly header: string }[];
+  /** Why the file cannot be imported; empty when it can. */
+  readonly problems: readonly string[];
 }
 
 /** Parts that a preview counts: a page has to be there within seconds. */

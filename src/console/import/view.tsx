@@ -1,15 +1,18 @@
 import { FormFields } from '../access/pages.tsx';
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatMoney, formatNumber } from '../figures/format.ts';
 import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
-import type { ImportModel, ImportPreview } from './read.ts';
+import type { readImport } from './read.ts';
+import type { ImportPreview } from './uploads.ts';
+
+type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
-export function ImportView({ model, frame }: ViewProps<'import'>) {
+export function ImportView({ model, frame }: ViewProps<ImportModel>) {
   const { preview, canChange } = model;
   return (
     <>
@@ -23,7 +26,7 @@ export function ImportView({ model, frame }: ViewProps<'import'>) {
   );
 }
 
-function ImportList({ model, frame }: ViewProps<'import'>) {
+function ImportList({ model, frame }: ViewProps<ImportModel>) {
   const { imports, partners, canChange, formToken } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (

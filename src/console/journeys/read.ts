@@ -1,14 +1,14 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import type { ClickPath, Clicks } from '../../stores/clicks.ts';
-import { buildFlow, type Flow } from '../charts/build-flow.ts';
-import type { LedgerReading } from '../commissions/read.ts';
+import type { ClickPath } from '../../stores/clicks.ts';
+import { buildFlow } from '../charts/build-flow.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type Column, column, exported, formatAmountCell, metric } from '../figures/columns.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { getPeriod, selectEntries } from '../figures/select-entries.ts';
-import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+import { listSitePages } from '../figures/site-pages.ts';
 
 /** What the width of a path shows. */
 export const JOURNEY_MEASURES = ['money', 'clicks'] as const;
@@ -24,26 +24,6 @@ export interface JourneyPath {
   readonly conversions: number;
   /** Approved and pending commission in minor units. */
   readonly amount: number;
-}
-
-export interface JourneysModel {
-  readonly measure: JourneyMeasure;
-  /** The paths with the most of the measure. */
-  readonly paths: readonly JourneyPath[];
-  /** How many other paths there are, and what they sum to. */
-  readonly rest: {
-    readonly paths: number;
-    readonly clicks: number;
-    readonly conversions: number;
-    readonly amount: number;
-  };
-  /** The path that is chosen as a filter; null without one. */
-  readonly chosen: JourneyPath | null;
-  readonly flow: Flow;
-  /** Null without any money. */
-  readonly currency: string | null;
-  /** Whether older clicks of the period were left out because there are too many. */
-  readonly isCut: boolean;
 }
 
 const MAX_PAGES = 4;
@@ -130,89 +110,92 @@ export class JourneyPaths {
   }
 }
 
-export interface JourneysReaderOptions extends LedgerReading {
-  /** Paths of the site's pages: journeys name pages without slashes. */
-  readonly getPaths: () => readonly string[];
-  readonly clicks: Pick<Clicks, 'readClickPaths'>;
-}
-
 /** More clicks than these of a period are not read. */
 const MAX_CLICKS = 10_000;
 const MAX_PATHS = 12;
 
-/** The paths from the page of entry to the click and the commission. */
-export class JourneysReader implements ViewReader<JourneysModel> {
-  readonly #options: JourneysReaderOptions;
+/** A path with the currency of its money; null without any money. */
+type PathRow = JourneyPath & { readonly currency: string | null };
 
-  constructor(options: JourneysReaderOptions) {
-    this.#options = options;
-  }
+export const PATH_COLUMNS: readonly Column<PathRow>[] = [
+  column('path', 'Path', ({ key }) => key),
+  metric('clicks', 'Clicks', ({ clicks }) => clicks),
+  metric('conversions', 'Conversions', ({ conversions }) => conversions),
+  column('amount', 'Approved and pending', ({ amount, currency }) => formatAmountCell(amount, currency), {
+    isNumeric: true,
+    onPhone: 'lead',
+    format: 'money',
+    figure: ({ amount }) => amount,
+    currency: ({ currency }) => currency,
+  }),
+  exported('currency', ({ currency }) => currency),
+];
 
-  async read(request: ViewRequest): Promise<JourneysModel> {
-    const { paths, measure, currency, isCut } = await this.#build(request);
-    const key = request.parameters.get('path');
-    const chosen = paths.find((path) => path.key === key) ?? null;
-    const shown = chosen === null ? paths.slice(0, MAX_PATHS) : [chosen];
-    const rest = chosen === null ? paths.slice(MAX_PATHS) : [];
-    const sum = (field: 'clicks' | 'conversions' | 'amount') =>
-      rest.reduce((total, path) => total + path[field], 0);
-    const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
-    return {
-      measure,
-      paths: shown,
-      rest: {
-        paths: rest.length,
-        clicks: sum('clicks'),
-        conversions: sum('conversions'),
-        amount: sum('amount'),
-      },
-      chosen,
-      flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
-      currency,
-      isCut,
-    };
-  }
+/** Reads the paths from the page of entry to the click and the commission. */
+export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
+  const { rows: paths, measure, currency, isCut } = await readAllJourneys(site, request);
+  const key = request.parameters.get('path');
+  const chosen = paths.find((path) => path.key === key) ?? null;
+  const shown = chosen === null ? paths.slice(0, MAX_PATHS) : [chosen];
+  const rest = chosen === null ? paths.slice(MAX_PATHS) : [];
+  const sum = (field: 'clicks' | 'conversions' | 'amount') =>
+    rest.reduce((total, path) => total + path[field], 0);
+  const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
+  return {
+    measure,
+    /** The paths with the most of the measure. */
+    paths: shown,
+    /** How many other paths there are, and what they sum to. */
+    rest: {
+      paths: rest.length,
+      clicks: sum('clicks'),
+      conversions: sum('conversions'),
+      amount: sum('amount'),
+    },
+    /** The path that is chosen as a filter; null without one. */
+    chosen,
+    flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
+    /** Null without any money. */
+    currency,
+    /** Whether older clicks of the period were left out because there are too many. */
+    isCut,
+  };
+}
 
-  async exportTable(request: ViewRequest): Promise<ExportTable> {
-    const { paths, currency } = await this.#build(request);
-    return buildTable(paths, {
-      path: ({ key }) => key,
-      clicks: ({ clicks }) => clicks,
-      conversions: ({ conversions }) => conversions,
-      amount: ({ amount }) => formatDecimalAmount(amount, currency ?? 'USD'),
-      currency: () => currency,
-    });
-  }
+/** Reads every path, those with the most of the measure first. */
+export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
+  const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
+  const all = await site.commissions.readEntries();
+  const selected = selectEntries(all, query, site.settings.TIME_ZONE);
+  const currency = query.currency ?? listCurrencies(all)[0] ?? null;
+  const entries = selected.filter(({ commission }) => commission.currency === currency);
+  const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
+  const isCut = await addClicks(site, paths, entries, query);
+  paths.addCommissions(entries);
+  return {
+    measure,
+    currency,
+    isCut,
+    rows: paths.list(measure).map((path): PathRow => ({ ...path, currency })),
+  };
+}
 
-  async #build({ query, parameters }: ViewRequest) {
-    const { readEntries, timeZone } = this.#options;
-    const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
-    const all = await readEntries();
-    const selected = selectEntries(all, query, timeZone);
-    const currency = query.currency ?? listCurrencies(all)[0] ?? null;
-    const entries = selected.filter(({ commission }) => commission.currency === currency);
-    const paths = new JourneyPaths(this.#options.getPaths());
-    const isCut = await this.#addClicks(paths, entries, query);
-    paths.addCommissions(entries);
-    return { measure, currency, paths: paths.list(measure), isCut };
-  }
-
-  /**
-   * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether
-   * older clicks are missing.
-   */
-  async #addClicks(
-    paths: JourneyPaths,
-    entries: readonly LedgerEntry[],
-    query: ConsoleQuery,
-  ): Promise<boolean> {
-    if (query.filters.length > 0) return false;
-    const period = getPeriod(query, this.#options.timeZone);
-    const except = listNewestClicks(entries, MAX_CLICKS);
-    const clicks = await this.#options.clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
-    paths.addClicks(clicks.paths);
-    return clicks.isCut;
-  }
+/**
+ * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether older
+ * clicks are missing.
+ */
+async function addClicks(
+  { clicks, settings }: ConsoleSite,
+  paths: JourneyPaths,
+  entries: readonly LedgerEntry[],
+  query: ConsoleQuery,
+): Promise<boolean> {
+  if (query.filters.length > 0) return false;
+  const period = getPeriod(query, settings.TIME_ZONE);
+  const except = listNewestClicks(entries, MAX_CLICKS);
+  const read = await clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
+  paths.addClicks(read.paths);
+  return read.isCut;
 }
 
 /** Lists the clicks that commissions belong to; of more than the limit, no others can be among as many clicks. */

@@ -1,18 +1,18 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { describeSteps } from '../figures/names.ts';
-import { COUNT_COLUMNS } from '../frame/breakdown-columns.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { MoneyAmount } from '../frame/figures.tsx';
 import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
-import { JOURNEY_MEASURES, type JourneyPath, type JourneysModel } from './read.ts';
+import { JOURNEY_MEASURES, type JourneyPath, PATH_COLUMNS, type readJourneys } from './read.ts';
+
+type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
 
-type JourneysProps = ViewProps<'journeys'>;
+type JourneysProps = ViewProps<JourneysModel>;
 
 /** The paths of visits from the page of entry to the click and the commission. */
 export function JourneysView({ model, frame }: JourneysProps) {
@@ -68,25 +68,13 @@ function PathTable({ model, frame }: JourneysProps) {
     <div className="table-box">
       <DataTable
         caption="Paths"
-        columns={[
-          {
-            key: 'path',
-            name: 'Path',
-            render: (path) => (
-              <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
-                {describePath(path, frame)}
-              </OperatorLink>
-            ),
-          },
-          ...COUNT_COLUMNS,
-          {
-            key: 'amount',
-            name: 'Approved and pending',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: ({ amount }) => money(amount),
-          },
-        ]}
+        columns={showColumns(PATH_COLUMNS, {
+          path: (path) => (
+            <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
+              {describePath(path, frame)}
+            </OperatorLink>
+          ),
+        })}
         rows={paths}
         getKey={({ key }) => key}
         {...(rest.paths > 0 && {

@@ -2,8 +2,8 @@ import { buildCampaignName } from '../../core/commissions/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
-import type { EventFeed } from '../../stores/events.ts';
-import { buildTable, buildTimeCell, type ExportTable, type ViewReader } from '../views.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { type Column, column, exported, formatTimeCell } from '../figures/columns.ts';
 
 /** An event as a row of the live view. It names no visitor. */
 export interface LiveRow {
@@ -22,18 +22,6 @@ export interface LiveRow {
   readonly campaign: string;
 }
 
-export interface LiveModel {
-  /** Newest first. */
-  readonly rows: readonly LiveRow[];
-  /** Events of the window that are not among the rows. */
-  readonly omitted: number;
-  /** Sessions of the last `LIVE_VISITOR_MINUTES` by the page that each saw last, most visitors first. */
-  readonly visitors: readonly { readonly page: string; readonly visitors: number }[];
-  /** Whether there were more events than are read, so that visitors are counted from the newest alone. */
-  readonly isCut: boolean;
-  readonly now: number;
-}
-
 export const LIVE_WINDOW_MINUTES = 30;
 export const LIVE_VISITOR_MINUTES = 5;
 export const MAX_LIVE_EVENTS = 2_000;
@@ -41,7 +29,7 @@ const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;
 
 /** Builds the live view from the events of the window, newest first. */
-export function buildLiveModel(events: readonly SiteEvent[], now: number): LiveModel {
+export function buildLiveModel(events: readonly SiteEvent[], now: number) {
   const since = now - LIVE_VISITOR_MINUTES * MINUTE_MS;
   const places = new Map<string, string>();
   for (const { name, session, page, serverTime } of events) {
@@ -51,11 +39,15 @@ export function buildLiveModel(events: readonly SiteEvent[], now: number): LiveM
   const counts = new Map<string, number>();
   for (const page of places.values()) counts.set(page, (counts.get(page) ?? 0) + 1);
   return {
+    /** Newest first. */
     rows: events.slice(0, MAX_ROWS).map(buildLiveRow),
+    /** Events of the window that are not among the rows. */
     omitted: Math.max(0, events.length - MAX_ROWS),
+    /** Sessions of the last `LIVE_VISITOR_MINUTES` by the page that each saw last, most visitors first. */
     visitors: [...counts]
       .map(([page, visitors]) => ({ page, visitors }))
       .sort((one, other) => other.visitors - one.visitors || (one.page < other.page ? -1 : 1)),
+    /** Whether there were more events than are read, so that visitors are counted from the newest alone. */
     isCut: events.length >= MAX_LIVE_EVENTS,
     now,
   };
@@ -87,35 +79,20 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
   };
 }
 
-const FEED_MINUTE_MS = 60_000;
+export const LIVE_COLUMNS: readonly Column<LiveRow>[] = [
+  column('time', 'Time', ({ time }) => formatTimeCell(time)),
+  column('event', 'Event', ({ name }) => name, { onPhone: 'lead' }),
+  column('page', 'Page', ({ page }) => page),
+  exported('partner', ({ partner }) => partner),
+  exported('placement', ({ placement }) => placement),
+  column('detail', 'Detail', ({ detail }) => detail),
+  column('campaign', 'Campaign', ({ campaign }) => campaign),
+];
 
-/** What happens now. */
-export class LiveReader implements ViewReader<LiveModel> {
-  readonly #feed: EventFeed;
-  readonly #now: () => number;
-
-  constructor(feed: EventFeed, now: () => number) {
-    this.#feed = feed;
-    this.#now = now;
-  }
-
-  async read(): Promise<LiveModel> {
-    const now = this.#now();
-    const since = now - LIVE_WINDOW_MINUTES * FEED_MINUTE_MS;
-    const { events } = await this.#feed.readRecent({ since, limit: MAX_LIVE_EVENTS });
-    return buildLiveModel(events, now);
-  }
-
-  async exportTable(): Promise<ExportTable> {
-    const { rows } = await this.read();
-    return buildTable(rows, {
-      time: ({ time }) => buildTimeCell(time),
-      event: ({ name }) => name,
-      page: ({ page }) => page,
-      partner: ({ partner }) => partner,
-      placement: ({ placement }) => placement,
-      detail: ({ detail }) => detail,
-      campaign: ({ campaign }) => campaign,
-    });
-  }
+/** Reads what happens now. */
+export async function readLive({ eventFeed, clock }: ConsoleSite) {
+  const now = clock.now();
+  const since = now - LIVE_WINDOW_MINUTES * MINUTE_MS;
+  const { events } = await eventFeed.readRecent({ since, limit: MAX_LIVE_EVENTS });
+  return buildLiveModel(events, now);
 }

@@ -1,14 +1,20 @@
 import { getEventDefinition } from '../../core/events/event-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatClockTime, formatNumber } from '../figures/format.ts';
-import type { SiteNames } from '../figures/names.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import type { SiteNames } from '../figures/site-pages.ts';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { TitledPage } from '../frame/links.tsx';
-import { LIVE_VISITOR_MINUTES, LIVE_WINDOW_MINUTES, type LiveRow } from './read.ts';
+import {
+  LIVE_COLUMNS,
+  LIVE_VISITOR_MINUTES,
+  LIVE_WINDOW_MINUTES,
+  type LiveRow,
+  type readLive,
+} from './read.ts';
 
-type LiveProps = ViewProps<'live'>;
+type LiveProps = ViewProps<Awaited<ReturnType<typeof readLive>>>;
 
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
 export function LiveView({ model, frame }: LiveProps) {
@@ -82,22 +88,12 @@ function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
     >
       <DataTable
         caption="Events, newest first"
-        columns={[
-          {
-            key: 'time',
-            name: 'Time',
-            render: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
-          },
-          {
-            key: 'event',
-            name: 'Event',
-            onPhone: 'lead',
-            render: ({ name }) => getEventDefinition(name).title,
-          },
-          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
-          { key: 'detail', name: 'Detail', render: (row) => describeDetail(row, names) },
-          { key: 'campaign', name: 'Campaign', render: ({ campaign }) => campaign },
-        ]}
+        columns={showColumns(LIVE_COLUMNS, {
+          time: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
+          event: ({ name }) => getEventDefinition(name).title,
+          page: ({ page }) => <TitledPage names={names} page={page} />,
+          detail: (row) => describeDetail(row, names),
+        })}
         rows={rows}
         getKey={({ id }) => id}
         empty={`Nothing happened in the last ${LIVE_WINDOW_MINUTES} minutes.`}

@@ -1,13 +1,13 @@
 import { MESSAGE_STATES } from '../../stores/messages.ts';
 import { FormFields } from '../access/pages.tsx';
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { Block, ListPager } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { TitledPage } from '../frame/links.tsx';
-import type { MessageRow } from './read.ts';
+import type { MessageRow, readMessages } from './read.ts';
 
-type MessagesProps = ViewProps<'messages'>;
+type MessagesProps = ViewProps<Awaited<ReturnType<typeof readMessages>>>;
 
 /** The messages of the contact form, with what was done with them. */
 export function MessagesView({ model, frame }: MessagesProps) {

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
-import type { ViewProps } from '../document.tsx';
-import type { BreakdownRow } from '../figures/breakdown.ts';
+import type { ViewProps } from '../console-page.ts';
+import type { PlacementRow, RankedPage } from '../figures/breakdown.ts';
+import { BREAKDOWN_COLUMNS, type BreakdownRow } from '../figures/breakdown.ts';
+import type { MetricKey } from '../figures/columns.ts';
 import {
   formatChange,
   formatMoney,
@@ -12,12 +14,13 @@ import {
   formatShortMoney,
   NO_FIGURE,
 } from '../figures/format.ts';
-import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { type MetricKey, MetricName, MoneyAmount } from '../frame/figures.tsx';
+import { buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { MetricName, MoneyAmount } from '../frame/figures.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
-import type { PlacementRow, RankedPage } from '../pages/read.ts';
-import type { OverviewModel } from './read.ts';
+import type { readOverview } from './read.ts';
+
+type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
 /** Six figures with their change and their trend. */
 export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
@@ -138,7 +141,9 @@ function Change(props: {
   );
 }
 
-type TopProps = ViewProps<'overview'>;
+type TopProps = ViewProps<OverviewModel>;
+
+const PAGE_FIGURES = 'views clicks clickRate certain approved pending reversed rpm'.split(' ');
 
 /** The pages whose clicks earn most with some certainty. */
 export function TopPages({ model, frame }: TopProps) {
@@ -150,10 +155,7 @@ export function TopPages({ model, frame }: TopProps) {
       name: 'Page',
       render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
     },
-    ...buildBreakdownColumns<RankedPage>(
-      ['views', 'clicks', 'clickRate', 'certain', 'approved', 'pending', 'reversed', 'rpm'],
-      model,
-    ),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildRankedCells(model.maxEpc), PAGE_FIGURES),
   ];
   return (
     <>
@@ -191,7 +193,11 @@ export function TopPlacements({ model, frame }: TopProps) {
         </>
       ),
     },
-    ...buildBreakdownColumns<PlacementRow>(['clicks', 'epc', 'leadingExpected'], model),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, { expected: { onPhone: 'lead' } }, [
+      'clicks',
+      'epc',
+      'expected',
+    ]),
   ];
   return (
     <DataTable
@@ -212,11 +218,11 @@ export function TopCampaigns({ model, frame }: TopProps) {
       name: 'Source / medium / campaign',
       render: ({ key }) => <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />,
     },
-    ...buildBreakdownColumns<BreakdownRow>(['clicks'], model),
-    ...buildBreakdownColumns<BreakdownRow>(['approved'], model).map(
-      (column) => ({ ...column, onPhone: 'hidden' }) as const,
+    ...showColumns<BreakdownRow>(
+      BREAKDOWN_COLUMNS,
+      { approved: { onPhone: 'hidden' }, expected: { onPhone: 'lead' } },
+      ['clicks', 'approved', 'expected'],
     ),
-    ...buildBreakdownColumns<BreakdownRow>(['leadingExpected'], model),
   ];
   return (
     <DataTable

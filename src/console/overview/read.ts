@@ -1,14 +1,16 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import type { ConsoleAlert } from '../alerts/build-alerts.ts';
-import type { AlertReader } from '../alerts/read-alerts.ts';
-import type { ChartAnnotation } from '../charts/money-chart.ts';
-import { buildCommissionRow, type CommissionRow } from '../commissions/read.ts';
-import { type BreakdownRow, getPeriodMoney, readBreakdown, sortBreakdown } from '../figures/breakdown.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
-  type BucketUnit,
+  type BreakdownRow,
+  type RankedPage,
+  readBreakdown,
+  readPageRanking,
+  readPlacementRows,
+  sortBreakdown,
+} from '../figures/breakdown.ts';
+import { type Column, exported, metric, money } from '../figures/columns.ts';
+import {
   buildMoneySeries,
   buildPeriodFigures,
   getBucketUnit,
@@ -16,12 +18,11 @@ import {
   type MoneyBucket,
   type PeriodFigures,
 } from '../figures/period-figures.ts';
-import type { MoneyPeriod, PeriodReader, PeriodReaderOptions } from '../figures/periods.ts';
+import type { MoneyPeriod } from '../figures/periods.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
-import { buildComparedRange, type DayRange } from '../figures/range.ts';
-import type { PagesReader, PlacementRow, RankedPage } from '../pages/read.ts';
-import type { PlacementsReader } from '../placements/read.ts';
-import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+import { buildComparedRange } from '../figures/range.ts';
+import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
+import { listArticleChanges } from '../figures/site-pages.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -31,34 +32,6 @@ export interface SetupStep {
   readonly isDone: boolean;
   /** The view in which the step is taken; null where it is taken outside the console. */
   readonly link: { readonly view: ConsoleViewKey; readonly text: string } | null;
-}
-
-/** The first view in the morning. Amounts are minor units of `currency`. */
-export interface OverviewModel {
-  readonly currency: string;
-  readonly figures: PeriodFigures;
-  /** The figures of the period that it is compared with. */
-  readonly compared: { readonly figures: PeriodFigures; readonly range: DayRange } | null;
-  readonly unit: BucketUnit;
-  readonly buckets: readonly MoneyBucket[];
-  /** Share of the money of the immature bars that has usually arrived; null without immature bars. */
-  readonly immatureShare: number | null;
-  readonly annotations: readonly ChartAnnotation[];
-  readonly pages: readonly RankedPage[];
-  /** How many pages have clicks or money. */
-  readonly pageCount: number;
-  readonly unknownPages: readonly RankedPage[];
-  /** The page that earned most, with its share of all the money; null while nothing was earned. */
-  readonly best: BestPage | null;
-  readonly maxEpc: number;
-  readonly placements: readonly PlacementRow[];
-  readonly campaigns: readonly BreakdownRow[];
-  readonly latest: readonly CommissionRow[];
-  /** What needs attention; empty behind a share link. */
-  readonly alerts: readonly ConsoleAlert[];
-  /** Null once there is a commission. */
-  readonly steps: readonly SetupStep[] | null;
-  readonly now: number;
 }
 
 interface BestPage {
@@ -130,112 +103,96 @@ export function buildSetupSteps(state: {
   ];
 }
 
-export interface OverviewReaderOptions extends Pick<PeriodReaderOptions, 'timeZone' | 'now'> {
-  readonly periods: PeriodReader;
-  readonly pages: PagesReader;
-  readonly placements: PlacementsReader;
-  /** What changed on the site from one day to another, oldest first. */
-  readonly readAnnotations: (from: string, to: string) => readonly ChartAnnotation[];
-  /** Names of partners whose links carry a sub-id, and of those whose links do not. */
-  readonly tracked: readonly string[];
-  readonly untracked: readonly string[];
-  readonly hasLedger: () => boolean;
-  readonly alerts: Pick<AlertReader, 'readAlerts'>;
-}
-
 const MAX_ROWS = 5;
 const MAX_LATEST = 6;
 const MAX_ANNOTATIONS = 4;
 
-/** What earned, what will earn, what to do next. */
-export class OverviewReader implements ViewReader<OverviewModel> {
-  readonly #options: OverviewReaderOptions;
+/** Columns of the exported bars. */
+export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: string }>[] = [
+  exported('from', ({ from }) => from),
+  exported('to', ({ to }) => to),
+  exported('currency', ({ currency }) => currency),
+  money('approved', 'Approved', ({ approved }) => approved),
+  money('pending', 'Pending', ({ pending }) => pending),
+  money('reversed', 'Reversed', ({ reversed }) => reversed),
+  metric('clicks', 'Clicks', ({ clicks }) => clicks),
+  exported('maturity', ({ maturity }) => Number(maturity.toFixed(3))),
+];
 
-  constructor(options: OverviewReaderOptions) {
-    this.#options = options;
-  }
+/** Reads what earned, what will earn and what to do next. Amounts are minor units of `currency`. */
+export async function readOverview(site: ConsoleSite, { query, viewer }: ViewRequest) {
+  const period = await site.periods.readPeriod({ ...query, sort: null });
+  const [buckets, compared, ranking, places, campaigns] = await Promise.all([
+    readBuckets(site, period),
+    readCompared(site, period),
+    readPageRanking(site, period),
+    readPlacementRows(site, period),
+    readBreakdown(site.periods, period, 'campaign'),
+  ]);
+  const figures = buildPeriodFigures(period.selection.getMoney(), sumClicks(buckets));
+  const pages = [...ranking.known, ...ranking.unknown];
+  return {
+    currency: period.currency,
+    figures,
+    /** The figures of the period that it is compared with. */
+    compared,
+    unit: getBucketUnit(query),
+    buckets,
+    /** Share of the money of the immature bars that has usually arrived; null without immature bars. */
+    immatureShare: getImmatureShare(buckets),
+    annotations: listArticleChanges(site, query.from, query.to).slice(-MAX_ANNOTATIONS),
+    pages: ranking.known.slice(0, MAX_ROWS),
+    /** How many pages have clicks or money. */
+    pageCount: pages.filter(isActive).length,
+    unknownPages: ranking.unknown.filter(isActive).slice(0, 3),
+    best: findBestPage(pages, figures),
+    maxEpc: ranking.maxEpc,
+    placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
+    campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
+    latest: listLatest(period.selection.entries),
+    /** What needs attention; empty behind a share link. */
+    alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
+    /** Null once there is a commission. */
+    steps: period.all.length > 0 ? null : await readSteps(site, query),
+    now: site.clock.now(),
+  };
+}
 
-  async read({
-    query,
-    viewer,
-  }: Pick<ViewRequest, 'query'> & Partial<Pick<ViewRequest, 'viewer'>>): Promise<OverviewModel> {
-    const { alerts, periods, pages, placements, readAnnotations, now } = this.#options;
-    const period = await periods.readPeriod({ ...query, sort: null });
-    const { currency } = period;
-    const [buckets, compared, ranking, places, campaigns] = await Promise.all([
-      this.#readBuckets(period),
-      this.#readCompared(period),
-      pages.readRanking(period),
-      placements.readRows(period),
-      readBreakdown(periods, period, 'campaign'),
-    ]);
-    const figures = buildPeriodFigures(getPeriodMoney(period), sumClicks(buckets));
-    return {
-      currency,
-      figures,
-      compared,
-      unit: getBucketUnit(query),
-      buckets,
-      immatureShare: getImmatureShare(buckets),
-      annotations: readAnnotations(query.from, query.to).slice(-MAX_ANNOTATIONS),
-      pages: ranking.known.slice(0, MAX_ROWS),
-      pageCount: [...ranking.known, ...ranking.unknown].filter(isActive).length,
-      unknownPages: ranking.unknown.filter(isActive).slice(0, 3),
-      best: findBestPage([...ranking.known, ...ranking.unknown], figures),
-      maxEpc: ranking.maxEpc,
-      placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
-      campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
-      latest: listLatest(period.entries),
-      alerts: viewer?.kind === 'operator' ? await alerts.readAlerts() : [],
-      steps: period.all.length > 0 ? null : await this.#readSteps(query),
-      now: now(),
-    };
-  }
+/** Reads the bars of the chart, whole. */
+export async function readMoneyBuckets(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const period = await site.periods.readPeriod(query);
+  const buckets = await readBuckets(site, period);
+  return { rows: buckets.map((bucket) => ({ ...bucket, currency: period.currency })) };
+}
 
-  /** The bars of the chart, whole. */
-  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const period = await this.#options.periods.readPeriod(query);
-    const { currency } = period;
-    const buckets = await this.#readBuckets(period);
-    const money = (amount: number) => formatDecimalAmount(amount, currency);
-    return buildTable(buckets, {
-      from: ({ from }) => from,
-      to: ({ to }) => to,
-      currency: () => currency,
-      approved: ({ approved }) => money(approved),
-      pending: ({ pending }) => money(pending),
-      reversed: ({ reversed }) => money(reversed),
-      clicks: ({ clicks }) => clicks,
-      maturity: ({ maturity }) => Number(maturity.toFixed(3)),
-    });
-  }
+async function readBuckets(
+  { periods, settings, clock }: ConsoleSite,
+  { query, selection, curve }: MoneyPeriod,
+): Promise<readonly MoneyBucket[]> {
+  const clicksByDay = await periods.readClicksByDay(query);
+  const { entries } = selection;
+  const time = { timeZone: settings.TIME_ZONE, now: clock.now() };
+  return buildMoneySeries({ query, entries, clicksByDay, curve, ...time });
+}
 
-  async #readBuckets({ query, entries, curve }: MoneyPeriod): Promise<OverviewModel['buckets']> {
-    const { periods, timeZone, now } = this.#options;
-    const clicksByDay = await periods.readClicksByDay(query);
-    return buildMoneySeries({ query, entries, clicksByDay, curve, timeZone, now: now() });
-  }
+async function readCompared({ periods }: ConsoleSite, period: MoneyPeriod) {
+  const range = buildComparedRange(period.query);
+  if (range === null) return null;
+  const query: ConsoleQuery = { ...period.query, ...range };
+  const clicks = await periods.readClicksByDay(query);
+  const selection = periods.select(period, query);
+  return { figures: buildPeriodFigures(selection.getMoney(), sumDays(clicks)), range };
+}
 
-  async #readCompared(period: MoneyPeriod): Promise<OverviewModel['compared']> {
-    const { periods } = this.#options;
-    const range = buildComparedRange(period.query);
-    if (range === null) return null;
-    const query: ConsoleQuery = { ...period.query, ...range };
-    const clicks = await periods.readClicksByDay(query);
-    const entries = periods.selectEntries(period, query);
-    return { figures: buildPeriodFigures(getPeriodMoney({ ...period, entries }), sumDays(clicks)), range };
-  }
-
-  async #readSteps(query: ConsoleQuery): Promise<OverviewModel['steps']> {
-    const { periods, tracked, untracked, hasLedger } = this.#options;
-    const clicks = await periods.readClicksByDay({
-      ...query,
-      from: '2000-01-01',
-      to: '2099-12-31',
-      filters: [],
-    });
-    return buildSetupSteps({ tracked, untracked, clicks: sumDays(clicks) ?? 0, hasLedger: hasLedger() });
-  }
+async function readSteps({ periods, content, ledger }: ConsoleSite, query: ConsoleQuery) {
+  const partners = [...content.partners.values()];
+  const ever = { from: '2000-01-01', to: '2099-12-31', filters: [] };
+  return buildSetupSteps({
+    tracked: partners.filter(({ subId }) => subId !== null).map(({ name }) => name),
+    untracked: partners.filter(({ subId }) => subId === null).map(({ name }) => name),
+    clicks: sumDays(await periods.readClicksByDay({ ...query, ...ever })) ?? 0,
+    hasLedger: ledger.exists(),
+  });
 }
 
 const BY_MONEY = { column: 'expected', isDescending: true } as const;
@@ -248,15 +205,15 @@ function sumDays(clicksByDay: ReadonlyMap<string, number> | null): number | null
 }
 
 /** Null where clicks cannot be counted for the filters; then no bar has any. */
-function sumClicks(buckets: OverviewModel['buckets']): number | null {
+function sumClicks(buckets: readonly MoneyBucket[]): number | null {
   return buckets.reduce<number | null>(
     (sum, { clicks }) => (sum === null || clicks === null ? null : sum + clicks),
     0,
   );
 }
 
-/** The newest commissions by booking; computed once for a list, which stays the same while nothing changes. */
-const listLatest = memoizeByKey((entries: readonly LedgerEntry[]): OverviewModel['latest'] => {
+/** The newest commissions by booking. */
+function listLatest(entries: readonly LedgerEntry[]): readonly CommissionRow[] {
   const latest: LedgerEntry[] = [];
   for (const entry of entries) {
     const place = latest.findIndex(({ commission }) => commission.eventTime < entry.commission.eventTime);
@@ -264,4 +221,4 @@ const listLatest = memoizeByKey((entries: readonly LedgerEntry[]): OverviewModel
     if (latest.length > MAX_LATEST) latest.pop();
   }
   return latest.map(buildCommissionRow);
-});
+}

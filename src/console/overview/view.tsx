@@ -3,20 +3,22 @@ import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-v
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleAlert } from '../alerts/build-alerts.ts';
 import { MoneyChart } from '../charts/charts.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
+import { getCampaignModel } from '../figures/breakdown.ts';
 import { formatChosenPeriod, formatNumber, formatShare, formatShortMoney } from '../figures/format.ts';
-import { CLOCK_NAMES, getCampaignModel, MODEL_NAMES } from '../figures/names.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
 import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CsvLink, TitledPage } from '../frame/links.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
-import type { OverviewModel, SetupStep } from './read.ts';
+import type { readOverview, SetupStep } from './read.ts';
+
+type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
 /** The first view: a sentence, six figures, the money by day, what earned it, what needs attention. */
-export function OverviewView({ model, frame }: ViewProps<'overview'>) {
+export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
   const { query, viewer } = frame;
   const isShared = viewer.kind === 'share';
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
@@ -134,7 +136,7 @@ export function SetupSteps(props: {
 }
 
 /** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
-export function OverviewSentence({ model, frame }: ViewProps<'overview'>) {
+export function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
   const { figures, currency, best } = model;
   const { query } = frame;
   const money = (amount: number) => formatShortMoney(amount, currency);
@@ -218,7 +220,7 @@ function describePeriod({ query }: ConsoleFrame): string {
 }
 
 /** The newest commissions of the period, each with what led to it. */
-export function LatestCommissions({ model, frame }: ViewProps<'overview'>) {
+export function LatestCommissions({ model, frame }: ViewProps<OverviewModel>) {
   const hasView = frame.navigation.some(({ view }) => view === 'commissions');
   return (
     <Block

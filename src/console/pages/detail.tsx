@@ -1,6 +1,8 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { TrendChart } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
+import type { PlacementRow } from '../figures/breakdown.ts';
+import { BREAKDOWN_COLUMNS, type BreakdownRow } from '../figures/breakdown.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
@@ -9,11 +11,13 @@ import {
   formatShare,
   NO_FIGURE,
 } from '../figures/format.ts';
-import { buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { Block, buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { buildRankedCells, NEEDED_COLUMN } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { MoneyAmount } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
-import type { JourneyShare, PageDetail, PagePartRow, PageRow, PagesModel, PlacementRow } from './read.ts';
+import type { JourneyShare, PageDetail, PagePartRow, PageRow, readPages } from './read.ts';
+
+type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
 export function PageDetailBlocks(props: {
@@ -53,7 +57,7 @@ export function PageDetailBlocks(props: {
       <Block title="Placements" note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}>
         <DataTable
           caption={`Placements of ${detail.page}`}
-          columns={buildPlacementColumns(detail, frame, currency)}
+          columns={buildPlacementColumns(detail, frame)}
           rows={detail.placements}
           getKey={({ key }) => key}
           empty="No link of this page was clicked in this period."
@@ -108,30 +112,23 @@ function EarningVisits(props: {
   );
 }
 
-function buildFigureColumns(model: PagesModel, { query }: ConsoleFrame): readonly TableColumn<PageRow>[] {
-  const keys = [
-    'views',
-    'clicks',
-    'clickRate',
-    'conversions',
-    'certain',
-    'rpm',
-    'approved',
-    'pending',
-  ] as const;
+const FIGURES = 'views clicks clickRate conversions certain rpm approved pending reversed'.split(' ');
+const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved pending reversed'.split(' ');
+
+function buildFigureColumns(
+  { isRanked, rows, maxEpc }: PagesModel,
+  { query }: ConsoleFrame,
+): readonly TableColumn<PageRow>[] {
   return [
     { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
-    ...buildBreakdownColumns<PageRow>(
-      [...keys, 'reversed', ...(model.isRanked && model.rows.length === 0 ? (['needed'] as const) : [])],
-      model,
-    ),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildRankedCells(maxEpc), FIGURES),
+    ...(isRanked && rows.length === 0 ? [NEEDED_COLUMN] : []),
   ];
 }
 
 function buildPlacementColumns(
   { placements }: PageDetail,
   frame: ConsoleFrame,
-  currency: string,
 ): readonly TableColumn<PlacementRow>[] {
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
@@ -157,10 +154,7 @@ function buildPlacementColumns(
         </span>
       ),
     },
-    ...buildBreakdownColumns<PlacementRow>(
-      ['clicks', 'clickRate', 'conversions', 'epc', 'approved', 'pending', 'reversed'],
-      { currency },
-    ),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, {}, PLACEMENT_FIGURES),
   ];
 }
 
@@ -175,7 +169,13 @@ function buildShareColumns(
       name: first,
       render: ({ name }) => (name === '' ? 'began here' : <TitledPage names={names} page={name} />),
     },
-    buildMetricColumn('conversions', 'Conv.', ({ conversions }) => conversions),
+    {
+      key: 'conversions',
+      name: 'Conv.',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions }) => conversions,
+    },
     {
       key: 'amount',
       name: 'Approved and pending',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildPageParts, type PlacementRow, sortByPart } from './read.ts';
+import type { PlacementRow } from '../figures/breakdown.ts';
+import { buildPageParts, sortByPart } from './read.ts';
 
 const buildRow = (place: string, clicks: number, approved: number) =>
   ({ place, clicks, approved, pending: 0 }) as PlacementRow;

@@ -3,41 +3,25 @@ import { buildCampaignName } from '../../core/commissions/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
-import type { PagePart } from '../../core/pages/page-outline.ts';
+import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
 import type { ChartAnnotation } from '../charts/money-chart.ts';
 import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
-  type BreakdownRow,
-  buildBreakdownCells,
-  getMaxEpc,
-  getSort,
-  readBreakdown,
-  sortBreakdown,
+  type PlacementRow,
+  type RankedPage,
+  readPageRanking,
+  readPlacementRows,
 } from '../figures/breakdown.ts';
-import { buildListPage, type ListPage, parseListPage, ROWS_PER_PAGE } from '../figures/list-page.ts';
+import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../figures/columns.ts';
 import { getBucketUnit, listBuckets } from '../figures/period-figures.ts';
-import type { MoneyPeriod, PeriodReader } from '../figures/periods.ts';
-import type { ConsoleSort } from '../figures/query.ts';
-import type { PlacementsReader } from '../placements/read.ts';
-import { buildTable, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
-
-/** A page of the site and what it earned. */
-export interface RankedPage extends BreakdownRow {
-  /** Null for a path that is no page of the site any more. */
-  readonly title: string | null;
-}
+import type { MoneyPeriod } from '../figures/periods.ts';
+import { listPageChanges, readSiteNames } from '../figures/site-pages.ts';
 
 /** A page in the ranking. */
 export interface PageRow extends RankedPage {
   /** Clicks by day, week or month. */
   readonly series: readonly number[];
-}
-
-/** A placement of a page, or anywhere. */
-export interface PlacementRow extends BreakdownRow {
-  readonly page: string;
-  readonly title: string | null;
-  readonly place: string;
 }
 
 /** Money of some journeys under one name; minor units. */
@@ -79,23 +63,6 @@ export interface PageDetail {
   readonly before: readonly JourneyShare[];
   /** The page from which earning visits that read this one clicked. */
   readonly after: readonly JourneyShare[];
-}
-
-/** The ranking of pages: those that can be ranked, then the others, one page of the list at a time. */
-export interface PagesModel extends Omit<ListPage<PageRow>, 'rows'> {
-  readonly currency: string;
-  /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
-  readonly rows: readonly PageRow[];
-  /** Those of this page of the list with too few clicks or conversions to be ranked. */
-  readonly unknownRows: readonly PageRow[];
-  /** How many there are of the latter on all pages of the list. */
-  readonly unknownTotal: number;
-  readonly sort: ConsoleSort;
-  readonly areClicksCounted: boolean;
-  readonly isRanked: boolean;
-  /** The highest end of an interval, in minor units; the scale of all of them. */
-  readonly maxEpc: number;
-  readonly detail: PageDetail | null;
 }
 
 const MAX_SHARES = 8;
@@ -195,136 +162,87 @@ function newShares() {
   };
 }
 
-export interface PagesReaderOptions {
-  readonly periods: PeriodReader;
-  readonly placements: PlacementsReader;
-  /** Titles of pages and articles by path. */
-  readonly readTitles: () => ReadonlyMap<string, string>;
-  /** The parts of a page from top to bottom; empty where they are not known. */
-  readonly readOutline: (path: string) => readonly PagePart[];
-  /** When a page was published and changed. */
-  readonly readChanges: (path: string) => readonly ChartAnnotation[];
-  readonly timeZone: string;
-  /** ms since 1970. */
-  readonly now: () => number;
+/** Reads the ranking of pages, one page of the list at a time, and one page when the filters leave one. */
+export async function readPages(site: ConsoleSite, { query, parameters }: ViewRequest) {
+  const period = await site.periods.readPeriod(query);
+  const { known, unknown, ...ranking } = await readPageRanking(site, period);
+  const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
+  const shown = await addSeries(rows, period);
+  const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
+  return {
+    currency: period.currency,
+    ...ranking,
+    ...list,
+    /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
+    rows: shown.slice(0, knownShown),
+    /** Those of this page of the list with too few clicks or conversions to be ranked. */
+    unknownRows: shown.slice(knownShown),
+    /** How many there are of the latter on all pages of the list. */
+    unknownTotal: unknown.length,
+    areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
+    detail: await readPageDetail(site, period),
+  };
 }
 
-/** The ranking of pages, and one page when the filters leave one. */
-export class PagesReader implements ViewReader<PagesModel> {
-  readonly #options: PagesReaderOptions;
-
-  constructor(options: PagesReaderOptions) {
-    this.#options = options;
-  }
-
-  async read({ query, parameters }: Pick<ViewRequest, 'query' | 'parameters'>): Promise<PagesModel> {
-    const period = await this.#options.periods.readPeriod(query);
-    const { known, unknown, ...ranking } = await this.readRanking(period);
-    const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
-    const shown = await this.#addSeries(rows, period);
-    const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
-    return {
-      currency: period.currency,
-      ...ranking,
-      ...list,
-      rows: shown.slice(0, knownShown),
-      unknownRows: shown.slice(knownShown),
-      unknownTotal: unknown.length,
-      areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
-      detail: await this.#readDetail(period),
-    };
-  }
-
-  async exportTable({ query }: Pick<ViewRequest, 'query'>): Promise<ExportTable> {
-    const period = await this.#options.periods.readPeriod(query);
-    const { known, unknown } = await this.readRanking(period);
-    return buildTable<RankedPage>([...known, ...unknown], {
-      page: ({ key }) => key,
-      title: ({ title }) => title,
-      ...buildBreakdownCells(period.currency),
-    });
-  }
-
-  /** Reads all pages in their order: those that can be ranked, or all when nothing is ranked, and the others. */
-  async readRanking(period: MoneyPeriod) {
-    const breakdown = await readBreakdown(this.#options.periods, period, 'page');
-    const titles = this.#options.readTitles();
-    const sort = getSort(period.query, 'certain');
-    const rows = sortBreakdown(breakdown, sort).map((row) => ({
-      ...row,
-      title: titles.get(row.key) ?? null,
-    }));
-    const isRanked = rows.some(({ ranked }) => ranked !== null);
-    const isKnown = ({ ranked }: BreakdownRow) => !isRanked || ranked?.isKnown === true;
-    const known = rows.filter(isKnown);
-    const unknown = rows.filter((row) => !isKnown(row));
-    return {
-      known,
-      unknown: sort.column === 'certain' ? unknown.sort(compareNeeds) : unknown,
-      sort,
-      isRanked,
-      maxEpc: getMaxEpc(known),
-    };
-  }
-
-  /** Adds the clicks by day, week or month. */
-  async #addSeries(rows: readonly RankedPage[], { query, counts }: MoneyPeriod): Promise<readonly PageRow[]> {
-    const buckets = listBuckets(query, getBucketUnit(query));
-    const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
-    return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
-  }
-
-  /** By click day alone: money by booking day does not belong to the clicks of the same days. */
-  async #readTrend({ query, entries, curve }: MoneyPeriod, page: string): Promise<readonly TrendPoint[]> {
-    const { periods, timeZone, now } = this.#options;
-    const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
-    if (clicksByDay === null) return [];
-    const days = new Map(
-      [...clicksByDay].map(
-        ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
-      ),
-    );
-    for (const { journey, commission } of entries) {
-      // Some credit models give a page money of clicks on another one.
-      const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
-      if (!isOwn || commission.amount === 0) continue;
-      const day = getLocalDay(journey.clickTime, timeZone);
-      const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
-      days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
-    }
-    return buildPageTrend({ query, days, curve, timeZone, now: now() });
-  }
-
-  async #readDetail(period: MoneyPeriod): Promise<PageDetail | null> {
-    const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
-    const [only] = pages;
-    if (only === undefined || only.isNot || pages.length > 1) return null;
-    const { placements, readTitles, readOutline, readChanges } = this.#options;
-    const [rows, views, trend] = await Promise.all([
-      placements.readRows(period),
-      period.counts.readCounts('page'),
-      this.#readTrend(period, only.value),
-    ]);
-    const { from, to } = period.query;
-    const outline = readOutline(only.value);
-    return {
-      page: only.value,
-      title: readTitles().get(only.value) ?? null,
-      placements: sortByPart(rows, outline),
-      parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
-      trend,
-      annotations: readChanges(only.value).filter(({ day }) => day >= from && day <= to),
-      ...buildPageFlows(period.entries, only.value),
-    };
-  }
+/** Reads every page in the order of a query. */
+export async function readAllPages(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const { known, unknown } = await readPageRanking(site, await site.periods.readPeriod(query));
+  return { rows: [...known, ...unknown] };
 }
 
-function compareNeeds(one: BreakdownRow, other: BreakdownRow): number {
-  const isSeen = (row: BreakdownRow) => Number((row.clicks ?? 0) > 0);
-  return (
-    isSeen(other) - isSeen(one) ||
-    (one.ranked?.clicksNeeded ?? Number.MAX_SAFE_INTEGER) -
-      (other.ranked?.clicksNeeded ?? Number.MAX_SAFE_INTEGER) ||
-    (other.views ?? 0) - (one.views ?? 0)
+/** Adds the clicks by day, week or month. */
+async function addSeries(
+  rows: readonly RankedPage[],
+  { query, counts }: MoneyPeriod,
+): Promise<readonly PageRow[]> {
+  const buckets = listBuckets(query, getBucketUnit(query));
+  const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
+  return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
+}
+
+/** By click day alone: money by booking day does not belong to the clicks of the same days. */
+async function readTrend(
+  { periods, settings, clock }: ConsoleSite,
+  { query, selection, curve }: MoneyPeriod,
+  page: string,
+): Promise<readonly TrendPoint[]> {
+  const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
+  if (clicksByDay === null) return [];
+  const days = new Map(
+    [...clicksByDay].map(
+      ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
+    ),
   );
+  for (const { journey, commission } of selection.entries) {
+    // Some credit models give a page money of clicks on another one.
+    const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
+    if (!isOwn || commission.amount === 0) continue;
+    const day = getLocalDay(journey.clickTime, settings.TIME_ZONE);
+    const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
+    days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
+  }
+  return buildPageTrend({ query, days, curve, timeZone: settings.TIME_ZONE, now: clock.now() });
+}
+
+async function readPageDetail(site: ConsoleSite, period: MoneyPeriod): Promise<PageDetail | null> {
+  const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
+  const [only] = pages;
+  if (only === undefined || only.isNot || pages.length > 1) return null;
+  const [rows, views, trend] = await Promise.all([
+    readPlacementRows(site, period),
+    period.counts.readCounts('page'),
+    readTrend(site, period, only.value),
+  ]);
+  const { from, to } = period.query;
+  const page = site.content.pages.get(only.value);
+  const outline = page === undefined ? [] : buildPageOutline(page);
+  return {
+    page: only.value,
+    title: readSiteNames(site).pages.get(only.value) ?? null,
+    placements: sortByPart(rows, outline),
+    parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
+    trend,
+    annotations: listPageChanges(site, only.value).filter(({ day }) => day >= from && day <= to),
+    ...buildPageFlows(period.selection.entries, only.value),
+  };
 }

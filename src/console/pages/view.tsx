@@ -1,15 +1,17 @@
 import { Sparkline } from '../charts/charts.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { PAGE_COLUMNS, type RankedPage } from '../figures/breakdown.ts';
 import { formatNumber } from '../figures/format.ts';
-import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { BreakdownPager, buildRankedCells, NEEDED_COLUMN } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, PageNameCell } from '../frame/links.tsx';
 import { PageDetailBlocks } from './detail.tsx';
-import type { PageRow, PagesModel } from './read.ts';
+import type { PageRow, readPages } from './read.ts';
+
+type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
 /** The ranking of pages: what a click on each of them earns, and how sure that is. */
-export function PagesView({ model, frame }: ViewProps<'pages'>) {
+export function PagesView({ model, frame }: ViewProps<PagesModel>) {
   const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
   return (
@@ -23,7 +25,7 @@ export function PagesView({ model, frame }: ViewProps<'pages'>) {
         >
           <DataTable
             caption="Pages by what their clicks earn"
-            columns={buildColumns(model, frame)}
+            columns={[...buildColumns(model, frame, KNOWN), SPARKLINE_COLUMN]}
             rows={rows}
             getKey={({ key }) => key}
             sorting={
@@ -41,7 +43,7 @@ export function PagesView({ model, frame }: ViewProps<'pages'>) {
         <Block title="Not known yet" note={describeUnknown(unknownTotal)}>
           <DataTable
             caption="Pages that cannot be ranked yet"
-            columns={buildUnknownColumns(model, frame)}
+            columns={[...buildColumns(model, frame, UNKNOWN), NEEDED_COLUMN]}
             rows={unknownRows}
             getKey={({ key }) => key}
           />
@@ -67,12 +69,6 @@ export function UncountedNote() {
   );
 }
 
-const buildNameColumn = (frame: ConsoleFrame): TableColumn<PageRow> => ({
-  key: 'name',
-  name: 'Page',
-  render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} />,
-});
-
 const SPARKLINE_COLUMN: TableColumn<PageRow> = {
   key: 'series',
   name: 'Trend',
@@ -82,16 +78,10 @@ const SPARKLINE_COLUMN: TableColumn<PageRow> = {
   render: ({ series }) => <Sparkline values={series} />,
 };
 
-function buildColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
-  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'certain', 'rpm'] as const;
-  return [
-    buildNameColumn(frame),
-    ...buildBreakdownColumns<PageRow>([...keys, 'approved', 'pending', 'reversed'], model),
-    SPARKLINE_COLUMN,
-  ];
-}
+const KNOWN = 'name views clicks clickRate conversions certain rpm approved pending reversed'.split(' ');
+const UNKNOWN = 'name views clicks clickRate conversions approved pending reversed'.split(' ');
 
-function buildUnknownColumns(model: PagesModel, frame: ConsoleFrame): readonly TableColumn<PageRow>[] {
-  const keys = ['views', 'clicks', 'clickRate', 'conversions', 'approved', 'pending', 'reversed'] as const;
-  return [buildNameColumn(frame), ...buildBreakdownColumns<PageRow>([...keys, 'needed'], model)];
+function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
+  const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
+  return showColumns<RankedPage>(PAGE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, keys);
 }

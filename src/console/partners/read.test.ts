@@ -2,26 +2,25 @@ import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createConsoleLedger } from '../../../test/support/console-ledger.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
-import { buildDurations, PartnersReader } from './read.ts';
+import { buildDurations, readPartners } from './read.ts';
 
-async function createReader(log: string) {
-  const { store, reading, partners } = await createConsoleLedger();
-  await store.writeState(buildSyncLogKey('firstpromoter'), log);
-  return new PartnersReader({
-    ...reading,
-    partners,
-    networks: ['firstpromoter'],
-    syncHours: 6,
-    getStore: () => store,
-    rollups: {
-      readByKey: async () => [{ key: ['highlevel'], views: 0, sessions: 0, actions: 0, clicks: 8 }],
+async function read(log: string) {
+  const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
+  const site = await createConsoleLedger({
+    settings: {
+      FIRSTPROMOTER_TOKEN: 'token',
+      FIRSTPROMOTER_ACCOUNT_ID: 'account',
+      COMMISSION_SYNC_HOURS: '6',
     },
   });
+  Object.assign(site.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
+  await site.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
+  return readPartners(site, buildViewRequest());
 }
 
 it('shows clicks, rates and times of a partner', async () => {
   const log = { at: CONSOLE_NOW, state: 'done', stored: 2, matched: 1, problem: '' };
-  const { rows, curves } = await (await createReader(JSON.stringify(log))).read(buildViewRequest());
+  const { rows, curves } = await read(JSON.stringify(log));
   expect(rows).toEqual([
     expect.objectContaining({
       key: 'highlevel',
@@ -40,7 +39,7 @@ it('shows clicks, rates and times of a partner', async () => {
 
 it('a log that cannot be read is as if there was no run', async () => {
   for (const log of ['', '{', '{"at":"x"}']) {
-    const { rows } = await (await createReader(log)).read(buildViewRequest());
+    const { rows } = await read(log);
     expect(rows[0]?.nextSyncAt).toBeNull();
   }
 });

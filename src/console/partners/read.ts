@@ -1,16 +1,20 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/maturity.ts';
-import { getApprovalRate, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
-import { readSyncRows, type SyncReading } from '../../server/commissions/sync-networks.ts';
-import type { Ledger } from '../../stores/ledger.ts';
-import type { Rollups } from '../../stores/rollups.ts';
-import { type CommissionSum, type LedgerReading, sumCommissions } from '../commissions/read.ts';
-import { passesValues } from '../figures/periods.ts';
-import { selectEntries } from '../figures/select-entries.ts';
-import { buildTable, buildTimeCell, type ExportTable, type ViewReader, type ViewRequest } from '../views.ts';
+import { getApprovalRate } from '../../core/commissions/metric-definitions.ts';
+import { readSyncRows } from '../../server/commissions/sync-networks.ts';
+import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import {
+  type Column,
+  column,
+  exported,
+  formatAmountCell,
+  formatTimeCell,
+  metric,
+  money,
+} from '../figures/columns.ts';
+import { passesValues, selectEntries } from '../figures/select-entries.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
 export interface Durations {
@@ -52,13 +56,6 @@ export interface MaturityModel {
   readonly conversions: number;
   /** Whether it rests on the conversions of all partners, because there are too few of its own. */
   readonly isPooled: boolean;
-}
-
-export interface PartnersModel {
-  readonly rows: readonly PartnerRow[];
-  /** One for each partner with enough conversions. */
-  readonly curves: readonly MaturityModel[];
-  readonly now: number;
 }
 
 /** The median and the 90th percentile (nearest rank) of durations in ms; null without any. */
@@ -116,82 +113,98 @@ function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
   });
 }
 
-export interface PartnersReaderOptions extends LedgerReading, SyncReading {
-  readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
-  readonly rollups: Pick<Rollups, 'readByKey'>;
-  /** Null while there is no ledger. */
-  readonly getStore: () => Pick<Ledger, 'readState'> | null;
+/** A row of the export: a partner with its money in one currency. */
+type PartnerLine = PartnerRow & { readonly sum: CommissionSum | null; readonly currency: string | null };
+
+/** A partner with its money in the currency with the most commissions. */
+export const toPartnerLine = (row: PartnerRow, sum = row.sums[0] ?? null): PartnerLine => ({
+  ...row,
+  sum,
+  currency: sum?.currency ?? null,
+});
+
+const days = (time: number | undefined) => (time === undefined ? null : (time / DAY_MS).toFixed(2));
+
+export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
+  column('name', 'Partner', ({ key }) => key, { exportName: 'partner' }),
+  metric('clicks', 'Clicks', ({ clicks }) => clicks),
+  metric('conversions', 'Conversions', ({ conversions }) => conversions),
+  exported('conversion rate', ({ conversionRate }) => conversionRate),
+  metric('approvalRate', 'Approval rate', ({ approvalRate }) => approvalRate, {
+    exportName: 'approval rate',
+  }),
+  exported('currency', ({ currency }) => currency),
+  money('approved', 'Approved', ({ sum }) => sum?.approved ?? null, { onPhone: 'lead' }),
+  money('pending', 'Pending', ({ sum }) => sum?.pending ?? null),
+  exported('reversed', ({ sum }) => sum && formatAmountCell(sum.reversed, sum.currency)),
+  metric('timeToConvert', 'To convert', ({ timeToConvert }) => timeToConvert?.median ?? null, {
+    exportName: 'days to convert (median)',
+    text: ({ timeToConvert }) => days(timeToConvert?.median),
+  }),
+  exported('days to convert (90 %)', ({ timeToConvert }) => days(timeToConvert?.p90)),
+  metric('timeToApprove', 'To approve', ({ timeToApprove }) => timeToApprove?.median ?? null, {
+    exportName: 'days to approve (median)',
+    text: ({ timeToApprove }) => days(timeToApprove?.median),
+  }),
+  exported('days to approve (90 %)', ({ timeToApprove }) => days(timeToApprove?.p90)),
+  column('last', 'Last message', ({ lastMessageAt }) => formatTimeCell(lastMessageAt), {
+    exportName: 'last message',
+    isNumeric: true,
+  }),
+];
+
+/** Reads how the programs of the partners do. */
+export async function readPartners(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const { commissions, ledger, rollups, content, settings, clock } = site;
+  const { partners } = content;
+  const now = clock.now();
+  const [all, groups, syncs] = await Promise.all([
+    commissions.readEntries(),
+    rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
+    readSyncRows(ledger, {
+      networks: [...site.commissionSources.keys()],
+      syncHours: settings.COMMISSION_SYNC_HOURS,
+      partners,
+    }),
+  ]);
+  const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
+  const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
+  const selected = selectEntries(all, query, settings.TIME_ZONE);
+  const ofPeriod = Map.groupBy(selected, ({ commission }) => commission.partner);
+  // A partner whose file was removed may still have commissions.
+  const filters = query.filters.filter(({ dimension }) => dimension === 'partner');
+  const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
+    passesValues(filters, ({ value }) => value === key),
+  );
+  const unsorted = keys.map((key) => {
+    const partner = partners.get(key);
+    const network = partner?.terms.network ?? '';
+    const sync = syncs.find((row) => row.network === network);
+    const facts = { key, name: partner?.name ?? key, network, clicks: clicks.get(key) ?? 0 };
+    return buildPartnerRow(
+      { ...facts, nextSyncAt: sync?.nextAt ?? null },
+      ofPeriod.get(key) ?? [],
+      byPartner.get(key) ?? [],
+    );
+  });
+  const rows = unsorted.sort(compareRows);
+  const curves = rows.flatMap((row) =>
+    buildCurve(row, byPartner.get(row.key) ?? [], all, {
+      isRecurring: partners.get(row.key)?.terms.recurring ?? false,
+      now,
+    }),
+  );
+  return { rows, /** One for each partner with enough conversions. */ curves, now };
 }
 
-/** How the programs of the partners do. */
-export class PartnersReader implements ViewReader<PartnersModel> {
-  readonly #options: PartnersReaderOptions;
-
-  constructor(options: PartnersReaderOptions) {
-    this.#options = options;
-  }
-
-  async read({ query }: ViewRequest): Promise<PartnersModel> {
-    const { readEntries, rollups, partners, timeZone, now } = this.#options;
-    const [all, groups, syncs] = await Promise.all([
-      readEntries(),
-      rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
-      readSyncRows(this.#options.getStore(), this.#options),
-    ]);
-    const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
-    const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
-    const selected = Map.groupBy(selectEntries(all, query, timeZone), ({ commission }) => commission.partner);
-    // A partner whose file was removed may still have commissions.
-    const filters = query.filters.filter(({ dimension }) => dimension === 'partner');
-    const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
-      passesValues(filters, ({ value }) => value === key),
-    );
-    const unsorted = keys.map((key) => {
-      const partner = partners.get(key);
-      const network = partner?.terms.network ?? '';
-      const sync = syncs.find((row) => row.network === network);
-      const facts = { key, name: partner?.name ?? key, network, clicks: clicks.get(key) ?? 0 };
-      return buildPartnerRow(
-        { ...facts, nextSyncAt: sync?.nextAt ?? null },
-        selected.get(key) ?? [],
-        byPartner.get(key) ?? [],
-      );
-    });
-    const rows = unsorted.sort(compareRows);
-    const curves = rows.flatMap((row) =>
-      buildCurve(row, byPartner.get(row.key) ?? [], all, {
-        isRecurring: partners.get(row.key)?.terms.recurring ?? false,
-        now: now(),
-      }),
-    );
-    return { rows, curves, now: now() };
-  }
-
-  async exportTable(request: ViewRequest): Promise<ExportTable> {
-    const { rows } = await this.read(request);
-    const days = (time: number | undefined) => (time === undefined ? null : (time / DAY_MS).toFixed(2));
-    const sums = rows.flatMap((row): { row: PartnerRow; sum: CommissionSum | null }[] =>
-      row.sums.length === 0 ? [{ row, sum: null }] : row.sums.map((sum) => ({ row, sum })),
-    );
-    const money = (sum: CommissionSum | null, kind: keyof MoneyTotals) =>
-      sum && formatDecimalAmount(sum[kind], sum.currency);
-    return buildTable(sums, {
-      partner: ({ row }) => row.key,
-      clicks: ({ row }) => row.clicks,
-      conversions: ({ row }) => row.conversions,
-      'conversion rate': ({ row }) => row.conversionRate,
-      'approval rate': ({ row }) => row.approvalRate,
-      currency: ({ sum }) => sum?.currency ?? null,
-      approved: ({ sum }) => money(sum, 'approved'),
-      pending: ({ sum }) => money(sum, 'pending'),
-      reversed: ({ sum }) => money(sum, 'reversed'),
-      'days to convert (median)': ({ row }) => days(row.timeToConvert?.median),
-      'days to convert (90 %)': ({ row }) => days(row.timeToConvert?.p90),
-      'days to approve (median)': ({ row }) => days(row.timeToApprove?.median),
-      'days to approve (90 %)': ({ row }) => days(row.timeToApprove?.p90),
-      'last message': ({ row }) => buildTimeCell(row.lastMessageAt),
-    });
-  }
+/** Reads the programs with a row for each currency. */
+export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+  const { rows } = await readPartners(site, request);
+  return {
+    rows: rows.flatMap((row) =>
+      row.sums.length === 0 ? [toPartnerLine(row)] : row.sums.map((sum) => toPartnerLine(row, sum)),
+    ),
+  };
 }
 
 /** The curve in the currency with the most commissions. */

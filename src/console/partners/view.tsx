@@ -1,16 +1,23 @@
 import { MaturityChart } from '../charts/maturity-chart.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
-import { Block, buildMetricColumn, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { MoneyAmount, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
-import type { Durations, PartnerRow, PartnersModel } from './read.ts';
+import {
+  type Durations,
+  PARTNER_COLUMNS,
+  type PartnerRow,
+  type readPartners,
+  toPartnerLine,
+} from './read.ts';
+
+type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
 
 /** How the programs of the partners do. */
-export function PartnersView({ model, frame }: ViewProps<'partners'>) {
+export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
   const { rows, curves } = model;
   return (
     <>
@@ -22,7 +29,7 @@ export function PartnersView({ model, frame }: ViewProps<'partners'>) {
         <DataTable
           caption="Partners"
           columns={buildColumns(model, frame)}
-          rows={rows}
+          rows={rows.map((row) => toPartnerLine(row))}
           getKey={({ key }) => key}
           empty="No partner passes the filters."
         />
@@ -47,7 +54,11 @@ export function PartnersView({ model, frame }: ViewProps<'partners'>) {
   );
 }
 
-function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<PartnerRow>[] {
+const SHOWN = 'name clicks conversions approved pending approvalRate timeToConvert timeToApprove last'.split(
+  ' ',
+);
+
+function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
   const { query, timeZone } = frame;
   const time = (durations: Durations | null) =>
     durations === null ? (
@@ -55,11 +66,10 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
     ) : (
       `${formatDuration(durations.median)}, ${formatDuration(durations.p90)}`
     );
-  return [
+  return showColumns(
+    PARTNER_COLUMNS,
     {
-      key: 'name',
-      name: 'Partner',
-      render: ({ key, name, network }) => (
+      name: ({ key, name, network }) => (
         <>
           <OperatorLink
             frame={frame}
@@ -70,28 +80,15 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
           <small>{getNetworkName(network)}</small>
         </>
       ),
-    },
-    buildMetricColumn('clicks', 'Clicks', ({ clicks }) => formatNumber(clicks)),
-    buildMetricColumn(
-      'conversions',
-      'Conversions',
-      ({ conversions, conversionRate: rate }) =>
+      conversions: ({ conversions, conversionRate: rate }) =>
         `${formatNumber(conversions)}${rate === null ? '' : ` (${formatShare(rate)})`}`,
-    ),
-    buildMetricColumn('approved', 'Approved', ({ sums }) => <Sums sums={sums} kind="approved" />, {
-      onPhone: 'lead',
-    }),
-    buildMetricColumn('pending', 'Pending', ({ sums }) => <Sums sums={sums} kind="pending" />),
-    buildMetricColumn('approvalRate', 'Approval rate', ({ approvalRate }) =>
-      approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
-    ),
-    buildMetricColumn('timeToConvert', 'To convert', ({ timeToConvert }) => time(timeToConvert)),
-    buildMetricColumn('timeToApprove', 'To approve', ({ timeToApprove }) => time(timeToApprove)),
-    {
-      key: 'last',
-      name: 'Last message',
-      isNumeric: true,
-      render: ({ lastMessageAt, nextSyncAt }) => (
+      approved: ({ sums }) => <Sums sums={sums} kind="approved" />,
+      pending: ({ sums }) => <Sums sums={sums} kind="pending" />,
+      approvalRate: ({ approvalRate }) =>
+        approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
+      timeToConvert: ({ timeToConvert }) => time(timeToConvert),
+      timeToApprove: ({ timeToApprove }) => time(timeToApprove),
+      last: ({ lastMessageAt, nextSyncAt }) => (
         <>
           {lastMessageAt === null ? (
             <span className="no-figure-note">none yet</span>
@@ -104,7 +101,8 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame): TableColumn<
         </>
       ),
     },
-  ];
+    SHOWN,
+  );
 }
 
 function Sums({ sums, kind }: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'pending' }) {

@@ -1,15 +1,16 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
-import { BreakdownPager, buildBreakdownColumns } from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import type { PlacementRow } from '../figures/breakdown.ts';
+import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
-import type { PlacementRow } from '../pages/read.ts';
 import { UncountedNote } from '../pages/view.tsx';
-import type { PlacementsModel } from './read.ts';
+import { PLACEMENT_COLUMNS, type readPlacements } from './read.ts';
+
+type PlacementsModel = Awaited<ReturnType<typeof readPlacements>>;
 
 /** Where on which page the links are that earn. */
-export function PlacementsView({ model, frame }: ViewProps<'placements'>) {
+export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
   const { rows, sort, areClicksCounted } = model;
   return (
     <>
@@ -33,27 +34,20 @@ export function PlacementsView({ model, frame }: ViewProps<'placements'>) {
   );
 }
 
-function buildColumns(model: PlacementsModel, frame: ConsoleFrame): readonly TableColumn<PlacementRow>[] {
-  return [
-    {
-      key: 'name',
-      name: 'Placement',
-      render: ({ key, place, page }) => (
-        <>
-          <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
-            {describePlacement(place)}
-          </FilterLink>
-          <span className="cell-page">
-            <FilterLink view="placements" frame={frame} dimension="page" value={page}>
-              <TitledPage names={frame.names} page={page} />
-            </FilterLink>
-          </span>
-        </>
-      ),
-    },
-    ...buildBreakdownColumns<PlacementRow>(
-      ['clicks', 'clickRate', 'conversions', 'certain', 'rpm', 'approved', 'pending', 'expected', 'reversed'],
-      model,
-    ),
-  ];
+const SHOWN = 'name clicks clickRate conversions certain rpm approved pending expected reversed'.split(' ');
+
+function buildColumns({ maxEpc }: PlacementsModel, frame: ConsoleFrame) {
+  const name = ({ key, place, page }: PlacementRow) => (
+    <>
+      <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+        {describePlacement(place)}
+      </FilterLink>
+      <span className="cell-page">
+        <FilterLink view="placements" frame={frame} dimension="page" value={page}>
+          <TitledPage names={frame.names} page={page} />
+        </FilterLink>
+      </span>
+    </>
+  );
+  return showColumns<PlacementRow>(PLACEMENT_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SHOWN);
 }

@@ -1,7 +1,10 @@
 import { MIN_PASSWORD_LENGTH } from '../access/passwords.ts';
 import { formatTime } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import type { SettingsModel } from './read.ts';
+import type { readSettings } from './read.ts';
+
+type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
+
 import { ConfirmedForm, SettingsForm } from './view.tsx';
 
 /** As the forms of sign-in and set-up. */

@@ -1,16 +1,20 @@
 import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { buildForm, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { PasswordHasher } from '../access/passwords.ts';
-import { SignInLimits } from '../access/sign-in.ts';
-import { applySettingsChange, IssuedAddresses } from './change.ts';
+import { changeSettings, IssuedAddresses } from './change.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const NEW_PASSWORD = 'four other unrelated words';
 
 /** Settings of an operator with two sessions; hashes take a hundredth of the time. */
 async function createSettings(role: 'owner' | 'viewer' = 'owner') {
-  const { operators: store, temporary } = createMemoryConsole();
+  const lines: unknown[] = [];
+  const write = (...line: unknown[]) => void lines.push(line);
+  const log = { info: write, warn: write, error: write };
+  const created = await createTestConsole({ log, now: () => 1 });
+  const store = created.operators;
   const hasher = new PasswordHasher(
     (password, salt, length) =>
       new Promise((resolve, reject) => {
@@ -26,20 +30,10 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
     const session = { id, tokenHash: id, operatorId: 'o-1', browser: '', createdAt: 1, usedAt: 1 };
     await store.writeSession(session);
   }
-  const lines: unknown[] = [];
-  const write = (...line: unknown[]) => void lines.push(line);
-  const context = {
-    getStore: () => store,
-    hasher,
-    limits: new SignInLimits({ getStore: () => temporary, key: 'key', now: () => 1 }),
-    log: { info: write, warn: write },
-    origin: 'https://site.example',
-    now: () => 1,
-    issue: async () => undefined,
-  };
+  const site = { ...created, hasher };
   const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
   const change = (fields: Readonly<Record<string, string>>) =>
-    applySettingsChange((field) => fields[field] ?? '', { viewer, sessionId: 'here' }, context);
+    changeSettings(site, buildForm(fields), { viewer, sessionId: 'here' });
   const verify = async (password: string) =>
     hasher.verify(password, (await store.readOperator('o-1'))?.passwordHash ?? null);
   return { store, lines, change, verify };
@@ -95,11 +89,7 @@ it('owners choose the digest and the first day of the week; viewers do not', asy
 
 it('shows a created address once and to the session that created it, also when another instance responds', async () => {
   const { temporary: store } = createMemoryConsole();
-  const create = (now: number) =>
-    new IssuedAddresses(
-      () => store,
-      () => now,
-    );
+  const create = (now: number) => new IssuedAddresses(store, () => now);
   const address = { title: 'Share link', url: 'https://site.example/console/share/secret', note: 'Once.' };
   await create(1).put('session', address);
   expect(await create(2).take('other session')).toBeNull();
@@ -109,10 +99,7 @@ it('shows a created address once and to the session that created it, also when a
 
 it('shows no address from a stored value of another shape', async () => {
   const { temporary: store } = createMemoryConsole();
-  const issued = new IssuedAddresses(
-    () => store,
-    () => 1,
-  );
+  const issued = new IssuedAddresses(store, () => 1);
   await store.put({ kind: 'issued', key: 'session', value: 'x', expiresAt: 9 }, { now: 1 });
   expect(await issued.take('session')).toBeNull();
 });

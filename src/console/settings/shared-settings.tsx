@@ -1,7 +1,12 @@
 import { formatTime } from '../figures/format.ts';
-import { describeQuery, type SiteNames } from '../figures/names.ts';
+import { describeQuery } from '../figures/names.ts';
+import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { type SettingsModel, SHARE_DAYS } from './read.ts';
+import { SHARE_DAYS } from './change.ts';
+import type { readSettings } from './read.ts';
+
+type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
+
 import { ConfirmedForm, SettingsForm } from './view.tsx';
 
 interface Props {

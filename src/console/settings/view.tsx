@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/operator.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
 import { PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
-import type { DigestDelivery, SettingsModel } from './read.ts';
+import type { readSettings } from './read.ts';
+
+type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
+
 import { OperatorSettings, ShareSettings } from './shared-settings.tsx';
 
 /** A form that changes a setting: a button, with what it is about in hidden fields or in fields of its own. */
@@ -55,7 +58,7 @@ export function ConfirmedForm(props: {
 }
 
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model, frame: { formToken, names } }: ViewProps<'settings'>) {
+export function SettingsView({ model, frame: { formToken, names } }: ViewProps<SettingsModel>) {
   return (
     <>
       <p className="settings-self">
@@ -145,7 +148,7 @@ export function PreferenceSettings(props: { readonly model: SettingsModel; reado
   );
 }
 
-function describeDigest({ hour, hasMail }: DigestDelivery, weekStart: WeekStart): string {
+function describeDigest({ hour, hasMail }: SettingsModel['digest'], weekStart: WeekStart): string {
   const time = `${String(hour).padStart(2, '0')}:00`;
   return hasMail
     ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`

@@ -8,20 +8,22 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
 import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import { UnmatchedReader } from './read.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { decideUnmatched, readUnmatched } from './read.ts';
 
-let reader: UnmatchedReader;
+let site: ConsoleSite;
 beforeEach(async () => {
-  const { store, ledger, reading, clicks } = await createConsoleLedger();
-  reader = new UnmatchedReader({ ...reading, getLedger: () => ({ ledger, store }), clicks });
+  site = await createConsoleLedger();
 });
 
 const id = (nativeId: string) => ({ partner: 'highlevel', account: 'main', id: nativeId });
-const post = (fields: Readonly<Record<string, string>>) => reader.post(buildForm(fields), buildViewRequest());
-const listWaiting = async () => (await reader.read(buildViewRequest())).items.map(({ row }) => row.id);
+const post = (fields: Readonly<Record<string, string>>) =>
+  decideUnmatched(site, buildForm(fields), buildViewRequest());
+const listWaiting = async () =>
+  (await readUnmatched(site, buildViewRequest())).items.map(({ row }) => row.id);
 
 it('lists what waits with its reason and a suggested click', async () => {
-  const { items, summaries } = await reader.read(buildViewRequest());
+  const { items, summaries } = await readUnmatched(site, buildViewRequest());
   expect(
     items.map(({ row, suggestion }) => [row.id, row.reason, suggestion?.clickId, suggestion?.basis]),
   ).toEqual([
@@ -35,7 +37,7 @@ it('assigns to a click by its token, and undoes it', async () => {
   const outcome = await post({ action: 'assign', ...id('1004'), click: encodeClickId(FREE_CLICK, 'base62') });
   expect(outcome).toMatchObject({ isError: false, location: '/console/unmatched' });
   expect(await listWaiting()).toEqual(['1003']);
-  const { decided } = await reader.read(buildViewRequest());
+  const { decided } = await readUnmatched(site, buildViewRequest());
   expect(decided.map(({ row, action }) => [row.id, row.page, action])).toEqual([
     ['1004', '/review', 'assign'],
   ]);
@@ -63,16 +65,14 @@ it.each([
 
 it('only an owner may decide', async () => {
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
-  expect((await reader.read(buildViewRequest({ viewer }))).canDecide).toBe(false);
+  expect((await readUnmatched(site, buildViewRequest({ viewer }))).canDecide).toBe(false);
 });
 
 it('compares the ledger with the lists of the networks themselves', async () => {
-  const { store, ledger, reading, clicks } = await createConsoleLedger();
-  const compared = new UnmatchedReader({ ...reading, getLedger: () => ({ ledger, store }), clicks });
-  const read = async () => (await compared.read(buildViewRequest())).differences;
+  const read = async () => (await readUnmatched(site, buildViewRequest())).differences;
   const before = await read();
   const listed = { partner: 'highlevel', id: 'listed-only', amount: 123_456, currency: 'USD' };
-  await writeListedCommissions(store, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
+  await writeListedCommissions(site.ledger, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
   expect(await read()).toHaveLength(before.length + 1);
   expect((await read()).at(-1)).toMatchObject({ partner: 'highlevel', reported: 123_456 });
 });

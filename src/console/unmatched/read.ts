@@ -1,32 +1,26 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCommissionKey, type CommissionId } from '../../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import { findDifferences, type LedgerDifference } from '../../core/commissions/find-differences.ts';
-import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
+import { findDifferences } from '../../core/commissions/find-differences.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import type { Clicks } from '../../stores/clicks.ts';
-import type { Ledger } from '../../stores/ledger.ts';
-import { getFormText } from '../app.ts';
-import { buildCommissionRow, type CommissionRow, type LedgerReading } from '../commissions/read.ts';
-import { buildListPage, type ListPage, parseListPage } from '../figures/list-page.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
-  type ActionOutcome,
-  buildTable,
-  buildTimeCell,
-  type ExportTable,
-  type ViewReader,
-  type ViewRequest,
-} from '../views.ts';
+  buildListPage,
+  type Column,
+  exported,
+  formatAmountCell,
+  formatTimeCell,
+  parseListPage,
+} from '../figures/columns.ts';
+import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
+import { getFormText } from '../http.ts';
 
 /** A click that an unmatched commission may belong to. The operator decides. */
 export interface ClickSuggestion {
@@ -54,41 +48,23 @@ export interface DecidedItem {
   readonly decidedAt: number;
 }
 
-/** How much of the money of a currency found its click. Amounts in minor units. */
-export interface MatchSummary {
-  readonly currency: string;
-  readonly unmatched: number;
-  /** From 0 to 1; null without any amount. */
-  readonly matchRate: number | null;
-}
-
-/** A page of the commissions that wait, and what was decided. */
-export interface UnmatchedModel extends Omit<ListPage<UnmatchedItem>, 'rows'> {
-  readonly items: readonly UnmatchedItem[];
-  readonly summaries: readonly MatchSummary[];
-  /** Newest first. */
-  readonly decided: readonly DecidedItem[];
-  /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
-  readonly differences: readonly LedgerDifference[];
-  readonly canDecide: boolean;
-  readonly formToken: string;
-  readonly now: number;
-}
-
 const MAX_DIFFERENCES = 50;
 
 /** The commissions that wait for a decision: without a click, not dismissed and no test message; newest first. */
-export const listWaiting = memoizeByKey((entries: readonly LedgerEntry[]): readonly LedgerEntry[] =>
-  entries
+export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  return entries
     .filter(
       ({ journey, commission, reason }) =>
         journey === null && !commission.isDismissed && reason !== 'test-message',
     )
-    .sort((one, other) => other.commission.eventTime - one.commission.eventTime),
-);
+    .sort((one, other) => other.commission.eventTime - one.commission.eventTime);
+}
 
-/** The share of the money whose click is known, by currency; the largest unmatched amount first. */
-export function summarizeMatches(entries: readonly LedgerEntry[]): MatchSummary[] {
+/**
+ * The share of the money whose click is known (from 0 to 1, null without any amount), by currency; the largest
+ * unmatched amount first, in minor units.
+ */
+export function summarizeMatches(entries: readonly LedgerEntry[]) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
   for (const { commission, journey, isCounted } of entries) {
     if (!isCounted) continue;
@@ -105,26 +81,6 @@ export function summarizeMatches(entries: readonly LedgerEntry[]): MatchSummary[
     .sort((one, other) => other.unmatched - one.unmatched);
 }
 
-/** What a list of commissions was compared with last, and the result. */
-const getCompared = memoizeByKey((_entries: readonly LedgerEntry[]) => ({
-  listed: '',
-  differences: null as readonly LedgerDifference[] | null,
-}));
-
-/** The first differences between sources; `listed` are the networks' own lists. */
-export function listDifferences(
-  entries: readonly LedgerEntry[],
-  listed: readonly ListedCommission[],
-): readonly LedgerDifference[] {
-  const compared = getCompared(entries);
-  const text = JSON.stringify(listed);
-  if (compared.differences === null || compared.listed !== text) {
-    compared.differences = findDifferences(entries, listed).slice(0, MAX_DIFFERENCES);
-    compared.listed = text;
-  }
-  return compared.differences;
-}
-
 /** Builds the row of a waiting commission. */
 export function buildUnmatchedItem(entry: LedgerEntry, suggestion: ClickSuggestion | null): UnmatchedItem {
   return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
@@ -139,27 +95,22 @@ const MAX_NEAR = 20;
  * the only click to the partner near the time at which the network recorded it. Nothing is stored.
  */
 export async function suggestClicks(
+  { commissions, ledger, clicks }: ConsoleSite,
   entries: readonly LedgerEntry[],
-  options: {
-    readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
-    readonly store: Pick<Ledger, 'readRaw' | 'readJourneys'>;
-    readonly clicks: Pick<Clicks, 'readClicks'>;
-  },
 ): Promise<readonly (ClickSuggestion | null)[]> {
-  const { ledger, store, clicks } = options;
   const reports = await Promise.all(
     entries.map(async ({ commission, facts }) => {
       const rawId = facts.findLast((fact) => fact.rawId !== null)?.rawId ?? null;
-      const raw = rawId === null ? null : await store.readRaw(rawId);
+      const raw = rawId === null ? null : await ledger.readRaw(rawId);
       return {
         reported: { token: commission.token },
         strings: collectStrings(parseJson(raw?.content ?? '')),
       };
     }),
   );
-  const { clickIds, journeys } = await ledger.matchClicks(reports);
+  const { clickIds, journeys } = await commissions.matchClicks(reports);
   const named = clickIds.filter((id) => id !== null);
-  const stored = named.length === 0 ? [] : await store.readJourneys(named);
+  const stored = named.length === 0 ? [] : await ledger.readJourneys(named);
   const byId = new Map([...journeys, ...stored].map((journey) => [journey.clickId, journey]));
   return Promise.all(
     entries.map(async ({ commission }, index) => {
@@ -185,123 +136,105 @@ function buildNear({ id, serverTime, page, data }: SiteEvent): ClickSuggestion {
   return { clickId: id, clickedAt: serverTime, page, placement, basis: 'time' };
 }
 
-export interface UnmatchedReaderOptions extends LedgerReading {
-  /** Null while there is no ledger. */
-  readonly getLedger: () => {
-    readonly ledger: Pick<CommissionLedger, 'decide' | 'matchClicks'>;
-    readonly store: Pick<Ledger, 'readDecisions' | 'readRaw' | 'readJourneys' | 'readState'>;
-  } | null;
-  readonly clicks: Pick<Clicks, 'readClicks'>;
-}
-
 /** Each row may take several look-ups for a suggestion. */
 const ITEMS_PER_PAGE = 20;
 const MAX_DECIDED = 20;
 const PATH = buildConsolePath('unmatched');
 
-/** The commissions without a click, as a list to work through. */
-export class UnmatchedReader implements ViewReader<UnmatchedModel> {
-  readonly #options: UnmatchedReaderOptions;
+export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
+  exported('partner', ({ commission }) => commission.partner),
+  exported('account', ({ commission }) => commission.account),
+  exported('id', ({ commission }) => commission.nativeId),
+  exported('status', ({ commission }) => commission.status),
+  exported('amount', ({ commission: { amount, currency } }) => formatAmountCell(amount, currency)),
+  exported('currency', ({ commission }) => commission.currency),
+  exported('reason', ({ reason }) => reason),
+  exported('sub-id', ({ commission }) => commission.token),
+  exported('booked', ({ commission }) => formatTimeCell(commission.eventTime)),
+];
 
-  constructor(options: UnmatchedReaderOptions) {
-    this.#options = options;
-  }
+/** Reads the commissions without a click, as a list to work through. */
+export async function readUnmatched(
+  site: ConsoleSite,
+  { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
+) {
+  const { commissions, ledger, clock } = site;
+  const entries = await commissions.readEntries();
+  const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
+  const suggestions = await suggestClicks(site, rows);
+  return {
+    ...list,
+    items: rows.map((entry, index) => buildUnmatchedItem(entry, suggestions[index] ?? null)),
+    summaries: summarizeMatches(entries),
+    /** Newest first. */
+    decided: await readDecided(site, entries),
+    /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
+    differences: findDifferences(entries, await readListedCommissions(ledger)).slice(0, MAX_DIFFERENCES),
+    canDecide: isOwner(viewer),
+    formToken,
+    now: clock.now(),
+  };
+}
 
-  async read({ parameters, viewer, formToken }: ViewRequest): Promise<UnmatchedModel> {
-    const entries = await this.#options.readEntries();
-    const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
-    const suggestions = await this.#suggest(rows);
-    const opened = this.#options.getLedger();
-    const listed = opened === null ? [] : await readListedCommissions(opened.store);
-    return {
-      ...list,
-      items: rows.map((entry, index) => buildUnmatchedItem(entry, suggestions[index] ?? null)),
-      summaries: summarizeMatches(entries),
-      decided: await this.#readDecided(entries),
-      differences: listDifferences(entries, listed),
-      canDecide: isOwner(viewer),
-      formToken,
-      now: this.#options.now(),
-    };
-  }
+/** Reads every commission that waits. */
+export async function readAllUnmatched({ commissions }: ConsoleSite) {
+  return { rows: listWaiting(await commissions.readEntries()) };
+}
 
-  async exportTable(): Promise<ExportTable> {
-    const waiting = listWaiting(await this.#options.readEntries());
-    return buildTable(waiting, {
-      partner: ({ commission }) => commission.partner,
-      account: ({ commission }) => commission.account,
-      id: ({ commission }) => commission.nativeId,
-      status: ({ commission }) => commission.status,
-      amount: ({ commission: { amount, currency } }) => formatDecimalAmount(amount, currency),
-      currency: ({ commission }) => commission.currency,
-      reason: ({ reason }) => reason,
-      'sub-id': ({ commission }) => commission.token,
-      booked: ({ commission }) => buildTimeCell(commission.eventTime),
-    });
-  }
-
-  /** `action` is `assign` (with `click`, an id or token), `dismiss` or `reset`. */
-  async post(form: FormData, { parameters }: ViewRequest): Promise<ActionOutcome> {
-    const query = parameters.size === 0 ? '' : `?${parameters}`;
-    const finish = (message: string, isError = false): ActionOutcome => ({
-      location: `${PATH}${query}`,
-      message,
-      isError,
-    });
-    const opened = this.#options.getLedger();
-    const id = parseId(form);
-    const entries = await this.#options.readEntries();
-    const entry = entries.find(({ commission }) => buildCommissionKey(commission) === buildCommissionKey(id));
-    if (opened === null || entry === undefined) {
-      return finish('There is no such commission. Nothing was changed.', true);
+/** Decides about a commission. `action` is `assign` (with `click`, an id or token), `dismiss` or `reset`. */
+export async function decideUnmatched(
+  { commissions }: ConsoleSite,
+  form: FormData,
+  { parameters }: ViewRequest,
+): Promise<ActionOutcome> {
+  const location = `${PATH}${parameters.size === 0 ? '' : `?${parameters}`}`;
+  const finish = (message: string, isError = false): ActionOutcome => ({ location, message, isError });
+  const id = parseId(form);
+  const entries = await commissions.readEntries();
+  if (!entries.some(({ commission }) => buildCommissionKey(commission) === buildCommissionKey(id)))
+    return finish('There is no such commission. Nothing was changed.', true);
+  switch (form.get('action')) {
+    case 'assign': {
+      const token = getField(form, 'click');
+      const { clickIds } = await commissions.matchClicks([{ reported: { token }, strings: [] }]);
+      const clickId = clickIds[0] ?? null;
+      const isKnown = clickId !== null && (await commissions.decide(id, { action: 'assign', clickId }));
+      return isKnown
+        ? finish(`${id.nativeId} was assigned to its click.`)
+        : finish(`No stored click has this id or token. ${id.nativeId} was not assigned.`, true);
     }
-    const { ledger } = opened;
-    switch (form.get('action')) {
-      case 'assign': {
-        const text = getField(form, 'click');
-        const { clickIds } = await ledger.matchClicks([{ reported: { token: text }, strings: [] }]);
-        const clickId = clickIds[0] ?? null;
-        const isKnown = clickId !== null && (await ledger.decide(id, { action: 'assign', clickId }));
-        return isKnown
-          ? finish(`${id.nativeId} was assigned to its click.`)
-          : finish(`No stored click has this id or token. ${id.nativeId} was not assigned.`, true);
-      }
-      case 'dismiss':
-        await ledger.decide(id, { action: 'dismiss', clickId: null });
-        return finish(`${id.nativeId} was dismissed. It counts in no report.`);
-      case 'reset':
-        await ledger.decide(id, { action: 'reset', clickId: null });
-        return finish(`The decision about ${id.nativeId} was undone.`);
-      default:
-        return finish('The form is incomplete. Nothing was changed.', true);
-    }
+    case 'dismiss':
+      await commissions.decide(id, { action: 'dismiss', clickId: null });
+      return finish(`${id.nativeId} was dismissed. It counts in no report.`);
+    case 'reset':
+      await commissions.decide(id, { action: 'reset', clickId: null });
+      return finish(`The decision about ${id.nativeId} was undone.`);
+    default:
+      return finish('The form is incomplete. Nothing was changed.', true);
   }
+}
 
-  async #suggest(entries: readonly LedgerEntry[]): Promise<readonly (ClickSuggestion | null)[]> {
-    const opened = this.#options.getLedger();
-    if (opened === null) return entries.map(() => null);
-    return suggestClicks(entries, { ...opened, clicks: this.#options.clicks });
-  }
-
-  async #readDecided(entries: readonly LedgerEntry[]): Promise<readonly DecidedItem[]> {
-    const decisions = (await this.#options.getLedger()?.store.readDecisions()) ?? [];
-    if (decisions.length === 0) return [];
-    const newest = new Map(decisions.map((decision) => [buildCommissionKey(decision), decision]));
-    const rows = new Map(
-      entries
-        .map((entry) => [buildCommissionKey(entry.commission), entry] as const)
-        .filter(([key]) => newest.has(key)),
-    );
-    return [...newest.values()]
-      .filter(({ action, origin }) => action !== 'reset' && origin === 'operator')
-      .sort((one, other) => other.sequence - one.sequence)
-      .slice(0, MAX_DECIDED)
-      .flatMap(({ action, decidedAt, ...decision }) => {
-        const entry = rows.get(buildCommissionKey(decision));
-        if (entry === undefined || action === 'reset') return [];
-        return [{ row: buildCommissionRow(entry), action, decidedAt }];
-      });
-  }
+async function readDecided(
+  { ledger }: ConsoleSite,
+  entries: readonly LedgerEntry[],
+): Promise<readonly DecidedItem[]> {
+  const decisions = await ledger.readDecisions();
+  if (decisions.length === 0) return [];
+  const newest = new Map(decisions.map((decision) => [buildCommissionKey(decision), decision]));
+  const rows = new Map(
+    entries
+      .map((entry) => [buildCommissionKey(entry.commission), entry] as const)
+      .filter(([key]) => newest.has(key)),
+  );
+  return [...newest.values()]
+    .filter(({ action, origin }) => action !== 'reset' && origin === 'operator')
+    .sort((one, other) => other.sequence - one.sequence)
+    .slice(0, MAX_DECIDED)
+    .flatMap(({ action, decidedAt, ...decision }) => {
+      const entry = rows.get(buildCommissionKey(decision));
+      if (entry === undefined || action === 'reset') return [];
+      return [{ row: buildCommissionRow(entry), action, decidedAt }];
+    });
 }
 
 function parseId(form: FormData): CommissionId {

@@ -1,16 +1,15 @@
 import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import type { LedgerDifference } from '../../core/commissions/find-differences.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { FormFields } from '../access/pages.tsx';
-import type { CommissionRow } from '../commissions/read.ts';
-import type { ConsoleFrame } from '../console-page.ts';
-import type { ViewProps } from '../document.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatMoney, formatNumber, formatShare } from '../figures/format.ts';
-import { Block, ListPager } from '../frame/data-table.tsx';
-import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/figures.tsx';
+import type { CommissionRow } from '../figures/select-entries.ts';
+import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
-import type { DecidedItem, UnmatchedItem } from './read.ts';
-import { SourceDifferences } from './source-differences.tsx';
+import type { DecidedItem, readUnmatched, UnmatchedItem } from './read.ts';
 
 const REASONS: Readonly<Record<UnmatchedReason, string>> = {
   'no-sub-id': 'The network reported no sub-id.',
@@ -19,7 +18,7 @@ const REASONS: Readonly<Record<UnmatchedReason, string>> = {
   'test-message': 'The test button of the network.',
 };
 
-type UnmatchedProps = ViewProps<'unmatched'>;
+type UnmatchedProps = ViewProps<Awaited<ReturnType<typeof readUnmatched>>>;
 
 /** Commissions without a click, as a list to work through: assign, dismiss, undo. */
 export function UnmatchedView({ model, frame }: UnmatchedProps) {
@@ -182,5 +181,43 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
         </form>
       )}
     </li>
+  );
+}
+
+/** Commissions about which two sources disagree; nothing without any. */
+function SourceDifferences(props: {
+  readonly differences: readonly LedgerDifference[];
+  readonly frame: ConsoleFrame;
+}) {
+  const { differences, frame } = props;
+  const { partners } = frame.names;
+  if (differences.length === 0) return null;
+  return (
+    <Block title="Sources that disagree" note="What counts, and what another source reports.">
+      <div className="table-box">
+        <DataTable
+          caption="Sources that disagree"
+          columns={[
+            { key: 'id', name: 'Commission', render: ({ id }) => id },
+            { key: 'partner', name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
+            {
+              key: 'counted',
+              name: 'Counts',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
+            },
+            {
+              key: 'reported',
+              name: 'Reported elsewhere',
+              isNumeric: true,
+              render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
+            },
+          ]}
+          rows={differences}
+          getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
+        />
+      </div>
+    </Block>
   );
 }

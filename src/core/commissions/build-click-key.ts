@@ -1,6 +1,13 @@
-import { ANSWER_KEYS } from './build-journey.ts';
 import type { ReportDimension } from './commission-report.ts';
 import { buildCampaignName } from './credit.ts';
+
+/** Keys of the answers in the data of a click, by field of a journey. */
+export const ANSWER_KEYS: Readonly<Record<string, string>> = {
+  businessType: 'assessment_type',
+  budget: 'budget',
+  revenue: 'revenue_range',
+  challenges: 'challenges',
+};
 
 /** Builds the key of a link's place on a page. */
 export const buildPlacementKey = (page: string, place: string) => `${page} ${place || '(none)'}`;

@@ -1,15 +1,8 @@
 import { isCounted, type SiteEvent } from '../events/site-event.ts';
 import { buildPageName } from '../events/site-path.ts';
 import { buildPlacement } from '../outbound/placement.ts';
+import { ANSWER_KEYS } from './build-click-key.ts';
 import type { CampaignTouch, FrozenJourney } from './credit.ts';
-
-/** Keys of the answers in the data of a click, by field of a journey. */
-export const ANSWER_KEYS: Readonly<Record<string, string>> = {
-  businessType: 'assessment_type',
-  budget: 'budget',
-  revenue: 'revenue_range',
-  challenges: 'challenges',
-};
 
 /**
  * Builds the journey of a click (an `affiliate_redirect`) from the events of its session, in stored order. The entry

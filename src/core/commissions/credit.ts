@@ -109,3 +109,18 @@ function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
       return pages.length === 0 ? [page] : [...pages];
   }
 }
+
+/** Models that divide money among campaigns. */
+export const CAMPAIGN_MODELS = [
+  'first',
+  'last',
+  'lastPaid',
+  'linear',
+] as const satisfies readonly CreditModel[];
+
+/** Models that divide money among pages. */
+export const PAGE_MODELS = [
+  'clickPage',
+  'entryPage',
+  'linearPages',
+] as const satisfies readonly CreditModel[];

@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Hono } from 'hono';
-import { renderConsolePage } from '../../console/app.ts';
+import { renderConsolePage } from '../../console/http.ts';
 import { type AppSite, createApp } from '../../server/app.ts';
 import { buildProblem } from '../../server/http/problem.ts';
 import { type AppEnv, createRequestId } from '../../server/http/route.ts';
@@ -11,7 +11,7 @@ import { createCommissionJobs, createJobs, createRoutes, createSite } from '../.
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
-import { type Bindings, consumeQueue, createLazyBackOffice, createWorkerPlatform } from './platform.ts';
+import { type Bindings, consumeQueue, createLazyConsole, createWorkerPlatform } from './platform.ts';
 
 /** Bindings of `edge/wrangler.jsonc`, and settings by their environment names. */
 type Environment = Bindings & Readonly<Record<string, unknown>>;
@@ -45,11 +45,11 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const settings = parseSettings(readSettings(environment));
   const platform = createWorkerPlatform(settings, environment, pageHashes, log, waitUntil);
   const site = await createSite(settings, platform);
-  const office = createLazyBackOffice(site);
+  const operatorConsole = createLazyConsole(site);
   const cache = new EdgeCache(await caches.open('pages'), __BUILD_TIME__, waitUntil, log);
   const routes = createRoutes(site);
   const console: AppSite['console'] = (context) =>
-    office.respond(context, (consolePage, status) =>
+    operatorConsole.respond(context, (consolePage, status) =>
       renderConsolePage(
         site,
         (request) => render(request, { site, ...context.env, consolePage }),
@@ -62,7 +62,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
     app: createApp({ ...site, routes, console }, pages, { cache }),
     async runDueJobs() {
       for (const job of [...createJobs(site), ...createCommissionJobs(site)]) await job.run();
-      await office.runDueJobs();
+      await operatorConsole.runDueJobs();
     },
   };
 }

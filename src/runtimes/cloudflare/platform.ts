@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { BackOffice } from '../../console/back-office.ts';
+import type { Console } from '../../console/console.ts';
 import type { NotificationChannel } from '../../core/console/notification.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { parseSubscriber, type RateLimiter, type SharedRateLimiter } from '../../server/http/rate-limiter.ts';
@@ -184,13 +184,13 @@ export function createBindingLimiter(
   };
 }
 
-/** Creates a back office whose code is loaded with its first use: an instance that shows pages needs none. */
-export function createLazyBackOffice(site: Site): BackOffice {
-  let opened: BackOffice | null = null;
-  // Requests share the back office and no promise: one cannot wait for what another one has begun.
+/** Creates a console whose code is loaded with its first use: an instance that shows pages needs none. */
+export function createLazyConsole(site: Site): Console {
+  let opened: Console | null = null;
+  // Requests share the console and no promise: one cannot wait for what another one has begun.
   const open = async () => {
-    const { createBackOffice } = await import('../../console/create-back-office.ts');
-    opened ??= createBackOffice(site);
+    const { createConsole } = await import('../../console/console.ts');
+    opened ??= createConsole(site);
     return opened;
   };
   return {

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import type { AppEnv } from '../../server/http/route.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
-import { BackOfficeClient } from './console-thread-client.ts';
+import { ConsoleThreadClient } from './console-thread-client.ts';
 
 /** The program of a thread that replies to a request with what the body of `respond` returns. */
 const buildProgram = (respond: string) =>
@@ -29,7 +29,7 @@ const buildProgram = (respond: string) =>
     `)}`,
   );
 
-let client: BackOfficeClient | undefined;
+let client: ConsoleThreadClient | undefined;
 afterEach(async () => {
   vi.useRealTimers();
   await client?.close();
@@ -46,7 +46,7 @@ async function open(respond: string, changes: Changes = {}) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { hasWork = () => false, program = buildProgram(respond), ...members } = changes;
   const site = await createTestSite({ clock: { now: Date.now, monotonic: () => now }, log, ...members });
-  const opened = new BackOfficeClient(site, program, { hasWork, createEntryPath: async () => '/console' });
+  const opened = new ConsoleThreadClient(site, program, { hasWork, createEntryPath: async () => '/console' });
   client = opened;
   const app = new Hono<AppEnv>();
   app.all('*', async (context) => {
@@ -118,7 +118,7 @@ it('rejects requests when the thread fails, logs why, and starts it again after 
   const failed = await Promise.all([request({ method: 'POST' }), request({ method: 'POST' })]);
   expect(failed.map(({ status }) => status)).toEqual([503, 503]);
   expect(await failed[0]?.text()).toBe(OperatorStoreError.name);
-  expect(log.error).toHaveBeenCalledExactlyOnceWith('the back office failed', {
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('the console failed', {
     error: expect.objectContaining({ message: 'fault' }),
   });
   wait(1_999);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
-import type { BackOffice } from '../../console/back-office.ts';
+import type { Console } from '../../console/console.ts';
 import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { AppContext, Visitor } from '../../server/http/route.ts';
@@ -12,7 +12,7 @@ import { OperatorStoreError } from '../../stores/operators.ts';
 interface ThreadDuties {
   /** Whether there is work that waits for no operator, such as alerts to be sent. */
   readonly hasWork: () => boolean;
-  /** As `BackOffice.createEntryPath`, without the thread. */
+  /** As `Console.createEntryPath`, without the thread. */
   readonly createEntryPath: () => Promise<string>;
 }
 
@@ -30,10 +30,10 @@ const LOOK_MS = 60_000;
 const RESTART_MS = 2_000;
 
 /**
- * The back office in a thread of its own: however long a view takes to compute, visitors do not wait for it, and a
+ * The console in a thread of its own: however long a view takes to compute, visitors do not wait for it, and a
  * fault or a lack of memory there does not end the site. The thread starts with the first request or the first work.
  */
-export class BackOfficeClient implements BackOffice {
+export class ConsoleThreadClient implements Console {
   readonly #site: Site;
   readonly #program: URL;
   readonly #duties: ThreadDuties;
@@ -51,7 +51,7 @@ export class BackOfficeClient implements BackOffice {
     this.#program = program;
     this.#duties = duties;
     const start = async () => void (this.#worker === null && duties.hasWork() && this.#getWorker());
-    const failure = 'the back office could not be started';
+    const failure = 'the console could not be started';
     this.#looking = new PeriodicJob({ warn: site.log.error }, failure, start, LOOK_MS, FIRST_LOOK_MS);
     this.#looking.start();
   }
@@ -92,7 +92,7 @@ export class BackOfficeClient implements BackOffice {
 
   #post(
     worker: Worker,
-    build: (id: number) => OfficeMessage,
+    build: (id: number) => ConsoleThreadMessage,
     readBody: Waiting['readBody'] = () => null,
   ): Promise<SentResponse | null> {
     const id = ++this.#lastId;
@@ -102,7 +102,7 @@ export class BackOfficeClient implements BackOffice {
     });
   }
 
-  #receive(worker: Worker, reply: OfficeReply): void {
+  #receive(worker: Worker, reply: ConsoleThreadReply): void {
     const waiting = this.#waiting.get(reply.id);
     if ('response' in reply) {
       this.#waiting.delete(reply.id);
@@ -110,25 +110,25 @@ export class BackOfficeClient implements BackOffice {
       return;
     }
     const body = waiting?.readBody() ?? new Blob().stream();
-    worker.postMessage({ kind: 'body', id: reply.id, body } satisfies OfficeMessage, listMoved(body));
+    worker.postMessage({ kind: 'body', id: reply.id, body } satisfies ConsoleThreadMessage, listMoved(body));
   }
 
   #getWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
     const { clock, log } = this.#site;
     if (this.#isClosed || clock.monotonic() - this.#endedAt < RESTART_MS)
-      throw new OperatorStoreError('unavailable', 'the back office does not run');
+      throw new OperatorStoreError('unavailable', 'the console does not run');
     const site = this.#readSite();
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
     const worker = new Worker(this.#program, { workerData: site, execArgv: [] });
-    worker.on('message', (reply: OfficeReply) => this.#receive(worker, reply));
-    worker.on('error', (error) => log.error('the back office failed', { error }));
+    worker.on('message', (reply: ConsoleThreadReply) => this.#receive(worker, reply));
+    worker.on('error', (error) => log.error('the console failed', { error }));
     worker.on('exit', () => {
       this.#worker = null;
       this.#endedAt = clock.monotonic();
       for (const { reject } of this.#waiting.values())
-        reject(new OperatorStoreError('unavailable', 'the back office ended'));
+        reject(new OperatorStoreError('unavailable', 'the console ended'));
       this.#waiting.clear();
     });
     this.#worker = worker;
@@ -150,7 +150,7 @@ export class BackOfficeClient implements BackOffice {
     const parts = listParts(site);
     if (isDeepStrictEqual(parts, this.#shown)) return;
     this.#shown = parts;
-    worker.postMessage({ kind: 'site', site } satisfies OfficeMessage);
+    worker.postMessage({ kind: 'site', site } satisfies ConsoleThreadMessage);
   }
 }
 
@@ -184,8 +184,8 @@ export interface SentResponse {
   readonly body: ArrayBuffer | ReadableStream<Uint8Array> | null;
 }
 
-/** What the site posts to the thread of the back office. */
-export type OfficeMessage =
+/** What the site posts to the console thread. */
+export type ConsoleThreadMessage =
   | { readonly kind: 'site'; readonly site: SiteSnapshot }
   | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
   | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
@@ -195,7 +195,7 @@ export type OfficeMessage =
  * What the thread replies: that it needs the body of a request, or a response, which is null where there is no console
  * and after `close`.
  */
-export type OfficeReply =
+export type ConsoleThreadReply =
   | { readonly id: number; readonly needs: 'body' }
   | { readonly id: number; readonly response: SentResponse | null };
 

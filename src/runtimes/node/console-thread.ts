@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { renderConsolePage } from '../../console/app.ts';
-import { createBackOffice } from '../../console/create-back-office.ts';
+import { createConsole } from '../../console/console.ts';
+import { renderConsolePage } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
@@ -14,9 +14,9 @@ import { parseSettings } from '../../server/settings.ts';
 import { createCommissionJobs, createSite } from '../../server/site.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import {
+  type ConsoleThreadMessage,
+  type ConsoleThreadReply,
   listMoved,
-  type OfficeMessage,
-  type OfficeReply,
   type SentRequest,
   type SentResponse,
   type SiteSnapshot,
@@ -27,10 +27,10 @@ import { compressResponse } from './stored-response.ts';
 /** Only the site responds to visitors, and limits them. */
 const UNLIMITED = { take: () => 0 };
 
-/** The program of the thread in which the back office runs. The site posts `OfficeMessage`s to it. */
-export function runBackOffice(): void {
+/** The program of the thread in which the console runs. The site posts `ConsoleThreadMessage`s to it. */
+export function runConsoleThread(): void {
   const port = parentPort;
-  if (port === null) throw new Error('the back office runs in a thread of the site');
+  if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
   const opening = openThreadConsole(workerData);
   const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
@@ -44,7 +44,7 @@ export function runBackOffice(): void {
     await (await opening).close();
     return null;
   };
-  port.on('message', (message: OfficeMessage) => {
+  port.on('message', (message: ConsoleThreadMessage) => {
     const { kind } = message;
     if (kind === 'site') void opening.then(({ show }) => show(message.site));
     else if (kind === 'body') bodies.receive(message.id, message.body);
@@ -74,7 +74,7 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
   const platform = createNodePlatform(settings, log, pageHashes, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),
     buildTime: __BUILD_TIME__,
-    isBackOffice: true,
+    isConsoleThread: true,
     shown: {
       content: live.content,
       articles: createShownArticles(() => shown),
@@ -84,7 +84,7 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
     },
   });
   const site = await createSite(settings, platform);
-  const office = createBackOffice(site);
+  const operatorConsole = createConsole(site);
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();
   // Where there is no console, the site responds in place of the thread.
@@ -99,7 +99,7 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
       renderLimiter: UNLIMITED,
       async console(context) {
         const { env, req } = context;
-        const response = await office.respond(context, (consolePage, status) =>
+        const response = await operatorConsole.respond(context, (consolePage, status) =>
           renderConsolePage(
             site,
             (request) => render(request, { site, ...env, consolePage }),
@@ -123,7 +123,8 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
       live.replace(next.content);
       shown = next;
     },
-    close: () => site.close(0, () => Promise.all([office.close(), ...jobs.map((job) => job.stop())])),
+    close: () =>
+      site.close(0, () => Promise.all([operatorConsole.close(), ...jobs.map((job) => job.stop())])),
   };
 }
 
@@ -180,7 +181,7 @@ async function packResponse(response: Response): Promise<SentResponse> {
   return { status, headers: [...headers], body: hasLength ? await response.arrayBuffer() : response.body };
 }
 
-function reply(port: MessagePort, message: OfficeReply): void {
+function reply(port: MessagePort, message: ConsoleThreadReply): void {
   port.postMessage(message, 'response' in message ? listMoved(message.response?.body ?? null) : []);
 }
 

@@ -1,18 +1,18 @@
 import { createEntryPath } from '../../console/access/setup.ts';
-import type { BackOffice } from '../../console/back-office.ts';
+import type { Console } from '../../console/console.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import { createCommissionJobs, createJobs, createSite, type Site } from '../../server/site.ts';
 import { Operators } from '../../stores/operators.ts';
-import { BackOfficeClient } from './console-thread-client.ts';
+import { ConsoleThreadClient } from './console-thread-client.ts';
 import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 
 /** A site with its console, whose background jobs run. */
 export interface NodeSite {
   readonly site: Site;
-  readonly console: BackOffice;
+  readonly console: Console;
   /** Writes events that wait in memory for as long as `timeoutMs`, stops the jobs and closes files. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function createNodeSite(
 ): Promise<NodeSite> {
   const platform = createNodePlatform(settings, log, pageHashes, options);
   const site = await createSite(settings, platform);
-  const { backOfficeProgram: program } = options;
+  const { consoleProgram: program } = options;
   const console = program === undefined ? await createInlineConsole(site) : openConsoleThread(site, program);
   // The thread of the console has those of the ledger.
   const jobs = [...createJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
@@ -40,15 +40,15 @@ export async function createNodeSite(
 }
 
 /** The code is loaded where it runs: in production, it is in the thread alone. */
-async function createInlineConsole(site: Site): Promise<BackOffice> {
-  const { createBackOffice } = await import('../../console/create-back-office.ts');
-  return createBackOffice(site);
+async function createInlineConsole(site: Site): Promise<Console> {
+  const { createConsole } = await import('../../console/console.ts');
+  return createConsole(site);
 }
 
-function openConsoleThread(site: Site, program: URL): BackOffice {
+function openConsoleThread(site: Site, program: URL): Console {
   const { settings, commissionSources, ledger, platform, clock } = site;
   const hasDuties = hasChannels(settings) || commissionSources.size > 0;
-  return new BackOfficeClient(site, program, {
+  return new ConsoleThreadClient(site, program, {
     hasWork: () => hasDuties || ledger.exists(),
     createEntryPath() {
       const operators = openOperators(platform);

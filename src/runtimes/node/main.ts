@@ -1,4 +1,4 @@
-// The entry of the build, for the process and for the thread of its back office. Each imports its own module, so that
+// The entry of the build, for the process and for its console thread. Each imports its own module, so that
 // neither loads the code of the other.
 import { isMainThread } from 'node:worker_threads';
 
@@ -6,6 +6,6 @@ if (isMainThread) {
   const { runSite } = await import('./start-site.ts');
   await runSite(new URL(import.meta.url));
 } else {
-  const { runBackOffice } = await import('./console-thread.ts');
-  runBackOffice();
+  const { runConsoleThread } = await import('./console-thread.ts');
+  runConsoleThread();
 }

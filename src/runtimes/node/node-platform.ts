@@ -39,10 +39,10 @@ export interface NodeOptions {
   readonly reload?: boolean;
   /** true: edits of the content folder are shown while the process runs. */
   readonly watch?: boolean;
-  /** Where the thread of the back office begins; left out: it shares the event loop with the visitors. */
-  readonly backOfficeProgram?: URL;
-  /** true: this is the thread of the back office, which may wait for the disk. */
-  readonly isBackOffice?: boolean;
+  /** Where the console thread begins; left out: it shares the event loop with the visitors. */
+  readonly consoleProgram?: URL;
+  /** true: this is the console thread, which may wait for the disk. */
+  readonly isConsoleThread?: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite;
 }
@@ -63,7 +63,7 @@ export function createNodePlatform(
 ): Platform {
   const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = settings;
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
-  const { buildTime = 0, reload = false, isBackOffice: isInline = false } = options;
+  const { buildTime = 0, reload = false, isConsoleThread: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   return {

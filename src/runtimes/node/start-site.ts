@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
-import { renderConsolePage } from '../../console/app.ts';
+import { renderConsolePage } from '../../console/http.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
@@ -51,7 +51,7 @@ export async function startSite(options: {
   readonly node: NodeSite;
 }): Promise<RunningSite> {
   const { settings, log, render, clientFolder, node } = options;
-  const { site, console: office } = node;
+  const { site, console: operatorConsole } = node;
   const { security, content } = site;
   const cache = new PageCache(PAGE_CACHE);
   site.articles.onChange((slug, change) => {
@@ -73,7 +73,7 @@ export async function startSite(options: {
   );
   const routes = createRoutes(site);
   const console: AppSite['console'] = (context) =>
-    office.respond(context, (consolePage, status) =>
+    operatorConsole.respond(context, (consolePage, status) =>
       renderConsolePage(
         site,
         (request) => render(request, { site: takeSnapshot(), ...context.env, consolePage }),
@@ -99,7 +99,8 @@ export async function startSite(options: {
     settings.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, settings.METRICS_PORT);
   return {
     address: buildHostOrigin(settings.HOST, port),
-    createConsoleNotice: async () => formatConsoleAddress(settings, port, await office.createEntryPath()),
+    createConsoleNotice: async () =>
+      formatConsoleAddress(settings, port, await operatorConsole.createEntryPath()),
     readNotices: () => readStartNotices(site),
     async stop() {
       const began = performance.now();
@@ -180,7 +181,7 @@ export async function runSite(program: URL): Promise<void> {
       imageManifest: path.join(BUILD, 'images.json'),
       buildTime: __BUILD_TIME__,
       watch: true,
-      backOfficeProgram: program,
+      consoleProgram: program,
     });
     const site = await startSite({ settings, log, render, clientFolder: path.join(BUILD, 'client'), node });
     stopWhenAsked(site, log);

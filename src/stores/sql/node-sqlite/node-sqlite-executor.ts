@@ -241,7 +241,7 @@ export const MIGRATIONS = path.join(ROOT, 'migrations/');
 
 /**
  * Pages that a connection keeps, in KB. 2,000 is SQLite's default, which the site's writer fills with each commit. The
- * back office has two connections to each of four databases, whose files the system keeps in memory anyway.
+ * console has two connections to each of four databases, whose files the system keeps in memory anyway.
  */
 const CACHE_KB = { ofThread: 2_000, inline: 512 };
 const MAX_STATEMENTS_PER_COMMIT = 500;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConsoleForm } from './app.ts';
+import { readConsoleForm } from './http.ts';
 
 const MAX_BYTES = 2_000_000;
 const buildRequest = (body: string | ArrayBuffer, type: string) =>

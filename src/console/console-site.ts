@@ -1,0 +1,44 @@
+import type { ConsoleViewer } from '../core/console/operator.ts';
+import type { Site } from '../server/site.ts';
+import type { CollectedUses } from '../sources/content/collect-claim-uses.ts';
+import type { PasswordHasher } from './access/passwords.ts';
+import type { OperatorSessions } from './access/sessions.ts';
+import type { SignInLimits } from './access/sign-in-limits.ts';
+import type { ConsoleAlert } from './alerts/build-alerts.ts';
+import type { PeriodReader } from './figures/periods.ts';
+import type { ConsoleQuery } from './figures/query.ts';
+
+/** What the views read and change: the site, and what belongs to the console alone. */
+export interface ConsoleSite extends Site {
+  /** Money and counts of periods, cached while the ledger does not change. */
+  readonly periods: PeriodReader;
+  /** What needs attention; at most 30 seconds old. */
+  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
+  /** Reads where content files name claims. */
+  readonly readClaimUses: () => CollectedUses;
+  readonly sessions: OperatorSessions;
+  readonly hasher: PasswordHasher;
+  readonly limits: SignInLimits;
+}
+
+/** A request for a view, after its sender was found to be allowed to see it. */
+export interface ViewRequest {
+  readonly query: ConsoleQuery;
+  /** All parameters of the address, for views that have parameters of their own. */
+  readonly parameters: URLSearchParams;
+  /** The path below the view, decoded: `['highlevel', 'c-1']` of `/console/commissions/highlevel/c-1`. */
+  readonly rest: readonly string[];
+  readonly viewer: ConsoleViewer;
+  /** Part of every form that changes something. */
+  readonly formToken: string;
+  /** Names the session of an operator; no secret. */
+  readonly sessionId?: string | undefined;
+}
+
+/** What a posted form did: the browser is sent to `location` (a path of the console), which shows the message. */
+export interface ActionOutcome {
+  readonly location: string;
+  /** One sentence; `isError` when nothing changed. */
+  readonly message: string;
+  readonly isError: boolean;
+}

@@ -1,0 +1,108 @@
+import type { ArticleSummary } from '../../core/articles/article.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
+import type { ChartAnnotation } from '../charts/money-chart.ts';
+import type { ConsoleSite } from '../console-site.ts';
+
+/** A question of the assessment with the codes that stored answers have. */
+export interface CodedQuestion {
+  readonly field: string;
+  readonly title: string;
+  readonly options: readonly { readonly code: string; readonly label: string }[];
+}
+
+/** What the content calls the things that stored data name by a key. */
+export interface SiteNames {
+  /** Titles of pages by path. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Names of partners by key. */
+  readonly partners: ReadonlyMap<string, string>;
+  /** Labels of the topics of contact forms by key. */
+  readonly topics: ReadonlyMap<string, string>;
+  /** In the order of the steps. */
+  readonly questions: readonly CodedQuestion[];
+}
+
+/** Reads what the content calls pages, partners, topics and answers at the moment. */
+export function readSiteNames({ content, articles }: ConsoleSite): SiteNames {
+  return {
+    pages: new Map([
+      ...[...content.pages].map(([path, { title }]) => [path, title] as const),
+      [HOME_PATH, 'Front page'],
+      [BLOG_PATH, 'Blog'],
+      [ASSESSMENT_PATH, 'Assessment'],
+      ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),
+    ]),
+    partners: new Map([...content.partners].map(([key, { name }]) => [key, name])),
+    topics: new Map(
+      [...content.pages.values()]
+        .flatMap(({ sections }) => sections)
+        .flatMap((section) => (section.type === 'contact-form' ? section.topics : []))
+        .map(({ key, label }) => [key, label]),
+    ),
+    questions: content.assessment.questions.map(({ field, title, options }) => ({
+      field,
+      title,
+      options: options.map(({ code, label }) => ({ code: code ?? 'unknown', label })),
+    })),
+  };
+}
+
+/** Every page of the site with its file below the content folder. */
+export function listSitePages({ settings, content, articles }: ConsoleSite) {
+  const isBuiltIn = settings.ARTICLE_SOURCE === 'files';
+  return [
+    { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
+    { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
+    { path: ASSESSMENT_PATH, title: content.assessment.copy.title, file: 'assessment.yaml' },
+    ...[...content.pages].map(([address, page]) => ({
+      path: address,
+      title: page.title,
+      file: `pages${address}.yaml`,
+    })),
+    ...articles.getSummaries().map(({ slug, title }) => ({
+      path: buildArticlePath(slug),
+      title,
+      file: isBuiltIn ? `articles/${slug}.md` : '',
+    })),
+  ];
+}
+
+/** Articles that were published or changed in a period, oldest first. */
+export function listArticleChanges(
+  { articles, settings }: ConsoleSite,
+  from: string,
+  to: string,
+): readonly ChartAnnotation[] {
+  return articles
+    .getSummaries()
+    .flatMap((article) =>
+      listChanges(article, settings.TIME_ZONE).map(({ day, text }) => ({
+        day,
+        text: `${text} “${article.title}”`,
+      })),
+    )
+    .filter(({ day }) => day >= from && day <= to)
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
+}
+
+/** When one page or article was published and changed. */
+export function listPageChanges(
+  { content, articles, settings }: ConsoleSite,
+  path: string,
+): readonly ChartAnnotation[] {
+  const updated = content.pages.get(path)?.updated;
+  if (updated !== undefined) return [{ day: updated, text: 'Updated' }];
+  const article = articles.getSummaries().find(({ slug }) => buildArticlePath(slug) === path);
+  return article === undefined ? [] : listChanges(article, settings.TIME_ZONE);
+}
+
+function listChanges(
+  { publishedAt, updatedAt }: ArticleSummary,
+  timeZone: string,
+): readonly ChartAnnotation[] {
+  const published = getLocalDay(Date.parse(publishedAt), timeZone);
+  const updated = getLocalDay(Date.parse(updatedAt), timeZone);
+  const isUpdate = updated > published;
+  return [{ day: published, text: 'Published' }, ...(isUpdate ? [{ day: updated, text: 'Updated' }] : [])];
+}

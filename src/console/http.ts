@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { CONSOLE_PATH } from '../core/paths.ts';
+import { buildTextCell } from '../core/text/csv.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { readResponse } from '../server/http/buffered-response.ts';
+import { readBody, readPostedForm } from '../server/http/request-body.ts';
+import type { AppContext } from '../server/http/route.ts';
+import type { Site } from '../server/site.ts';
+import type { TemporaryValues } from '../stores/temporary-values.ts';
+import type { ConsoleNotice, ConsolePage } from './console-page.ts';
+import type { ExportTable } from './figures/columns.ts';
+
+/** Headers of every response of the console, whatever it is. */
+export const CONSOLE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  // Forms of the console have to carry their origin, which `no-referrer` would take from them.
+  'referrer-policy': 'same-origin',
+} as const;
+
+/** Builds a redirect within the console. */
+export function buildConsoleRedirect(location: string, headers: Readonly<Record<string, string>> = {}) {
+  return new Response(null, { status: 303, headers: { ...CONSOLE_HEADERS, location, ...headers } });
+}
+
+/** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */
+const MAX_FIELDS_BYTES = 262_144;
+
+/** The text of a field, without the spaces around it; empty when it is missing or a file. */
+export function getFormText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/**
+ * Reads a posted form of at most `maxBytes`, or 256 KB without a file; empty when the body is not a form. Rejects with
+ * `RequestBodyError`.
+ */
+export async function readConsoleForm(request: Request, maxBytes: number): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? '';
+  const mayHaveFile = /^multipart\//i.test(type);
+  const body = await readBody(request, mayHaveFile ? maxBytes : Math.min(maxBytes, MAX_FIELDS_BYTES));
+  const headers = { 'content-type': type };
+  return readPostedForm(new Response(body, { headers }));
+}
+
+const MAX_NOTICES = 100;
+const MAX_AGE_MS = 60_000;
+const noticeSchema = z.object({ message: z.string(), isError: z.boolean() });
+
+/** What posted forms did, for the page that the browser is sent to: shown once, to the same session. */
+export class ConsoleNotices {
+  readonly #store: TemporaryValues;
+  readonly #now: () => number;
+
+  /** `now` is the wall clock in ms since 1970. */
+  constructor(store: TemporaryValues, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async put(sessionId: string, notice: ConsoleNotice): Promise<void> {
+    const now = this.#now();
+    const value = JSON.stringify(notice);
+    const stored = { kind: 'notice', key: sessionId, value, expiresAt: now + MAX_AGE_MS } as const;
+    await this.#store.put(stored, { now, max: MAX_NOTICES });
+  }
+
+  async take(sessionId: string): Promise<ConsoleNotice | null> {
+    const now = this.#now();
+    // Almost every page has none, and looking is cheaper than removing.
+    if ((await this.#store.read('notice', sessionId, now)) === null) return null;
+    const text = await this.#store.take('notice', sessionId, now);
+    return noticeSchema.safeParse(parseJson(text ?? '')).data ?? null;
+  }
+}
+
+/** Renders a page of the console with its headers. */
+export type RenderConsole = (page: ConsolePage, status?: number) => Promise<Response>;
+
+/** A request at or below the console's path. */
+export interface ConsoleRequest {
+  readonly context: AppContext;
+  /** The decoded path below the console. */
+  readonly parts: readonly string[];
+  readonly parameters: URLSearchParams;
+  readonly render: RenderConsole;
+}
+
+const CHUNK = 65_536;
+/** Excel reads a file as UTF-8 only when it begins with this. */
+const BYTE_ORDER_MARK = '\ufeff';
+/** Begins like a formula, but is a number. */
+const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
+
+/** Builds the download of a table as CSV (RFC 4180), row by row, so that its length needs no memory. */
+export function buildCsvResponse(table: ExportTable, name: string, hasByteOrderMark: boolean): Response {
+  const chunks = encodeChunks(table, hasByteOrderMark);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      ...CONSOLE_HEADERS,
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name.replace(/[^a-z0-9-]/g, '-')}.csv"`,
+    },
+  });
+}
+
+function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = (hasByteOrderMark ? BYTE_ORDER_MARK : '') + buildLine(columns);
+  for (const row of rows) {
+    text += buildLine(row);
+    if (text.length < CHUNK) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  yield encoder.encode(text);
+}
+
+const buildLine = (cells: readonly (string | number | null)[]) => `${cells.map(buildCell).join(',')}\r\n`;
+
+function buildCell(value: string | number | null): string {
+  if (value === null) return '';
+  return typeof value === 'number' || NEGATIVE_NUMBER.test(value) ? String(value) : buildTextCell(value);
+}
+
+/**
+ * Renders a page of the console through Astro, with its own headers. The caller has authorized the request. `render`
+ * responds with status 500 when the page fails.
+ */
+export async function renderConsolePage(
+  { settings, security, log }: Site,
+  render: (request: Request) => Promise<Response>,
+  requestId: string,
+  status = 200,
+): Promise<Response> {
+  const response = await readResponse(await render(new Request(settings.siteUrl + CONSOLE_PATH)));
+  const { body } = response;
+  if (response.status === 500) log.error('console page failed', { requestId });
+  return new Response(body, {
+    status: response.status === 500 ? 500 : status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
+      // session's cookie is SameSite=Strict, so no other site can request the page with it.
+      'content-length': String(body.byteLength),
+      ...security.console(body),
+      ...CONSOLE_HEADERS,
+    },
+  });
+}
