@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, createTestConsole } from '../../test/support/console-ledger.ts';
 import { createNoArticles } from '../../test/support/test-site.ts';
-import type { ContactMessage, MessageState } from '../stores/messages.ts';
+import type { MessageState } from '../core/contact/contact-message.ts';
+import type { ContactMessage } from '../stores/messages.ts';
 import { CONTENT_COLUMNS, readContentLines, readContentTasks } from './content/read.ts';
 import { buildTable } from './figures/columns.ts';
 import { listSitePages } from './figures/site-pages.ts';

@@ -1,5 +1,5 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isNetwork } from '../console/access/admission.ts';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
@@ -89,6 +89,14 @@ export const mailAddress = () =>
 
 export const mailAddresses = () =>
   optional((value) => splitList(value).every(isMailAddress), 'must be email addresses, separated by commas');
+
+/** Whether a text is an address or a network in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
+export function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  // The library completes short forms: 1.2.3 would be 1.2.0.3.
+  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+}
 
 /** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({

@@ -325,7 +325,7 @@ export function createRoutes(site: Site): readonly Route[] {
 }
 
 /** Creates the background jobs of events and articles. */
-export function createJobs(site: Site): readonly PeriodicJob[] {
+export function createSiteJobs(site: Site): readonly PeriodicJob[] {
   const { settings, platform } = site;
   return [
     createRollupJob(site),

@@ -1,11 +1,7 @@
-import { parseContactValues } from '../core/contact/contact-message.ts';
+import { MESSAGE_STATES, type MessageState, parseContactValues } from '../core/contact/contact-message.ts';
 import type { SiteEvent } from '../core/events/site-event.ts';
 import { parseEventRow, withEventErrors } from './events.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
-
-/** What the operator has done with a message. */
-export const MESSAGE_STATES = ['new', 'read', 'answered'] as const;
-export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** A message of the contact form. Every text was written by a visitor. */
 export interface ContactMessage {

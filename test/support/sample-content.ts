@@ -6,7 +6,7 @@ import { partnerSchema } from '../../src/core/outbound/partner.schema.ts';
 import type { Partner } from '../../src/core/outbound/partner.ts';
 import { type Claim, claimFileSchema } from '../../src/core/pages/claim.schema.ts';
 import { buildFigures, fillFigures } from '../../src/core/pages/figures.ts';
-import { type Site, siteSchema } from '../../src/core/pages/site.schema.ts';
+import { type SiteDetails, siteSchema } from '../../src/core/pages/site.schema.ts';
 import type { Calculator, Plans } from '../../src/core/savings/plans.schema.ts';
 import { plansSchema } from '../../src/core/savings/plans.schema.ts';
 
@@ -20,7 +20,7 @@ const listYaml = (root: string, folder: string) =>
   readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
 
 /** The settings of the sample site. */
-export function readSampleSite(): Site {
+export function readSampleSite(): SiteDetails {
   return siteSchema.parse(readYaml(SAMPLE_CONTENT, 'site.yaml'));
 }
 

@@ -3,14 +3,6 @@ import type { AppContext } from '../../server/http/route.ts';
 import { buildHostOrigin, isLoopbackHost } from '../../server/http/same-origin.ts';
 import type { Settings } from '../../server/settings.ts';
 
-/** Whether a text is an address or a network in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
-export function isNetwork(text: string): boolean {
-  const [address = ''] = text.split('/');
-  // The library completes short forms: 1.2.3 would be 1.2.0.3.
-  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
-  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
-}
-
 /**
  * Creates the check whether there is a console for a request: at the host that is configured for it, and for the
  * addresses that may use it. Empty settings allow every host and every address.

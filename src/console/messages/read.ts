@@ -1,6 +1,7 @@
 import { isOwner } from '../../core/console/operator.ts';
+import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
-import { type ContactMessage, MESSAGE_STATES, type MessageState } from '../../stores/messages.ts';
+import type { ContactMessage } from '../../stores/messages.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   type Column,

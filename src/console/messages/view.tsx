@@ -1,4 +1,4 @@
-import { MESSAGE_STATES } from '../../stores/messages.ts';
+import { MESSAGE_STATES } from '../../core/contact/contact-message.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';

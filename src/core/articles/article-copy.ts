@@ -1,5 +1,5 @@
 import { buildPartnerLink, type Cta, type PartnerLinkAttributes } from '../outbound/cta.ts';
-import type { Site } from '../pages/site.schema.ts';
+import type { SiteDetails } from '../pages/site.schema.ts';
 import { buildArticlePath } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import type { Article } from './article.ts';
@@ -45,7 +45,7 @@ export interface OfferCopy {
 }
 
 /** Builds the call to action for the partner of an article or of the site. */
-export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: Site): OfferCopy {
+export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails): OfferCopy {
   const { key, name } = cta.partner;
   const { partnerLink, alternative, ...copy } =
     key === promotedPartner ? blog.offers.promoted : blog.offers.other;

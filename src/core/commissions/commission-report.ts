@@ -1,4 +1,4 @@
-import type { RollupGroup } from '../../stores/rollups.ts';
+import type { EventCounts } from '../events/rollup.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
 import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
@@ -92,7 +92,7 @@ export function buildCommissionReport(
 
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
 export function buildClickCounts(
-  groups: readonly RollupGroup[],
+  groups: readonly (EventCounts & { readonly key: readonly string[] })[],
   { by, answerField }: Pick<ReportOptions, 'by' | 'answerField'>,
 ): ClickCounts {
   const counts = new Map<string, number>();

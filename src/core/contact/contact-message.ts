@@ -52,3 +52,7 @@ export function checkContactValues(values: ContactValues, topics: readonly strin
 function describeLength(field: 'name' | 'message', text: string): string {
   return `The ${field} has ${text.length} characters, and the limit is ${CONTACT_LIMITS[field]}. Shorten it, or send it in parts.`;
 }
+
+/** What the operator has done with a message. */
+export const MESSAGE_STATES = ['new', 'read', 'answered'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];

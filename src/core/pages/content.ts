@@ -7,11 +7,11 @@ import type { Claim } from './claim.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
 import type { Figures, TextPath } from './figures.ts';
 import type { Page } from './page.schema.ts';
-import type { Site } from './site.schema.ts';
+import type { SiteDetails } from './site.schema.ts';
 
 /** Everything operators edit apart from articles, parsed and cross-checked. */
 export interface Content {
-  readonly site: Site;
+  readonly site: SiteDetails;
   readonly partners: ReadonlyMap<string, Partner>;
   /** Who signs articles and reviews, by key. */
   readonly authors: ReadonlyMap<string, Author>;

@@ -2,7 +2,7 @@ import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/parse-amount.ts';
 import type { Plans } from '../savings/plans.schema.ts';
 import { buildClaimMark, type ClaimParts, describeEvidence } from './claims.ts';
-import type { Site } from './site.schema.ts';
+import type { SiteDetails } from './site.schema.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
 export type Figures = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 export function buildFigures(
   plans: Plans,
   claims: ReadonlyMap<string, ClaimParts>,
-  operator: Site['operator'] = { name: '', address: '', email: '' },
+  operator: SiteDetails['operator'] = { name: '', address: '', email: '' },
   partnerNames: readonly string[] = [],
 ): Figures {
   const figures = new Map<string, string>([
@@ -47,7 +47,7 @@ export function buildFigures(
 }
 
 /** Who runs the site, as Markdown for the legal pages. */
-function describeOperator({ name, address, email }: Site['operator']): string {
+function describeOperator({ name, address, email }: SiteDetails['operator']): string {
   const parts = [name, ...address.split('\n'), email]
     .map((part) => part.trim())
     .filter((part) => part !== '');

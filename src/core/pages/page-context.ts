@@ -3,13 +3,13 @@ import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { Plans } from '../savings/plans.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
-import type { Site } from './site.schema.ts';
+import type { SiteDetails } from './site.schema.ts';
 
 /** What sections may need besides their own document. */
 export interface PageContext {
   /** Path of the page. */
   readonly path: string;
-  readonly site: Site;
+  readonly site: SiteDetails;
   readonly plans: Plans;
   readonly authors: ReadonlyMap<string, Author>;
   /** The images that the page's document may refer to. */

@@ -111,4 +111,4 @@ export const siteSchema = siteFields.transform((site) => {
   return { ...site, copyright: { ...copyright, holder: copyright.holder || name } };
 });
 
-export type Site = z.infer<typeof siteSchema>;
+export type SiteDetails = z.infer<typeof siteSchema>;

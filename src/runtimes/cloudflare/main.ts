@@ -7,7 +7,7 @@ import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createCommissionJobs, createJobs, createRoutes, createSite } from '../../server/site.ts';
+import { createCommissionJobs, createRoutes, createSite, createSiteJobs } from '../../server/site.ts';
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
@@ -61,7 +61,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
   return {
     app: createApp({ ...site, routes, console }, pages, { cache }),
     async runDueJobs() {
-      for (const job of [...createJobs(site), ...createCommissionJobs(site)]) await job.run();
+      for (const job of [...createSiteJobs(site), ...createCommissionJobs(site)]) await job.run();
       await operatorConsole.runDueJobs();
     },
   };

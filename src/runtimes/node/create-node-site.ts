@@ -4,7 +4,7 @@ import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
-import { createCommissionJobs, createJobs, createSite, type Site } from '../../server/site.ts';
+import { createCommissionJobs, createSite, createSiteJobs, type Site } from '../../server/site.ts';
 import { Operators } from '../../stores/operators.ts';
 import { ConsoleThreadClient } from './console-thread-client.ts';
 import { createNodePlatform, type NodeOptions } from './node-platform.ts';
@@ -29,7 +29,7 @@ export async function createNodeSite(
   const { consoleProgram: program } = options;
   const console = program === undefined ? await createInlineConsole(site) : openConsoleThread(site, program);
   // The thread of the console has those of the ledger.
-  const jobs = [...createJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
+  const jobs = [...createSiteJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
   for (const job of jobs) job.start();
   return {
     site,

@@ -1,6 +1,6 @@
 import { buildCardContent } from '../../core/articles/article-copy.ts';
 import type { FoundGroup, GroupView } from '../../core/articles/article-groups.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildAddress, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
@@ -11,7 +11,7 @@ import { Container } from '../../ui/section.tsx';
 export function BlogGroup(props: {
   readonly view: GroupView;
   readonly path: string;
-  readonly topics: Site['blog']['topics'];
+  readonly topics: SiteDetails['blog']['topics'];
 }) {
   const { view, path, topics } = props;
   return (
@@ -80,7 +80,7 @@ const TOPIC_LINK_CLASSES =
   'aria-[current]:[box-shadow:inset_0_-2px_var(--accent)] lg:border-b lg:border-line ' +
   'lg:aria-[current]:pl-3 lg:aria-[current]:[box-shadow:inset_2px_0_var(--accent)]';
 
-function TopicLinks(props: { readonly topics: Site['blog']['topics']; readonly path: string }) {
+function TopicLinks(props: { readonly topics: SiteDetails['blog']['topics']; readonly path: string }) {
   return (
     <nav
       aria-label="Topics"

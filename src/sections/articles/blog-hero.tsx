@@ -1,14 +1,14 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
 import { UNPROVEN } from '../../core/pages/claims.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Container } from '../../ui/section.tsx';
 
 /** The top of the blog page: title, tagline and three figures. */
 export function BlogHero(props: {
-  readonly blog: Site['blog'];
+  readonly blog: SiteDetails['blog'];
   readonly tagline: string;
   readonly claims: ReadonlyMap<string, Claim>;
 }) {
@@ -53,7 +53,7 @@ export function BlogHero(props: {
 }
 
 /** The topics above the list, each linked to its articles; what they are about where there is room. */
-export function BlogTopics({ topics }: { readonly topics: Site['blog']['topics'] }) {
+export function BlogTopics({ topics }: { readonly topics: SiteDetails['blog']['topics'] }) {
   return (
     <nav aria-labelledby="topics" className="blog-intro pb-8 sm:pb-12">
       <Container>

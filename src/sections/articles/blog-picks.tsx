@@ -1,8 +1,8 @@
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 
-type Picks = Site['blog']['picks'];
+type Picks = SiteDetails['blog']['picks'];
 
 /** The editors' picks: the featured one large, the others as a list beside it. */
 export function BlogPicks({ picks }: { readonly picks: Picks }) {

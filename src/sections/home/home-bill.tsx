@@ -1,8 +1,8 @@
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import type { Bill, BillLine } from '../../core/savings/compute-savings.ts';
 import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 
-type Copy = Site['home']['bill'];
+type Copy = SiteDetails['home']['bill'];
 
 const ROW_CLASSES = 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6';
 

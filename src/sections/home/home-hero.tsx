@@ -1,5 +1,5 @@
 import type { OfferCopy } from '../../core/articles/article-copy.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import type { Bill } from '../../core/savings/compute-savings.ts';
 import type { CalculatorField } from '../../core/savings/plans.schema.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -10,7 +10,7 @@ import { HomeBill } from './home-bill.tsx';
 
 /** The first screen of the front page: what the site is, three ways to start, and the savings example. */
 export function HomeHero(props: {
-  readonly site: Site;
+  readonly site: SiteDetails;
   readonly bill: Bill | null;
   /** Fields of the calculator that the bill has, if it has one. */
   readonly fields: readonly CalculatorField[];
@@ -47,7 +47,7 @@ export function HomeHero(props: {
   );
 }
 
-function Signpost({ entryPoints }: { readonly entryPoints: Site['home']['entryPoints'] }) {
+function Signpost({ entryPoints }: { readonly entryPoints: SiteDetails['home']['entryPoints'] }) {
   return (
     <nav aria-label="Where to start" className="w-full">
       <ul className="signpost">

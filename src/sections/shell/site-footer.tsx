@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
 export function SiteFooter(props: {
-  readonly site: Site;
+  readonly site: SiteDetails;
   /** The logo. */
   readonly mark: ReactNode;
   readonly variant: 'default' | 'minimal';

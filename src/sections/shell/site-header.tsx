@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Content } from '../../core/pages/content.ts';
 import { findContentImage } from '../../core/pages/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,7 +14,7 @@ export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
 
 /** The sticky site header. On narrow screens the navigation is a popover: it needs no script, Escape closes it. */
 export function SiteHeader(props: {
-  readonly site: Site;
+  readonly site: SiteDetails;
   /** The logo. */
   readonly mark: ReactNode;
   /** The navigation's entry for this page, if it has one. */
@@ -55,7 +55,7 @@ export function SiteHeader(props: {
 
 /** `isLate`: beside the search the links need a wider screen. */
 function Navigation(props: {
-  readonly site: Site;
+  readonly site: SiteDetails;
   readonly path: string | undefined;
   readonly isLate: boolean;
   /** Whether a button is beside the menu. */

@@ -3,8 +3,9 @@ import { type ArticleSource, ArticleSourceError } from '../../core/articles/arti
 import { cleanText } from '../../core/text/clean-text.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
-import { buildJsonResponse, createJsonPost } from '../http/json-post.ts';
+import { createJsonPost } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
+import { buildJsonResponse } from '../http/response.ts';
 import type { Handler } from '../http/route.ts';
 import type { Site } from '../site.ts';
 

@@ -14,7 +14,7 @@ import {
   parseListAddress,
 } from '../../core/articles/article-list.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { type Articles, readSummaries } from './articles.ts';
@@ -75,7 +75,7 @@ const PER_PAGE = 24;
 export async function readGroup(
   articles: Articles,
   request: { readonly kind: GroupKind; readonly slug: string; readonly query: URLSearchParams },
-  site: Site,
+  site: SiteDetails,
 ): Promise<GroupView> {
   const { kind } = request;
   try {
@@ -90,7 +90,7 @@ export async function readGroup(
   }
 }
 
-function buildPage(group: ArticleGroup, kind: GroupKind, page: number, site: Site): FoundGroup {
+function buildPage(group: ArticleGroup, kind: GroupKind, page: number, site: SiteDetails): FoundGroup {
   const topic = site.blog.topics.find(({ name }) => buildSlug(name) === group.slug);
   return {
     kind: 'found',
@@ -105,7 +105,7 @@ function buildPage(group: ArticleGroup, kind: GroupKind, page: number, site: Sit
   };
 }
 
-type Topics = Site['blog']['topics'];
+type Topics = SiteDetails['blog']['topics'];
 
 const MAX_TOPICS = 8;
 

@@ -6,7 +6,7 @@ import {
   type ListAddress,
   type ListState,
 } from '../../core/articles/article-list.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildAddress, buildArticlePath } from '../../core/paths.ts';
 import { buildArticleSharingImage, type PageHead } from '../../core/seo/page-head.ts';
 
@@ -23,7 +23,7 @@ export function respondWithArticle(
   response: ResponseInit,
   view: Exclude<ArticleView, { readonly kind: 'moved' }>,
   slug: string,
-  site: Site,
+  site: SiteDetails,
 ): PageHead {
   const path = buildArticlePath(slug);
   if (view.kind === 'found') {
@@ -42,7 +42,7 @@ export function respondWithGroup(
   response: ResponseInit,
   view: GroupView,
   path: string,
-  site: Site,
+  site: SiteDetails,
 ): PageHead {
   if (view.kind !== 'found') {
     setFailure(response, view.kind);
@@ -66,7 +66,7 @@ export function respondWithList(
   response: ResponseInit,
   list: ListState,
   address: ListAddress,
-  site: Site,
+  site: SiteDetails,
 ): { readonly title: string; readonly isIndexed: boolean } {
   const isEmpty = list.kind === 'loaded' && list.pages.every(({ articles }) => articles.length === 0);
   if (list.kind !== 'loaded') setFailure(response, 'failed');
@@ -82,7 +82,7 @@ function setFailure(response: ResponseInit, kind: 'absent' | 'failed'): void {
   if (kind === 'failed') response.headers.set('retry-after', RETRY_SECONDS);
 }
 
-function buildArticleHead(article: Article, path: string, site: Site): PageHead {
+function buildArticleHead(article: Article, path: string, site: SiteDetails): PageHead {
   return {
     title: article.seoTitle || `${article.title} | ${site.name} Blog`,
     description: article.seoDescription || article.excerpt || site.description,

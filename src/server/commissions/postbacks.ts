@@ -6,10 +6,11 @@ import { collectStrings, removePersonalFields } from '../../core/commissions/mes
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { NETWORK_MODULES, parseNetworkMessage } from '../../sources/networks/networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import { buildJsonResponse, refuseForRate } from '../http/json-post.ts';
+import { refuseForRate } from '../http/json-post.ts';
 import { buildProblem } from '../http/problem.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
 import { readBody } from '../http/request-body.ts';
+import { buildJsonResponse } from '../http/response.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Site } from '../site.ts';

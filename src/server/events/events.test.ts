@@ -3,7 +3,7 @@ import { createMemoryEventArchive } from '../../../test/support/memory-event-arc
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { createJobs } from '../site.ts';
+import { createSiteJobs } from '../site.ts';
 import { createRollupJob } from './events.ts';
 
 const NOW = Date.now();
@@ -14,7 +14,7 @@ async function runJobs(settings: Readonly<Record<string, string>>) {
   const clock = { now: () => NOW, monotonic: () => performance.now() };
   const site = await createTestSite({ settings, clock, platform: { openEventArchive: () => archive } });
   await site.events.append([0, 40].map((days) => buildSampleEvent({ serverTime: NOW - days * DAY_MS })));
-  for (const job of createJobs(site)) await job.run();
+  for (const job of createSiteJobs(site)) await job.run();
   return { stored: await site.events.count({}), files: (await archive.list()).length };
 }
 

@@ -67,19 +67,3 @@ function parseJson(body: Uint8Array): { readonly value: unknown } | undefined {
     return undefined;
   }
 }
-
-/** Builds an uncached JSON response with its length, so that servers need not read the body to know it. */
-export function buildJsonResponse(
-  value: object,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const body = JSON.stringify(value);
-  const all = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'content-length': String(Buffer.byteLength(body)),
-    ...headers,
-  };
-  return new Response(body, { status, headers: all });
-}

@@ -4,8 +4,8 @@ import { EventStoreError } from '../../stores/events.ts';
 import { LedgerError } from '../../stores/ledger-rows.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 import type { Log } from '../log.ts';
-import { buildJsonResponse } from './json-post.ts';
 import { RequestBodyError } from './request-body.ts';
+import { buildJsonResponse } from './response.ts';
 import type { Visitor } from './route.ts';
 
 /** Stable codes of problem responses (RFC 9457). They are API: add, never rename. */

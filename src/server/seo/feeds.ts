@@ -1,7 +1,7 @@
 import { Feed, type FeedOptions, type Item } from 'feed';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
-import type { Site } from '../../core/pages/site.schema.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
 import { escapeHtml } from '../../core/text/clean-text.ts';
 import type { Route } from '../http/route.ts';
@@ -17,7 +17,7 @@ const FEEDS = [
 /** Creates `/rss.xml` and `/feed.json`: the 20 newest articles with their full texts. */
 export function createFeedRoutes(
   articles: ArticleSource,
-  content: { readonly site: Site },
+  content: { readonly site: SiteDetails },
   origin: string,
 ): readonly Route[] {
   return FEEDS.map(({ path, contentType, build }) => ({

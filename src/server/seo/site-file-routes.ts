@@ -20,7 +20,8 @@ import {
 } from '../../core/paths.ts';
 import { buildLlmsText, buildRobots, buildWebManifest } from '../../core/seo/site-files.ts';
 import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
-import { type Articles, readSummaries } from '../articles/articles.ts';
+import type { Articles } from '../articles/articles.ts';
+import { readSummaries } from '../articles/articles.ts';
 import type { Route } from '../http/route.ts';
 
 /** A page of the site as sitemaps and llms.txt list it. */

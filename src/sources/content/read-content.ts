@@ -15,7 +15,7 @@ import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
-import { type Site, siteSchema } from '../../core/pages/site.schema.ts';
+import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
 import { isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
@@ -114,7 +114,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   return { content: problems.length > 0 ? null : content, problems, waits, documents };
 }
 
-function readSite(folder: ContentFolder, known: KnownPartners): Site | undefined {
+function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | undefined {
   return folder.readFile(SITE_FILE, siteSchema, (raw, report) => {
     for (const { path, reason } of checkPartnerLinks(raw, known)) report(path, reason);
     return raw;
@@ -142,7 +142,7 @@ export function readFixedContent(root: string): FixedContent {
 /** Reports the names in `site.yaml` that no other file defines. */
 function checkSite(
   folder: ContentFolder,
-  site: Site,
+  site: SiteDetails,
   known: ReturnType<typeof readPartners> & Pick<Content, 'authors' | 'claims'>,
 ): void {
   const { partners, invalid, authors, claims } = known;
@@ -160,7 +160,7 @@ function checkSite(
 const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
   [...partners.values()].map(({ name }) => name);
 
-function fillSite(folder: ContentFolder, site: Site, figures: Figures): Site {
+function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
   return fillFigures(site, figures, (name, at) => {
     const field = describeField(site, at);
     folder.problems.push({ file: SITE_FILE, field, reason: `there is no figure called {${name}}` });
