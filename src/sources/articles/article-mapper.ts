@@ -1,9 +1,17 @@
-import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
+import {
+  type Article,
+  type ArticleImage,
+  type ArticleListPage,
+  type ArticleSummary,
+  buildReadingTime,
+} from '../../core/articles/article.ts';
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { buildReadingTime } from '../../core/articles/reading-time.ts';
-import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
-import { parseUpstreamArticle, type UpstreamArticle } from '../../core/articles/upstream-article.schema.ts';
+import {
+  parseUpstreamArticle,
+  type SkippedArticle,
+  type UpstreamArticle,
+} from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { extractText } from './html/html-text.ts';
 import type { BodySource } from './html/prepare-body.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildReadingTime, countWords } from './reading-time.ts';
+import { buildReadingTime, countWords } from './article.ts';
 
 it.each([
   ['', 0],
