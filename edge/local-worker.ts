@@ -9,7 +9,7 @@ import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
 import { applyMigrations, createMiniflare, WORKER_CONFIG } from './bindings.ts';
 
 /** The content folder that the build of the worker reads. */
-export const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
+const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
 
 /**
  * Checks what the build cannot, because it does not know the settings: with articles from files, every article that a
@@ -21,7 +21,7 @@ export async function checkWorkerContent(articleSource: string | undefined): Pro
 }
 
 /** Whether the articles are the files of the content folder, as they are by default. */
-export function hasArticleFiles(articleSource = 'files'): boolean {
+function hasArticleFiles(articleSource = 'files'): boolean {
   return articleSource === 'files';
 }
 

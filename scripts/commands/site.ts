@@ -10,7 +10,7 @@ import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../.
 import { openStores, type Stores } from '../../src/server/site.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import { ContentFolder } from '../../src/sources/content/content-folder.ts';
-import { readPartners } from '../../src/sources/content/read-content.ts';
+import { readPartnerFiles } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { ArchivedEventReader } from '../../src/stores/archive.ts';
 import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
@@ -131,7 +131,7 @@ export class NodeSite implements CommandSite {
   async openLedger(): Promise<OpenedLedger> {
     const config = this.readSettings();
     const folder = new ContentFolder(config.CONTENT_DIR);
-    const { partners } = readPartners(folder);
+    const { partners } = readPartnerFiles(folder);
     folder.finish();
     const { ledger: store, clickSource: clicks, rollups } = this.#openStores(config, 'read');
     const ledger = new CommissionLedger({

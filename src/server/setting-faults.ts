@@ -100,12 +100,12 @@ const OTHER_PREFIX = /^(?:NODE|NPM|COMPOSE|DOCKER|CLOUDFLARE|WRANGLER|ASTRO)_/i;
 const LONG_NAME = 12;
 
 /** Whether a program other than the site reads this name. */
-export function isForeignName(name: string): boolean {
+function isForeignName(name: string): boolean {
   return OTHERS.has(name.toUpperCase()) || OTHER_PREFIX.test(name);
 }
 
 /** Finds the setting that a file means by an unknown name; null when none is near. */
-export function findMeantSetting(name: string): string | null {
+function findMeantSetting(name: string): string | null {
   // `set PORT`, `- PORT`, `$env:PORT` and `smtp-host` mean what follows, in capitals.
   const word = (name.split(/[\s:]+/).at(-1) ?? '').toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
   if (KNOWN.has(word)) return word;
@@ -120,7 +120,7 @@ export function findMeantSetting(name: string): string | null {
  * Lists the names of an environment that differ so little from a setting that they are mistyped. An environment has the
  * variables of other programs too, so names of a single word, such as `HOST` and `HOME`, are not compared.
  */
-export function listMistypedNames(names: readonly string[]): { name: string; meant: string }[] {
+function listMistypedNames(names: readonly string[]): { name: string; meant: string }[] {
   const compared = SETTINGS.filter((setting) => setting.includes('_'));
   return names.flatMap((name) => {
     if (KNOWN.has(name) || !name.includes('_')) return [];
@@ -130,10 +130,10 @@ export function listMistypedNames(names: readonly string[]): { name: string; mea
 }
 
 /** `meant`: the setting that was probably meant. */
-export function describeUnknown(name: string, meant: string | null): string {
+function describeUnknown(name: string, meant: string | null): string {
   return `${name} is not a setting. ${meant === null ? '.env.example lists all settings.' : `Did you mean ${meant}?`}`;
 }
 
-export function isSetting(name: string): boolean {
+function isSetting(name: string): boolean {
   return KNOWN.has(name);
 }

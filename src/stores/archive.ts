@@ -248,7 +248,7 @@ export interface PackedEvents {
 }
 
 /** Packs events into a file. Runs on Node and on Workers. */
-export async function packEvents(events: readonly SiteEvent[]): Promise<PackedEvents> {
+async function packEvents(events: readonly SiteEvent[]): Promise<PackedEvents> {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
   const sha256 = await digest(lines);
   const times = events.map(({ serverTime }) => serverTime);

@@ -172,21 +172,21 @@ const isDatum = (value: unknown): value is EventDatum =>
   (Array.isArray(value) && value.every(isText));
 
 /** Builds the query of `count`: how many events match a filter. */
-export function buildCountQuery(filter: CountFilter): SqlStatement {
+function buildCountQuery(filter: CountFilter): SqlStatement {
   const { conditions, values } = buildConditions(filter, 'server_time');
   if (!filter.all) conditions.push(IS_COUNTED);
   return { sql: `SELECT count(*) AS count FROM events ${joinConditions(conditions)}`, values };
 }
 
 /** Builds the query of `first` and `last`: the places of the first and last event that match; null without any. */
-export function buildBoundsQuery(filter: EventFilter): SqlStatement {
+function buildBoundsQuery(filter: EventFilter): SqlStatement {
   const { conditions, values } = buildConditions(filter, 'server_time');
   const sql = `SELECT min(seq) AS first, max(seq) AS last FROM events ${joinConditions(conditions)}`;
   return { sql, values };
 }
 
 /** Builds the query of a page of events in stored order: after the place `after`, up to the place `upTo`. */
-export function buildPageQuery(
+function buildPageQuery(
   filter: EventFilter,
   { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
 ): SqlStatement {

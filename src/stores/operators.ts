@@ -78,7 +78,7 @@ const preferences = z
   );
 
 /** Parsers of rows. They throw `OperatorStoreError` for a row that this program cannot have written. */
-export const operatorRows = {
+const operatorRows = {
   operator: (row: SqlRow) => parse(operator, renameColumns(row)),
   session: (row: SqlRow) => parse(session, renameColumns(row)),
   setup: (row: SqlRow) => parse(setup, renameColumns(row)),

@@ -31,7 +31,7 @@ export type DeliveryResult =
 export type DeliveryCounts = Readonly<Record<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown', number>>;
 
 /** Why the outbox could not be read or written. */
-export class NotificationOutboxError extends Error {
+class NotificationOutboxError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(`[notifications] ${message}`, options);
     this.name = 'NotificationOutboxError';

@@ -40,7 +40,7 @@ const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', '
  * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
  * the time zone in that range; without a dimension, all are counted.
  */
-export function buildRollupQuery(
+function buildRollupQuery(
   range: string,
   spans: readonly OffsetSpan[],
   only?: RollupDimension | undefined,

@@ -25,7 +25,7 @@ export const POLICY: SanitizePolicy = {
 const prepare = createBodyPreparer(POLICY);
 
 /** Prepares a body by `POLICY` at once, without a worker thread. */
-export const processBody = async (body: BodySource) => prepare(body);
+const processBody = async (body: BodySource) => prepare(body);
 
 /** Creates a source of article files whose search is in memory. */
 export function createTestFilesSource(

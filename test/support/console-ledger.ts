@@ -27,7 +27,7 @@ export const buildPartner = (key: string, fields: Partial<Partner> = {}): Partne
 });
 
 /**
- * Creates a site with its console over databases in memory. `entries` stand in for the ledger; the other members are
+ * Creates a site with its console over databases in memory. `entries` replace those of the ledger; the other members are
  * those of `createTestSite`.
  */
 export async function createTestConsole({

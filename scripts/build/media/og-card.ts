@@ -23,7 +23,7 @@ type Measure = (text: string) => number;
 const SIZES = [92, 84, 76, 70, 64, 58, 52, 46, 40] as const;
 /** Two lines of at least this size are better than three larger ones. */
 const COMPACT_FROM = 70;
-export const LINE_HEIGHT = 1.08;
+const LINE_HEIGHT = 1.08;
 const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });

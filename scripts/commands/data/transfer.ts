@@ -77,7 +77,7 @@ export function buildTableKey({ database, name }: Pick<TransferTable, 'database'
 }
 
 /** Lists the columns of a table that move. */
-export function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
+function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
   return columns.filter((column) => column !== sequence);
 }
 
@@ -135,7 +135,7 @@ function readValue(row: SqlRow, table: string, column: string): TransferValues[n
 }
 
 /** Reads the names of a table's columns. */
-export async function readColumns(database: TransferDatabase, table: string): Promise<readonly string[]> {
+async function readColumns(database: TransferDatabase, table: string): Promise<readonly string[]> {
   const sql = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
   return (await database.query({ sql, values: [table] })).map(({ name }) => String(name));
 }
@@ -146,7 +146,7 @@ const CHUNK = { rows: 2_000, length: 400_000 };
 const MAX_STATEMENTS = 50;
 
 /** Collects rows of a table and inserts them in transactions. */
-export class RowInserter {
+class RowInserter {
   readonly #database: TransferDatabase;
   readonly #table: TransferTable;
   readonly #columns: readonly string[];
@@ -195,7 +195,7 @@ export class RowInserter {
 }
 
 /** Reads the archived events of a site, each file once however often it is called. */
-export function createArchiveReader({
+function createArchiveReader({
   databases,
   archive,
 }: Pick<TransferSite, 'databases' | 'archive'>): () => AsyncGenerator<SiteEvent> {
@@ -217,7 +217,7 @@ export function createArchiveReader({
 }
 
 /** Reads the ids of all archived events of a site. */
-export async function readArchivedIds(
+async function readArchivedIds(
   site: Pick<TransferSite, 'databases' | 'archive'>,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();

@@ -23,7 +23,7 @@ export function AccessPage({
 }
 
 /** A sentence about what went wrong; nothing without one. */
-export function AccessPageError({ error }: { readonly error: string | null }) {
+function AccessPageError({ error }: { readonly error: string | null }) {
   return error === null ? null : (
     <p className="entrance-error" role="alert">
       {error}

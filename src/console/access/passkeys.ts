@@ -27,10 +27,10 @@ const credential = {
 };
 
 /** What a browser sends before it creates a passkey. */
-export const passkeyStartSchema = z.object({ token: z.string().max(100) });
+const passkeyStartSchema = z.object({ token: z.string().max(100) });
 
 /** What a browser sends about a new passkey. */
-export const passkeyRegistrationSchema = z.object({
+const passkeyRegistrationSchema = z.object({
   token: z.string().max(100),
   label: z.string().trim().min(1).max(60),
   response: z.object({
@@ -47,7 +47,7 @@ export const passkeyRegistrationSchema = z.object({
 });
 
 /** What a browser sends to sign in with a passkey. */
-export const passkeySignInSchema = z.object({
+const passkeySignInSchema = z.object({
   response: z.object({
     ...credential,
     response: z.object({ clientDataJSON: bytes, authenticatorData: bytes, signature: bytes }),
@@ -72,7 +72,7 @@ const loadLibrary = () => import('@simplewebauthn/server');
  * Registers passkeys and signs in with them (WebAuthn). A challenge is used once and belongs to one purpose; the device
  * has to have checked that its owner is there, because a passkey replaces the password.
  */
-export class PasskeyCeremonies {
+class PasskeyCeremonies {
   readonly #site: ConsoleSite;
 
   constructor(site: ConsoleSite) {

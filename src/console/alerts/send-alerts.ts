@@ -70,7 +70,7 @@ export interface OpenAlert extends ConsoleAlert {
 }
 
 /** Builds what is sent about an alert when it is found (`end` null) and when it is over (ms since 1970). */
-export function buildAlertNotification(
+function buildAlertNotification(
   { key, title, detail, view, since }: OpenAlert,
   end: number | null,
   { siteName, consoleUrl }: { readonly siteName: string; readonly consoleUrl: string },

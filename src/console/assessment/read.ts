@@ -45,9 +45,7 @@ export interface QuestionMatrix {
 }
 
 /** Adds to each stage the share of the one before. */
-export function buildStages(
-  stages: readonly Pick<AssessmentStage, 'key' | 'name' | 'count'>[],
-): AssessmentStage[] {
+function buildStages(stages: readonly Pick<AssessmentStage, 'key' | 'name' | 'count'>[]): AssessmentStage[] {
   return stages.map((stage, index) => {
     const before = stages[index - 1]?.count ?? 0;
     const isCounted = stage.count > 0 || stages.slice(index + 1).every(({ count }) => count === 0);
@@ -56,7 +54,7 @@ export function buildStages(
 }
 
 /** Builds the answers of each question with the clicks and the money that followed. `clicks` are by `field code`. */
-export function buildMatrices(
+function buildMatrices(
   questions: readonly CodedQuestion[],
   entries: readonly LedgerEntry[],
   clicks: ReadonlyMap<string, number>,

@@ -5,7 +5,7 @@ import type { ChartLayout } from './chart-shapes.ts';
 import type { ChartAnnotation } from './money-chart.ts';
 
 /** What the numbers at the top of a chart stand for; nothing without any. */
-export function ChartNotes({ annotations }: { readonly annotations: readonly ChartAnnotation[] }) {
+function ChartNotes({ annotations }: { readonly annotations: readonly ChartAnnotation[] }) {
   if (annotations.length === 0) return null;
   return (
     <ol className="chart-notes" aria-label="What changed">

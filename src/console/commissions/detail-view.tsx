@@ -190,10 +190,7 @@ const STEP_NAMES: Readonly<Record<Exclude<TimelineStep['kind'], 'message'>, stri
 };
 
 /** What happened to a commission, oldest first. */
-export function CommissionTimeline(props: {
-  readonly steps: readonly TimelineStep[];
-  readonly timeZone: string;
-}) {
+function CommissionTimeline(props: { readonly steps: readonly TimelineStep[]; readonly timeZone: string }) {
   const { steps, timeZone } = props;
   return (
     <Block title="What happened">
@@ -235,10 +232,7 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
 }
 
 /** What each credit model credits to campaigns and to pages. */
-export function CreditByModel(props: {
-  readonly model: CommissionDetailModel;
-  readonly frame: ConsoleFrame;
-}) {
+function CreditByModel(props: { readonly model: CommissionDetailModel; readonly frame: ConsoleFrame }) {
   const { campaignCredit, pageCredit, row } = props.model;
   const { names, timeZone } = props.frame;
   if (campaignCredit === null || pageCredit === null) return null;

@@ -65,10 +65,7 @@ export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
 ];
 
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
-export function sortCommissionRows(
-  rows: readonly CommissionRow[],
-  sort: ConsoleSort | null,
-): CommissionRow[] {
+function sortCommissionRows(rows: readonly CommissionRow[], sort: ConsoleSort | null): CommissionRow[] {
   return sortRows(
     rows,
     COMMISSION_COLUMNS,
@@ -78,7 +75,7 @@ export function sortCommissionRows(
 }
 
 /** Whether a commission's id, sub-id or click contains a text; case does not matter. */
-export function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
+function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   const names = [commission.nativeId, commission.token, commission.clickId ?? ''];
   return names.some((name) => name.toLowerCase().includes(wanted));

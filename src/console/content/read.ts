@@ -26,7 +26,7 @@ const MAX_UNREAD = 50;
 const MIN_VIEWS = 10;
 
 /** Lists the pages that hardly any visitor has seen, fewest views first. */
-export function listUnreadPages(
+function listUnreadPages(
   pages: readonly Pick<UnreadPage, 'path' | 'title' | 'file'>[],
   counts: ReadonlyMap<string, { readonly views: number; readonly clicks: number }>,
 ): UnreadPage[] {

@@ -125,7 +125,7 @@ export function sortBreakdown<Row extends BreakdownRow>(rows: readonly Row[], so
 }
 
 /** The model by which a query divides money among pages: that of the click, unless the query names another one. */
-export function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
+function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
   return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
 }
 

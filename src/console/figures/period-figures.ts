@@ -70,10 +70,7 @@ export function buildApprovalRates(entries: readonly LedgerEntry[], currency: st
 const NOTHING = { approved: 0, pending: 0, reversed: 0 };
 
 /** What a commission adds to the expected money. Pending money of a partner without decisions counts in full. */
-export function getExpectedAmount(
-  { commission }: Pick<LedgerEntry, 'commission'>,
-  rates: ApprovalRates,
-): number {
+function getExpectedAmount({ commission }: Pick<LedgerEntry, 'commission'>, rates: ApprovalRates): number {
   const { status, amount, partner } = commission;
   if (status === 'approved' || status === 'paid') return amount;
   return status === 'pending' ? amount * (rates.get(partner) ?? 1) : 0;

@@ -34,7 +34,7 @@ export type CountedDimension = Extract<RollupDimension, 'page' | 'placement' | '
  * be combined with pages, places and partners. Null when no dimension has all filters; the status belongs to
  * commissions alone.
  */
-export function findCountedDimension(
+function findCountedDimension(
   { filters }: Pick<ConsoleQuery, 'filters'>,
   by: CountedDimension,
 ): CountedDimension | null {
@@ -51,7 +51,7 @@ export function findCountedDimension(
  * Whether counted events with a key of a dimension pass the filters, as far as the key says it. The status belongs to
  * commissions alone.
  */
-export function passesCounts(
+function passesCounts(
   key: readonly string[],
   dimension: RollupDimension,
   filters: readonly ConsoleFilter[],

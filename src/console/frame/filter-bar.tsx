@@ -117,7 +117,7 @@ interface RangeProps {
 }
 
 /** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
-export function RangePicker(props: RangeProps) {
+function RangePicker(props: RangeProps) {
   const { view, query } = props;
   const { from, to, range } = query;
   const step = (direction: -1 | 1) =>
@@ -248,7 +248,7 @@ export function FilterChips({ frame: { view, query, names } }: { readonly frame:
 }
 
 /** A choice among addresses: a native disclosure, so that it works without scripts. */
-export function LinkMenu(props: {
+function LinkMenu(props: {
   /** What is chosen, before the choice. */
   readonly label: string;
   readonly value: string;

@@ -24,7 +24,7 @@ import {
   previewUpload,
 } from './uploads.ts';
 
-export const MAX_IMPORTS = 50;
+const MAX_IMPORTS = 50;
 
 /** Reads what brings in what networks report: files, postbacks, APIs. */
 export async function readImport(

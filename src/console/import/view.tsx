@@ -77,7 +77,7 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
 }
 
 /** What importing a file would bring, and the decision. */
-export function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
+function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
   const { upload, file, partner, currency, timeZone, problems, columns, isRunning } = preview;
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
@@ -176,7 +176,7 @@ const FACTS = [
 ] as const;
 
 /** The form that takes a file. Currency and time zone have no default: a wrong one changes every amount or day. */
-export function UploadForm({ model }: { readonly model: ImportModel }) {
+function UploadForm({ model }: { readonly model: ImportModel }) {
   const { partners, timeZones, formToken, maxFileMb } = model;
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">

@@ -17,7 +17,7 @@ export const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[]
 const STORAGE_KEY = 'console-shortcuts';
 
 /** Whether single letters are shortcuts: voice input and switch devices may send them by accident. */
-export function areShortcutsOn(): boolean {
+function areShortcutsOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== 'off';
   } catch {
@@ -34,7 +34,7 @@ function setShortcuts(isOn: boolean): void {
 }
 
 /** Shows all keys, with a switch for those of one letter. */
-export function openShortcutHelp(): void {
+function openShortcutHelp(): void {
   const views = [...document.querySelectorAll<HTMLElement>('.rail a[data-go]')].map(
     (link) => [`G ${(link.dataset['go'] ?? '').toUpperCase()}`, link.dataset['name'] ?? ''] as const,
   );

@@ -36,7 +36,7 @@ type PathSums = { -readonly [Key in keyof JourneyPath]: JourneyPath[Key] };
  * Sums clicks and commissions by the paths that led to them. Commissions and their clicks have the journey that was
  * stored with them; all other clicks have what their link carried. Add each once.
  */
-export class JourneyPaths {
+class JourneyPaths {
   readonly #paths = new Map<string, PathSums>();
   /** The path of everything that was looked up, by pages and partner: most visits are like many others. */
   readonly #known = new Map<string, PathSums>();

@@ -24,12 +24,12 @@ export interface LiveRow {
 
 export const LIVE_WINDOW_MINUTES = 30;
 export const LIVE_VISITOR_MINUTES = 5;
-export const MAX_LIVE_EVENTS = 2_000;
+const MAX_LIVE_EVENTS = 2_000;
 const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;
 
 /** Builds the live view from the events of the window, newest first. */
-export function buildLiveModel(events: readonly SiteEvent[], now: number) {
+function buildLiveModel(events: readonly SiteEvent[], now: number) {
   const since = now - LIVE_VISITOR_MINUTES * MINUTE_MS;
   const places = new Map<string, string>();
   for (const { name, session, page, serverTime } of events) {

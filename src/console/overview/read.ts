@@ -41,7 +41,7 @@ interface BestPage {
 }
 
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
-export function findBestPage(
+function findBestPage(
   pages: readonly RankedPage[],
   { approved, pending }: Pick<PeriodFigures, 'approved' | 'pending'>,
 ): BestPage | null {
@@ -58,7 +58,7 @@ export function findBestPage(
 const NAMES = new Intl.ListFormat('en-US');
 
 /** Builds the steps from a link to money. */
-export function buildSetupSteps(state: {
+function buildSetupSteps(state: {
   /** Names of partners whose links carry a sub-id, and of those whose links do not. */
   readonly tracked: readonly string[];
   readonly untracked: readonly string[];

@@ -71,7 +71,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
 }
 
 /** What costs money or evidence until the operator does something about it; absent without any. */
-export function AlertList({ alerts }: { readonly alerts: readonly ConsoleAlert[] }) {
+function AlertList({ alerts }: { readonly alerts: readonly ConsoleAlert[] }) {
   if (alerts.length === 0) return null;
   return (
     <Block title="Needs attention">
@@ -88,7 +88,7 @@ export function AlertList({ alerts }: { readonly alerts: readonly ConsoleAlert[]
 }
 
 /** The overview before the first commission: the way from a link to money in four steps, with what is done. */
-export function SetupSteps(props: {
+function SetupSteps(props: {
   readonly model: OverviewModel;
   readonly steps: readonly SetupStep[];
   readonly frame: ConsoleFrame;
@@ -136,7 +136,7 @@ export function SetupSteps(props: {
 }
 
 /** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
-export function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
+function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
   const { figures, currency, best } = model;
   const { query } = frame;
   const money = (amount: number) => formatShortMoney(amount, currency);

@@ -187,7 +187,7 @@ function buildShareColumns(
 }
 
 /** The parts of a page from top to bottom, with the clicks and the earnings of the links in each beside it. */
-export function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly currency: string }) {
+function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly currency: string }) {
   const { parts, currency } = props;
   const most = Math.max(1, ...parts.map(({ figures }) => figures?.clicks ?? 0));
   return (

@@ -128,7 +128,7 @@ export function sortByPart(
 }
 
 /** Builds what journeys say about one page; amounts are approved and pending money. */
-export function buildPageFlows(
+function buildPageFlows(
   entries: readonly LedgerEntry[],
   page: string,
 ): Pick<PageDetail, 'entryCampaigns' | 'before' | 'after'> {

@@ -67,7 +67,7 @@ export function buildDurations(values: readonly number[]): Durations | null {
 }
 
 /** Builds a partner's row from its commissions of the period; `all` are its commissions of all time. */
-export function buildPartnerRow(
+function buildPartnerRow(
   partner: Pick<PartnerRow, 'key' | 'name' | 'network' | 'clicks' | 'nextSyncAt'>,
   entries: readonly LedgerEntry[],
   all: readonly LedgerEntry[],

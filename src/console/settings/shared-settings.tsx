@@ -7,7 +7,7 @@ import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 
-import { ConfirmedForm, SettingsForm } from './view.tsx';
+import { ConfirmedForm, SettingsForm } from './access-settings.tsx';
 
 interface Props {
   readonly model: SettingsModel;

@@ -1,61 +1,12 @@
-import type { ReactNode } from 'react';
 import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/operator.ts';
-import { buildConsolePath } from '../../core/paths.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
-import { PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
+import { PasskeySettings, PasswordSettings, SessionSettings, SettingsForm } from './access-settings.tsx';
 import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 
 import { OperatorSettings, ShareSettings } from './shared-settings.tsx';
-
-/** A form that changes a setting: a button, with what it is about in hidden fields or in fields of its own. */
-export function SettingsForm(props: {
-  /** What the form asks for, as `settings-changes.ts` names it. */
-  readonly action: string;
-  readonly formToken: string;
-  readonly id?: string;
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
-  const { action, formToken, id, className, children } = props;
-  return (
-    <form method="post" action={buildConsolePath('settings')} className={className}>
-      <input type="hidden" name="token" value={formToken} />
-      <input type="hidden" name="action" value={action} />
-      {id !== undefined && <input type="hidden" name="id" value={id} />}
-      {children}
-    </form>
-  );
-}
-
-/** A change that cannot be undone: the first click opens it, the second makes it. Works without scripts. */
-export function ConfirmedForm(props: {
-  readonly action: string;
-  readonly formToken: string;
-  readonly id: string;
-  /** The word of the first click, with what it is about for those who do not see the row. */
-  readonly name: string;
-  readonly about: string;
-  /** The words of the second click. */
-  readonly confirm: string;
-}) {
-  const { action, formToken, id, name, about, confirm } = props;
-  return (
-    <details className="confirm">
-      <summary className="text-button">
-        {name}
-        <span className="hidden-text"> {about}</span> …
-      </summary>
-      <SettingsForm action={action} formToken={formToken} id={id}>
-        <button type="submit" className="button button-danger">
-          {confirm}
-        </button>
-      </SettingsForm>
-    </details>
-  );
-}
 
 /** Who may use the console and how, and what the environment has set. */
 export function SettingsView({ model, frame: { formToken, names } }: ViewProps<SettingsModel>) {
@@ -113,7 +64,7 @@ const DIGEST_NAMES: Readonly<Record<DigestChoice, string>> = {
 const WEEK_START_NAMES: Readonly<Record<WeekStart, string>> = { monday: 'Monday', sunday: 'Sunday' };
 
 /** How often the digest is sent, and with which day weeks start; for all operators. */
-export function PreferenceSettings(props: { readonly model: SettingsModel; readonly formToken: string }) {
+function PreferenceSettings(props: { readonly model: SettingsModel; readonly formToken: string }) {
   const { preferences, digest } = props.model;
   return (
     <Block title="Digest and week" note="For all operators." id="preferences">

@@ -64,7 +64,7 @@ export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEnt
  * The share of the money whose click is known (from 0 to 1, null without any amount), by currency; the largest
  * unmatched amount first, in minor units.
  */
-export function summarizeMatches(entries: readonly LedgerEntry[]) {
+function summarizeMatches(entries: readonly LedgerEntry[]) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
   for (const { commission, journey, isCounted } of entries) {
     if (!isCounted) continue;
@@ -82,7 +82,7 @@ export function summarizeMatches(entries: readonly LedgerEntry[]) {
 }
 
 /** Builds the row of a waiting commission. */
-export function buildUnmatchedItem(entry: LedgerEntry, suggestion: ClickSuggestion | null): UnmatchedItem {
+function buildUnmatchedItem(entry: LedgerEntry, suggestion: ClickSuggestion | null): UnmatchedItem {
   return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
 }
 
@@ -94,7 +94,7 @@ const MAX_NEAR = 20;
  * Suggests a click for each of a page of unmatched commissions: the one that a text of its message names by now, else
  * the only click to the partner near the time at which the network recorded it. Nothing is stored.
  */
-export async function suggestClicks(
+async function suggestClicks(
   { commissions, ledger, clicks }: ConsoleSite,
   entries: readonly LedgerEntry[],
 ): Promise<readonly (ClickSuggestion | null)[]> {

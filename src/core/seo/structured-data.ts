@@ -46,7 +46,7 @@ export function buildSiteData(site: SiteIdentity): object[] {
 }
 
 /** Builds the organisation behind the site, as a part of other data. */
-export function buildPublisher(site: SiteIdentity): object {
+function buildPublisher(site: SiteIdentity): object {
   return {
     '@type': 'Organization',
     '@id': buildPublisherId(site.origin),
@@ -156,7 +156,7 @@ export interface Reviewed {
  * Builds the structured data of a review: one score for each that the page shows, with the reason beside
  * it, and no sum or average that it does not show. Null for a page without scores or without an author.
  */
-export function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
+function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
   const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
   const author = page.sections.find((section) => section.type === 'author');
   if (scores.length === 0 || author === undefined) return null;

@@ -186,7 +186,7 @@ function reply(port: MessagePort, message: ConsoleThreadReply): void {
 }
 
 /** Bodies of requests that are with another thread until they are read. */
-export class RequestedBodies {
+class RequestedBodies {
   readonly #request: (id: number) => void;
   readonly #waiting = new Map<number, (body: ReadableStream<Uint8Array>) => void>();
 

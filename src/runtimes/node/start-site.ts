@@ -43,7 +43,7 @@ export interface RunningSite {
 }
 
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
-export async function startSite(options: {
+async function startSite(options: {
   readonly settings: Settings;
   readonly log: Log;
   readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
@@ -239,7 +239,7 @@ function explain(error: unknown): string {
 }
 
 /** Serves `/metrics` on a port of its own, on loopback only: the numbers are for the operator. */
-export function startMetricsServer(metrics: Metrics, port: number): Promise<Server> {
+function startMetricsServer(metrics: Metrics, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();

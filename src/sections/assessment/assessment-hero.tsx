@@ -42,7 +42,7 @@ export function AssessmentHero(props: {
 }
 
 /** The button that starts the assessment: a form, so that it works before and without scripts. */
-export function StartForm({ label }: { readonly label: string }) {
+function StartForm({ label }: { readonly label: string }) {
   return (
     <form method="get" action={ASSESSMENT_PATH}>
       <input type="hidden" name="step" value="1" />

@@ -104,7 +104,7 @@ export function listImageHosts(settings: Settings): readonly string[] {
 }
 
 /** Returns the address of the website whose articles the site shows; empty when the source is not a website. */
-export function getArticleSite(settings: Settings): string {
+function getArticleSite(settings: Settings): string {
   const { address, isWebsite } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
   return isWebsite ? settings[address] : '';
 }

@@ -155,7 +155,7 @@ async function readOne(
 }
 
 /** Collects every path that leads somewhere on the site. */
-export function collectPaths(content: Content, articles: readonly ArticleSummary[]): ReadonlySet<string> {
+function collectPaths(content: Content, articles: readonly ArticleSummary[]): ReadonlySet<string> {
   return new Set([
     HOME_PATH,
     BLOG_PATH,

@@ -52,7 +52,7 @@ export async function readKnownStates(
 }
 
 /** Adds rows to the counts. `matched`: how many of them name a known click. */
-export function addToCounts(
+function addToCounts(
   counts: ImportCounts,
   reports: readonly SourceReport[],
   {

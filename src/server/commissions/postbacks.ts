@@ -175,7 +175,7 @@ export function createPostbackTokens(key: string): PostbackTokens {
 }
 
 /** Returns the signature of a webhook; null when the message is not signed. */
-export function readSignature(headers: Headers): string | null {
+function readSignature(headers: Headers): string | null {
   for (const { signatureHeader: name } of Object.values(NETWORK_MODULES)) {
     const value = name === null ? null : headers.get(name);
     if (value !== null) return value.trim();
@@ -184,12 +184,12 @@ export function readSignature(headers: Headers): string | null {
 }
 
 /** Builds the header of a message that the site sends to itself as a test. */
-export function buildSignatureHeader(body: string, secret: string): Readonly<Record<string, string>> {
+function buildSignatureHeader(body: string, secret: string): Readonly<Record<string, string>> {
   return { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') };
 }
 
 /** Whether a signature is the one of these bytes, in the same time for every signature of the right length. */
-export function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
+function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
   const expected = createHmac('sha256', secret).update(body).digest();
   const given = Buffer.from(/^[\da-f]{64}$/i.test(signature) ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);

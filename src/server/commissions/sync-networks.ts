@@ -54,7 +54,7 @@ async function writeSyncLog(
 }
 
 /** Logs what became of a run. */
-export function logSyncResults(results: readonly SyncResult[], log: Pick<Log, 'info' | 'warn'>): void {
+function logSyncResults(results: readonly SyncResult[], log: Pick<Log, 'info' | 'warn'>): void {
   for (const { state, problem, ...counts } of results) {
     if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
     else if (counts.stored > 0) log.info('commissions were read', counts);
@@ -296,7 +296,7 @@ export interface KnownCommissions {
 }
 
 /** Reads what is known of the commissions of partners. Rejects with `LedgerError`. */
-export async function readKnownCommissions(
+async function readKnownCommissions(
   store: Pick<Ledger, 'readFacts'>,
   partners: Iterable<string>,
 ): Promise<KnownCommissions> {
@@ -316,7 +316,7 @@ function addFact({ partners, states }: KnownCommissions, fact: StoredFact): void
  * Selects the reports that say something new. One without a change time is the state of now: it is stored when it
  * differs from the last one, with the time of this run, so that a commission can return to an earlier state.
  */
-export function selectChanged(
+function selectChanged(
   reports: readonly SourceReport[],
   { states }: KnownCommissions,
   { partner, account, now }: Omit<CommissionId, 'nativeId'> & { readonly now: number },

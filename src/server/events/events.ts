@@ -1,21 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Clicks } from '../../stores/clicks.ts';
-import type { EventFeed, EventStore } from '../../stores/events.ts';
-
-import type { ContactMessages } from '../../stores/messages.ts';
-import type { Rollups } from '../../stores/rollups.ts';
+import type { EventStore } from '../../stores/events.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
-
-/** What the console reads of events. */
-export interface EventReaders {
-  /** Counts by day, in TIME_ZONE. */
-  readonly rollups: Rollups;
-  /** What happens now. */
-  readonly feed: EventFeed;
-  readonly clicks: Clicks;
-  readonly messages: ContactMessages;
-}
 
 /** Reads count what is not rolled up yet themselves, so a longer interval makes them slower, not wrong. */
 const INTERVAL_MS = 1_000;

@@ -188,7 +188,7 @@ const MAX_REPEATED_QUERY = 4096;
  * Whether the page requests this redirect once more: always when it was prefetched, because that was not counted as a
  * click; and when the link carried nothing of the visit, which storage may have.
  */
-export function planRepeat(
+function planRepeat(
   path: string,
   query: string,
   { link, click, flags }: RepeatedRequest,

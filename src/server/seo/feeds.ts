@@ -120,7 +120,7 @@ export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): str
 }
 
 /** The latest `updatedAt` of some articles; undefined without any. */
-export function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]): string | undefined {
+function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]): string | undefined {
   return articles
     .map(({ updatedAt }) => updatedAt)
     .toSorted()
@@ -189,12 +189,12 @@ export function buildFeedContent(article: Article, origin: string, disclosure: s
 }
 
 /** Builds what a feed has of an article whose body is too long for it: the excerpt and a link to the article. */
-export function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
+function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
   const link = `<a href="${origin}${buildArticlePath(slug)}">${escapeHtml(title)}</a>`;
   return `<p>${escapeHtml(excerpt)}</p><p>${link}</p>`;
 }
 
 /** Builds the absolute address of a path of the site; returns addresses of other hosts unchanged. */
-export function buildAbsolute(address: string, origin: string): string {
+function buildAbsolute(address: string, origin: string): string {
   return address.startsWith('/') ? origin + address : address;
 }

@@ -100,26 +100,26 @@ function buildStatusError(service: ServiceDescription, status: number): ArticleS
 }
 
 /** Fields of a post that tell whether a copy of it is current, for `_fields`. */
-export const VERSION_FIELDS = 'slug,date_gmt,modified_gmt';
+const VERSION_FIELDS = 'slug,date_gmt,modified_gmt';
 
 /** Builds the slug and the dates that the schema of upstream articles checks, from a post of `VERSION_FIELDS`. */
-export function buildVersion(post: unknown): unknown {
+function buildVersion(post: unknown): unknown {
   const [slug, published, modified] = VERSION_FIELDS.split(',').map((field) => getField(post, field));
   return { slug: decodeSlug(slug), publishedAt: toUtc(published), updatedAt: toUtc(modified) };
 }
 
 /** Fields of a post without its body, for `_fields`. */
-export const OUTLINE_FIELDS = 'id,slug,status,title';
+const OUTLINE_FIELDS = 'id,slug,status,title';
 
 /** Builds the fields of a post that was read without its body, because that is too large. */
-export function buildOutline(post: unknown): unknown {
+function buildOutline(post: unknown): unknown {
   const [id, slug, status] = ['id', 'slug', 'status'].map((field) => getField(post, field));
   const title = toPlainText(getField(getField(post, 'title'), 'rendered'));
   return { id, slug: decodeSlug(slug), status, title, isTooLarge: true };
 }
 
 /** Builds the fields that the schema of upstream articles checks, from a post with `_embed`. */
-export function buildItem(post: unknown): unknown {
+function buildItem(post: unknown): unknown {
   const get = (field: string) => getField(post, field);
   const embedded = get('_embedded');
   const media = getFirst(getField(embedded, 'wp:featuredmedia'));

@@ -19,7 +19,7 @@ import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
 import { isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
-import { checkLinkedPages, readPages } from './read-pages.ts';
+import { checkLinkedPages, readPageFiles } from './read-pages.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -68,7 +68,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const { images, articles, fixed, held } = options;
   const folder = new ContentFolder(root, held);
   const { problems, waits, documents } = folder;
-  const known = fixed === undefined ? readPartners(folder) : { ...fixed, invalid: new Set<string>() };
+  const known = fixed === undefined ? readPartnerFiles(folder) : { ...fixed, invalid: new Set<string>() };
   const { partners } = known;
   const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
@@ -79,12 +79,12 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const figures =
     plans === undefined ? undefined : buildFigures(plans, claims, site?.operator, listNames(partners));
   const assessment =
-    figures === undefined ? undefined : readAssessment(folder, { ...known, claims }, figures);
+    figures === undefined ? undefined : readAssessmentFile(folder, { ...known, claims }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
   const pages =
     plans === undefined || figures === undefined
       ? new Map<string, Page>()
-      : readPages(folder, {
+      : readPageFiles(folder, {
           ...known,
           figures,
           calculators: Object.keys(plans.calculators),
@@ -133,7 +133,7 @@ function readPlans(folder: ContentFolder, { partners, invalid }: KnownPartners):
 /** Reads what a running site keeps until its next start. Throws `ContentError`. */
 export function readFixedContent(root: string): FixedContent {
   const folder = new ContentFolder(root);
-  const { partners } = readPartners(folder);
+  const { partners } = readPartnerFiles(folder);
   const brand = readBrand(root, folder, undefined);
   folder.finish();
   return { partners, brand };
@@ -143,7 +143,7 @@ export function readFixedContent(root: string): FixedContent {
 function checkSite(
   folder: ContentFolder,
   site: SiteDetails,
-  known: ReturnType<typeof readPartners> & Pick<Content, 'authors' | 'claims'>,
+  known: ReturnType<typeof readPartnerFiles> & Pick<Content, 'authors' | 'claims'>,
 ): void {
   const { partners, invalid, authors, claims } = known;
   const report = (field: string, reason: string) => folder.problems.push({ file: SITE_FILE, field, reason });
@@ -187,7 +187,7 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
 const ASSESSMENT_FILE = 'assessment.yaml';
 
 /** Reads the assessment, checks what it names against the other files, and puts the figures in their places. */
-export function readAssessment(
+function readAssessmentFile(
   folder: ContentFolder,
   found: AssessmentReferences,
   figures: Figures,
@@ -204,7 +204,7 @@ export function readAssessment(
 }
 
 /** Reads `authors/*.yaml`; the authors by key. `images`: what a portrait may refer to; undefined: not checked. */
-export function readAuthors(
+function readAuthors(
   folder: ContentFolder,
   known: KnownPartners,
   images: ImageCatalog | undefined,
@@ -233,7 +233,7 @@ export function readAuthors(
 const BRAND_FILE = 'brand.yaml';
 
 /** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
-export function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
+function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
   const brand = existsSync(path.join(root, BRAND_FILE))
     ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
     : undefined;
@@ -257,7 +257,7 @@ export function readBrandSettings(root: string): Brand {
 }
 
 /** Reads `partners/*.yaml`; the partners by key. A file with problems is in `invalid`, so that it is reported once. */
-export function readPartners(folder: ContentFolder): KnownPartners {
+export function readPartnerFiles(folder: ContentFolder): KnownPartners {
   const partners = new Map<string, Partner>();
   const owners = new Map<string, string>();
   for (const [name, partner] of folder.readFolder('partners', partnerSchema)) {

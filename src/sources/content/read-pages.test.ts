@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
-import { type PageReferences, readPages } from './read-pages.ts';
+import { type PageReferences, readPageFiles } from './read-pages.ts';
 
 let root = '';
 beforeEach(() => {
@@ -34,7 +34,7 @@ const REFERENCES: PageReferences = {
 function read(sections: string, head = HEAD) {
   writeFileSync(path.join(root, 'pages/offer.yaml'), `${head}sections:\n${sections}`);
   const folder = new ContentFolder(root);
-  const pages = readPages(folder, REFERENCES);
+  const pages = readPageFiles(folder, REFERENCES);
   return {
     pages,
     problems: folder.problems.map(({ file, field, reason }) => `${file}, ${field}: ${reason}`),
@@ -231,7 +231,7 @@ it.each([
 ])('a document called %s is reported, because no visitor would see it', (name, reason) => {
   writeFileSync(path.join(root, `pages/${name}.yaml`), `${HEAD}sections:\n  - { type: hero, title: x }`);
   const folder = new ContentFolder(root);
-  readPages(folder, REFERENCES);
+  readPageFiles(folder, REFERENCES);
   expect(folder.problems).toEqual([
     { file: `pages/${name}.yaml`, field: '', reason: expect.stringContaining(reason) },
   ]);

@@ -21,7 +21,7 @@ export interface PageReferences extends KnownPartners {
 }
 
 /** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
-export function readPages(folder: ContentFolder, references: PageReferences): Map<string, Page> {
+export function readPageFiles(folder: ContentFolder, references: PageReferences): Map<string, Page> {
   const { figures, calculators, images, aliases, partners } = references;
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
     const page = fillFigures(raw, figures, (name, at) => report(at, `nothing is called {${name}}`));

@@ -124,7 +124,7 @@ const SUFFIXES = ['', '-wal', '-shm'];
  * Renames a database that cannot be used, with its write-ahead log, to a free name with the time:
  * `events.sqlite.quarantine-20251120T042459Z`. Returns the new path. Nothing is deleted.
  */
-export function quarantine(file: string, now: Date): string {
+function quarantine(file: string, now: Date): string {
   const target = findFreeName(file, now);
   for (const suffix of SUFFIXES) {
     if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);

@@ -31,7 +31,7 @@ export interface Lease {
 }
 
 /** No lease lasts as long: one that ends later was taken while a clock was wrong, and binds no one. */
-export const MAX_LEASE_MS = 86_400_000;
+const MAX_LEASE_MS = 86_400_000;
 
 const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until

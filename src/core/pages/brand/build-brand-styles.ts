@@ -116,7 +116,7 @@ export function parseHexColor(hex: string): Oklch {
 }
 
 /** The color as CSS. */
-export function formatOklch({ l, c, h }: Oklch): string {
+function formatOklch({ l, c, h }: Oklch): string {
   return `oklch(${round(l)} ${round(c)} ${Math.round(h)})`;
 }
 

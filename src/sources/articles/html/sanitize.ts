@@ -71,7 +71,7 @@ export function createSanitizer(policy: SanitizePolicy): (html: string) => strin
 export interface SanitizePolicy extends LinkPolicy, ImagePolicy {}
 
 /** Builds the transformations of the tags that need more than the allow list. */
-export function buildTransforms(policy: SanitizePolicy): Record<string, Transformer> {
+function buildTransforms(policy: SanitizePolicy): Record<string, Transformer> {
   return {
     '*': transformAny,
     h1: (_, attributes) => ({ tagName: 'h2', attribs: attributes }),
@@ -145,7 +145,7 @@ function hasClass(attributes: Attributes, name: string): boolean {
  * Excludes elements whose tag is allowed: true removes the content too, `excludeTag` only the tag. Transforming it to
  * a forbidden tag name does not work: sanitize-html 2.17 then closes a later element by that name.
  */
-export function excludeTag({ tag, attribs }: IFrame): boolean | 'excludeTag' {
+function excludeTag({ tag, attribs }: IFrame): boolean | 'excludeTag' {
   if (attribs['data-video'] === NO_VIDEO || (tag === 'img' && !attribs['src'])) return true;
   if (tag === 'source' && !attribs['srcset'] && !attribs['data-media']) return true;
   const isBareLink = tag === 'a' && !attribs['href'] && !attribs['id'];

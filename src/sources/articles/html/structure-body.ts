@@ -200,7 +200,7 @@ const MAX_CONTENTS = 300;
 const MAX_SPLIT_DISTANCE = 0.25;
 
 /** The headings of an article's body, in order. */
-export class BodyHeadings {
+class BodyHeadings {
   readonly #all: Heading[] = [];
 
   get last(): Heading | undefined {

@@ -116,7 +116,7 @@ interface Opened {
  * The connection of the thread that writes. It opens the database with the first use, and again whenever an error,
  * a moved file or damage makes it necessary, so that no restart is needed after an outage.
  */
-export class SqliteConnection {
+class SqliteConnection {
   readonly #options: ConnectionOptions;
   #opened: Opened | null = null;
   #lockWaitMs: number;
@@ -206,7 +206,7 @@ export class SqliteConnection {
 }
 
 /** Identifies the file at a path, to notice that it was replaced; empty without a file. */
-export function readFileIdentity(file: string): string {
+function readFileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';
 }
@@ -255,7 +255,7 @@ interface FileState {
  * Notices that another program cut or overwrote the files of an open database. SQLite itself notices it at the next
  * checkpoint, and what was committed until then is lost.
  */
-export class DamageCheck {
+class DamageCheck {
   readonly #file: string;
   #known: FileState;
 
@@ -357,7 +357,7 @@ export class InlineJobs implements JobRunner {
 }
 
 /** The jobs of the thread that reads: a connection of its own, so that a long report delays no commit. */
-export class DatabaseReader {
+class DatabaseReader {
   readonly #settings: ThreadSettings;
   #db: DatabaseSync | null = null;
   #identity = '';
@@ -405,7 +405,7 @@ export class DatabaseReader {
 const PRAGMAS = 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 200';
 
 /** The jobs of the thread that writes. */
-export class DatabaseWriter {
+class DatabaseWriter {
   readonly #connection: SqliteConnection;
 
   constructor(settings: ThreadSettings, report: (message: string) => void) {

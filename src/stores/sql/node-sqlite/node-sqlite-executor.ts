@@ -146,7 +146,7 @@ const THREAD = `./database-thread${path.extname(import.meta.filename)}`;
 const YOUNG_GENERATION_MB = 4;
 
 /** Posts jobs to a database thread, which runs them one after the other, away from the event loop. */
-export class ThreadClient implements JobRunner {
+class ThreadClient implements JobRunner {
   readonly #settings: ThreadSettings;
   readonly #report: (message: string) => void;
   readonly #waiting = new Map<number, Waiting>();
