@@ -3,7 +3,7 @@ import { CONSOLE_PATH } from '../core/paths.ts';
 import { buildTextCell } from '../core/text/csv.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { readBody, readPostedForm } from '../server/http/request-body.ts';
-import { readResponse } from '../server/http/response.ts';
+import { readResponse } from '../server/http/responses.ts';
 import type { AppContext } from '../server/http/route.ts';
 import type { Site } from '../server/site.ts';
 import type { TemporaryValues } from '../stores/temporary-values.ts';

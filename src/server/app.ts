@@ -1,10 +1,21 @@
 import { Hono } from 'hono';
+import { ArticleSourceError } from '../core/articles/article-source.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
-import { CONSOLE_PATTERN, ERROR_PATH, HOME_PATH, NOT_FOUND_PATH, parsePath } from '../core/paths.ts';
-import { refuseForRate } from './http/json-post.ts';
-import { buildProblem, respondToError } from './http/problem.ts';
+import {
+  CONSOLE_PATTERN,
+  ERROR_PATH,
+  HOME_PATH,
+  hideSecrets,
+  NOT_FOUND_PATH,
+  parsePath,
+} from '../core/paths.ts';
+import { EventStoreError } from '../stores/events.ts';
+import { LedgerError } from '../stores/ledger-rows.ts';
+import { OperatorStoreError } from '../stores/operators.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
+import { RequestBodyError, refuseForRate } from './http/request-body.ts';
+import { buildProblem } from './http/responses.ts';
 import {
   type AppContext,
   type AppEnv,
@@ -165,4 +176,25 @@ function parseCanonicalPath(path: string): string | null {
   const trimmed = trimSlashes(path);
   const parsed = trimmed === '' ? null : parsePath(trimmed);
   return parsed === null || parsed.startsWith('/_') || parsed === ERROR_PATH ? null : parsed;
+}
+
+/** Seconds after which a client may try again. */
+const RETRY_SECONDS = { store: '5', articles: '30' } as const;
+
+/** Builds the response to an error that a handler threw; an unexpected one is logged. */
+export function respondToError(
+  error: unknown,
+  { env: { requestId }, req }: { readonly env: Visitor; readonly req: { readonly path: string } },
+  log: Pick<Log, 'error'>,
+): Response {
+  if (error instanceof RequestBodyError)
+    return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
+  if (error instanceof EventStoreError || error instanceof LedgerError || error instanceof OperatorStoreError)
+    return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
+  if (error instanceof ArticleSourceError) {
+    const headers = { 'retry-after': RETRY_SECONDS.articles };
+    return buildProblem('article-service-failed', requestId, { headers });
+  }
+  log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
+  return buildProblem('internal', requestId);
 }

@@ -16,6 +16,7 @@ import {
 } from '../core/paths.ts';
 import { buildSpeculationRules } from '../core/seo/site-files.ts';
 import { buildSlug } from '../core/text/slug.ts';
+import { networks } from '../sources/networks/networks.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
@@ -160,6 +161,8 @@ export interface SiteBase extends Stores {
 /** What a running site consists of. Handlers, jobs, pages and the console use what they need of it. */
 export interface Site extends SiteBase {
   readonly articles: Articles;
+  /** Parses what networks send to the addresses of postbacks. */
+  readonly networks: typeof networks;
   /** The networks whose API can be read. */
   readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
   /** Records what networks report in the ledger, and reads every commission with its journey. */
@@ -248,6 +251,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   return {
     ...base,
     articles,
+    networks,
     commissionSources: createCommissionSources(settings, platform),
     commissions: new CommissionLedger({
       store: ledger,

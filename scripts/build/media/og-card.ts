@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
-import { escapeHtml } from '../../../src/core/text/clean-text.ts';
+import { escapeHtml } from '../../../src/core/text/parse-text.ts';
 import { drawBrandMark } from './brand-icons.ts';
 import type { SourceImage } from './content-images.ts';
 import type { OgFont } from './og-font.ts';

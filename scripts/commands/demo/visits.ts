@@ -1,13 +1,11 @@
-import { NO_ANSWER_CODES } from '../../../src/core/assessment/answer-codes.ts';
-import type { Answers } from '../../../src/core/assessment/answers.ts';
+import { type Answers, NO_ANSWER_CODES } from '../../../src/core/assessment/answers.ts';
 import type { Assessment } from '../../../src/core/assessment/assessment.schema.ts';
 import { buildConversionLabel, recommendPlatform } from '../../../src/core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../../src/core/events/site-event.ts';
-import { buildClickParts } from '../../../src/core/outbound/click-event.ts';
-import { MAX_JOURNEY_PAGES } from '../../../src/core/outbound/visit.ts';
+import { buildClickParts, MAX_JOURNEY_PAGES } from '../../../src/core/outbound/outbound-link.ts';
 import { ASSESSMENT_PATH } from '../../../src/core/paths.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoChannel, DemoPage, DemoPlacement, DemoWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createAnswerCodeParser, type ParseAnswerCodes } from '../../../src/core/assessment/answer-codes.ts';
+import { createAnswerCodeParser, type ParseAnswerCodes } from '../../../src/core/assessment/answers.ts';
 import type { Assessment } from '../../../src/core/assessment/assessment.schema.ts';
 import type { FactSource } from '../../../src/core/commissions/commission-fact.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';

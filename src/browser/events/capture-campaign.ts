@@ -5,10 +5,9 @@ import {
   COPY_LIFETIME_MS,
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
-import { type Attribution, addArrival, parseAttribution } from '../../core/events/attribution.ts';
-import { parseCampaign } from '../../core/events/campaign.ts';
+import { type Attribution, addArrival, parseAttribution, parseCampaign } from '../../core/events/campaign.ts';
 import { type Arrival, enterJourney, type Journey, parseLeftPages } from '../../core/events/journey.ts';
-import { buildVisit, type Visit } from '../../core/outbound/visit.ts';
+import { buildVisit, type Visit } from '../../core/outbound/outbound-link.ts';
 import { hasGpc } from '../consent/gpc.ts';
 import { readStored, readStoredJson, removeStored, writeStored } from '../storage.ts';
 import { createId } from './outbox.ts';

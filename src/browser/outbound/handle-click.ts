@@ -1,4 +1,4 @@
-import { buildLinkQuery } from '../../core/outbound/link-query.ts';
+import { buildLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { getVisit, writeCopy } from '../events/capture-campaign.ts';
 import { createId } from '../events/outbox.ts';
 import { readAction, recordAction } from '../events/record-action.ts';

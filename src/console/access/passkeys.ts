@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Operator, Passkey } from '../../core/console/operator.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { buildProblem } from '../../server/http/problem.ts';
 import { readBody } from '../../server/http/request-body.ts';
-import { buildJsonResponse } from '../../server/http/response.ts';
+import { buildJsonResponse, buildProblem } from '../../server/http/responses.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';

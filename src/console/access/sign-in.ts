@@ -1,6 +1,6 @@
 import type { Operator } from '../../core/console/operator.ts';
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
-import { buildProblem } from '../../server/http/problem.ts';
+import { buildProblem } from '../../server/http/responses.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';

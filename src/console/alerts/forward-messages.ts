@@ -1,7 +1,7 @@
 import type { NotificationChannelName, OperatorNotification } from '../../core/console/notification.ts';
 import { CONTACT_LIMITS, parseContactValues } from '../../core/contact/contact-message.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
-import { cleanText } from '../../core/text/clean-text.ts';
+import { cleanText } from '../../core/text/parse-text.ts';
 import type { ContactMessages } from '../../stores/messages.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 

@@ -1,10 +1,10 @@
-import { NO_ANSWER_CODES } from '../../core/assessment/answer-codes.ts';
+import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import type { Site } from '../../server/site.ts';
 import { buildAlerts, type ConsoleAlert, type PartnerActivity } from './build-alerts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText } from '../text/clean-text.ts';
+import { cleanText } from '../text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../text/slug.ts';
 import type { ArticleVersion } from './article-source.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
-import { ANSWER_CODES, createAnswerCodeParser, NO_ANSWER_CODES } from './answer-codes.ts';
-import type { Answers } from './answers.ts';
+import { ANSWER_CODES, type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from './answers.ts';
 
 const { questions } = readSampleAssessment();
 const parseAnswerCodes = createAnswerCodeParser(questions);

@@ -1,6 +1,6 @@
 import type { Partner } from '../outbound/partner.ts';
 import type { TextPath } from '../pages/figures.ts';
-import { ANSWER_CODES } from './answer-codes.ts';
+import { ANSWER_CODES } from './answers.ts';
 import type { Assessment, Question } from './assessment.schema.ts';
 
 /** One thing wrong, with the way to it in the file; list positions from 0. */

@@ -1,4 +1,4 @@
-import { cleanLines, cleanText } from '../text/clean-text.ts';
+import { cleanLines, cleanText } from '../text/parse-text.ts';
 import { isEmailAddress, MAX_EMAIL } from './delivery-addresses.ts';
 
 /** Fields of the contact form, in their order. */

@@ -1,5 +1,4 @@
-import { cleanText } from '../text/clean-text.ts';
-import { isLoopback } from '../text/is-loopback.ts';
+import { cleanText, isLoopback } from '../text/parse-text.ts';
 
 export const MAX_EMAIL = 254;
 

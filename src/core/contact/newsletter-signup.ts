@@ -1,4 +1,4 @@
-import { cleanText } from '../text/clean-text.ts';
+import { cleanText } from '../text/parse-text.ts';
 import { isEmailAddress, MAX_EMAIL } from './delivery-addresses.ts';
 
 /** The newsletter services whose API takes sign-ups. */

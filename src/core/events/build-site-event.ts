@@ -1,10 +1,15 @@
 import { DAY_MS } from '../clock.ts';
 import { dropGpcFields, isLabelWithheld } from '../consent/gpc.ts';
-import { cleanLines, cleanText } from '../text/clean-text.ts';
+import { cleanLines, cleanText } from '../text/parse-text.ts';
 import { CAMPAIGN_PARAMETERS, MAX_CAMPAIGN_VALUE } from './campaign.ts';
 import { type EventDataKey, type EventName, getEventDefinition } from './event-definitions.ts';
-import { SESSION_PATTERN } from './ids.ts';
-import { EVENT_LIMITS, type EventDatum, type EventFlag, type SiteEvent } from './site-event.ts';
+import {
+  EVENT_LIMITS,
+  type EventDatum,
+  type EventFlag,
+  SESSION_PATTERN,
+  type SiteEvent,
+} from './site-event.ts';
 import { parseSitePath } from './site-path.ts';
 
 /** What a handler knows of an event before it is cleaned. Texts may be anything that a visitor can send. */

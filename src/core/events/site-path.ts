@@ -1,4 +1,4 @@
-import { cleanText } from '../text/clean-text.ts';
+import { cleanText } from '../text/parse-text.ts';
 import { EVENT_LIMITS } from './site-event.ts';
 
 /**

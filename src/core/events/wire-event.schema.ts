@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { EventParts } from './build-site-event.ts';
-import { isDataKey, isForbiddenKey } from './build-site-event.ts';
+import { type EventParts, isDataKey, isForbiddenKey } from './build-site-event.ts';
 import { BROWSER_EVENT_NAMES, isServerEvent } from './event-definitions.ts';
-import { SESSION_PATTERN, UUID_PATTERN } from './ids.ts';
-import type { EventFlag } from './site-event.ts';
+import { type EventFlag, SESSION_PATTERN, UUID_PATTERN } from './site-event.ts';
 import { parseSitePath } from './site-path.ts';
 import type { RejectionCode } from './wire-event.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
-import { NO_ANSWER_CODES } from '../assessment/answer-codes.ts';
+import { NO_ANSWER_CODES } from '../assessment/answers.ts';
 import {
   buildClickId,
   findTokenCandidates,
@@ -10,9 +10,8 @@ import {
 } from '../commissions/click-token.ts';
 import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
 import { buildOutboundUrl, type OutboundClick } from './build-outbound-url.ts';
-import type { OutboundLink } from './link-query.ts';
+import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts';
 import type { Partner } from './partner.ts';
-import { UNKNOWN_VISIT, type Visit } from './visit.ts';
 
 const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 

@@ -1,14 +1,17 @@
-import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answer-codes.ts';
+import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answers.ts';
 import { encodeClickId } from '../commissions/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import { parseRegion } from '../consent/needs-asking.ts';
-import { buildOutboundCampaign } from '../events/attribution.ts';
-import { type Campaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
+import {
+  buildOutboundCampaign,
+  type Campaign,
+  type CampaignParameter,
+  MAX_CAMPAIGN_VALUE,
+} from '../events/campaign.ts';
 import { buildPageName } from '../events/site-path.ts';
 import { parseText } from '../text/parse-text.ts';
-import { MAX_SOURCE, type OutboundLink } from './link-query.ts';
+import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink, type Visit } from './outbound-link.ts';
 import type { Partner, SubId } from './partner.ts';
-import { MAX_JOURNEY_PAGES, type Visit } from './visit.ts';
 
 /** What the server adds to a link that a visitor has clicked. */
 export interface OutboundClick {

@@ -3,7 +3,7 @@ import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/click-token.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fact.ts';
 import { DEFAULT_TERMS, NETWORKS } from '../commissions/commission-terms.ts';
 import { isTimeZone } from '../commissions/local-time.ts';
-import { isLoopback } from '../text/is-loopback.ts';
+import { isLoopback } from '../text/parse-text.ts';
 import type { Partner } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/clean-text.ts';
+import { escapeHtml } from '../text/parse-text.ts';
 
 /** One address of the site and when its content last changed (ISO 8601), if that is known. */
 export interface SitemapEntry {

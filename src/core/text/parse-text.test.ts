@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanText } from './clean-text.ts';
-import { parsePathText, parseText } from './parse-text.ts';
+import { cleanLines, cleanText, parsePathText, parseText } from './parse-text.ts';
 
 it.each([
   'Start free trial',
@@ -43,4 +42,38 @@ it.each([
   [`/${'x'.repeat(600)}`, `/${'x'.repeat(511)}`],
 ])('parsePathText parses %j as %j', (value, path) => {
   expect(parsePathText(value)).toBe(path);
+});
+
+it.each([
+  ['plain text stays', 'Start free trial', 'Start free trial'],
+  ['other scripts and emoji stay', '日本 👩‍💻 ação', '日本 👩‍💻 ação'],
+  ['spaces around go', '  a b  ', 'a b'],
+  ['a line break becomes one space', 'a\r\nb\tc', 'a b c'],
+  ['controls and NUL go', 'a\0b\x07c\x7fd\x9be', 'abcde'],
+  ['terminal escapes lose their power', '\x1b[31mred', '[31mred'],
+  ['bidi overrides and isolates go', 'user\u202Etxt.exe\u2066x\u2069\u200F', 'usertxt.exex'],
+  ['zero-width space and byte order mark go', '\uFEFFa\u200Bb', 'ab'],
+  ['Unicode line separators become spaces', 'a\u2028b\u2029c', 'a b c'],
+  ['half a character becomes a replacement', 'a\uD800b', 'a\uFFFDb'],
+  ['markup is text', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+  ['nothing stays nothing', ' \n\u200B ', ''],
+])('cleanText: %s', (_, text, expected) => {
+  expect(cleanText(text, 100)).toBe(expected);
+});
+
+it('cleanText cuts at the limit', () => {
+  expect(cleanText('a'.repeat(10_000_000), 64)).toBe('a'.repeat(64));
+});
+
+it('cleanText never cuts a character in two', () => {
+  expect(cleanText('aaa😀', 4)).toBe('aaa');
+  expect(cleanText('aaa😀', 5)).toBe('aaa😀');
+});
+
+it('cleanLines cleans each line', () => {
+  expect(cleanLines('Hello\r\n\r\n  there\u202E\x07\nbye', 100)).toBe('Hello\n\nthere\nbye');
+});
+
+it('cleanLines cuts at the limit', () => {
+  expect(cleanLines('ab\n'.repeat(100), 8)).toBe('ab\nab\nab');
 });

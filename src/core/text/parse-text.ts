@@ -28,3 +28,58 @@ export function parseJson(text: unknown): unknown {
     return null;
   }
 }
+
+/** Characters that some program treats as a line break: they become a space in a single line of text. */
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/**
+ * Invisible characters that change how the rest is read: terminal controls, direction marks and overrides
+ * (CVE-2021-42574), zero-width space, byte order mark, tags, noncharacters. The zero-width joiners are excepted because
+ * emoji and several scripts need them.
+ */
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/gu;
+
+const MAYBE_UNCLEAN = /[^\x20-\x7E]/;
+
+/** Builds text that is safe to store: one line, no invisible or partial characters, at most `limit` UTF-16 units. */
+export function cleanText(text: string, limit: number): string {
+  // Bounds the work for a text of megabytes; four times the limit leaves enough after removals.
+  const head = text.length > limit * 4 ? text.slice(0, limit * 4) : text;
+  const clean = MAYBE_UNCLEAN.test(head)
+    ? head.toWellFormed().replace(LINE_BREAKS, ' ').replace(INVISIBLE, '')
+    : head;
+  return cut(clean.trim(), limit);
+}
+
+/** Does the same for text of several lines, such as a message; line breaks become `\n`. */
+export function cleanLines(text: string, limit: number): string {
+  const lines = text
+    .slice(0, limit * 4)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => cleanText(line, limit));
+  return cut(lines.join('\n').trim(), limit);
+}
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+  return text.slice(0, splitsPair ? limit - 1 : limit).trimEnd();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for HTML and XML, between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Whether a host name, without a port, is this machine: `localhost`, `127.x.x.x`, `::1` or `[::1]`. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(hostname);
+}

@@ -6,11 +6,10 @@ import {
   readSamplePartners,
   readSampleSite,
 } from '../../../test/support/sample-content.ts';
-import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
-import type { Answers } from '../../core/assessment/answers.ts';
+import { type Answers, createAnswerCodeParser } from '../../core/assessment/answers.ts';
 import { recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
-import { parseLinkQuery } from '../../core/outbound/link-query.ts';
+import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { matchPartnerPath } from '../../core/outbound/partner.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';

@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 import type { Content } from '../../core/pages/content.ts';
-import { escapeHtml } from '../../core/text/clean-text.ts';
+import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createApp } from '../../server/app.ts';
 import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';

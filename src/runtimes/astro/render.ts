@@ -1,6 +1,6 @@
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
-import { readResponse } from '../../server/http/response.ts';
+import { readResponse } from '../../server/http/responses.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
 import { createStyleSelector } from './select-styles.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
-import { buildEtag, readResponse } from '../../server/http/response.ts';
+import { buildEtag, readResponse } from '../../server/http/responses.ts';
 import type { Log } from '../../server/log.ts';
 import { StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
 

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers';
 import type { Hono } from 'hono';
 import { renderConsolePage } from '../../console/http.ts';
 import { type AppSite, createApp } from '../../server/app.ts';
-import { buildProblem } from '../../server/http/problem.ts';
+import { buildProblem } from '../../server/http/responses.ts';
 import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';

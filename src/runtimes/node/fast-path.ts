@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EVENT_LIMITS } from '../../core/events/site-event.ts';
 import { EVENTS_API_PATH, REDIRECT_PREFIX } from '../../core/paths.ts';
-import { respondToError } from '../../server/http/problem.ts';
+import { respondToError } from '../../server/app.ts';
 import type { AppContext, Route, Visitor } from '../../server/http/route.ts';
 import { type SecurityHeaders, secureResponse } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';

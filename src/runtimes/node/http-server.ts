@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
 import { hideSecrets } from '../../core/paths.ts';
-import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/problem.ts';
+import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';
 import { type AppEnv, createRequestId, type Route, splitTarget } from '../../server/http/route.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { LRUCache } from 'lru-cache';
-import { buildEtag } from '../../server/http/response.ts';
+import { buildEtag } from '../../server/http/responses.ts';
 import { EncodedBody, isCompressible } from './encoded-body.ts';
 import type { StoredResponse } from './stored-response.ts';
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { buildJsonResponse } from '../../server/http/response.ts';
+import { buildJsonResponse } from '../../server/http/responses.ts';
 import { buildStoredResponse, compressResponse, storeResponse } from './stored-response.ts';
 
 const value = (length: number) => ({ text: 'words '.repeat(length / 6) });

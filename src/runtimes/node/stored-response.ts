@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buildEtag, readResponse } from '../../server/http/response.ts';
+import { buildEtag, readResponse } from '../../server/http/responses.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { ARTICLES_PER_PAGE, type ArticleListPage, type ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { cleanText } from '../../core/text/clean-text.ts';
+import { cleanText } from '../../core/text/parse-text.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
-import { createJsonPost } from '../http/json-post.ts';
-import { buildProblem } from '../http/problem.ts';
-import { buildJsonResponse } from '../http/response.ts';
+import { createJsonPost } from '../http/request-body.ts';
+import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 import type { Site } from '../site.ts';
 

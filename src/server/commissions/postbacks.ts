@@ -4,13 +4,10 @@ import type { MessageFields } from '../../core/commissions/commission-source.ts'
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
-import { NETWORK_MODULES, parseNetworkMessage } from '../../sources/networks/networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import { refuseForRate } from '../http/json-post.ts';
-import { buildProblem } from '../http/problem.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
-import { readBody } from '../http/request-body.ts';
-import { buildJsonResponse } from '../http/response.ts';
+import { readBody, refuseForRate } from '../http/request-body.ts';
+import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Site } from '../site.ts';
@@ -47,13 +44,13 @@ export function createPostbacks(site: Site): Handler {
 }
 
 async function respondToMessage(
-  { settings, commissions }: Site,
+  { settings, commissions, networks }: Site,
   partner: string,
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
-  const signature = readSignature(req.raw.headers);
+  const signature = readSignature(req.raw.headers, networks.signatureHeaders);
   const secret = settings.WEBHOOK_SECRETS.get(partner);
   // A secret that is set would protect nothing if a message without a signature were accepted.
   if (secret !== undefined && !isSignatureValid(signature ?? '', body, secret)) {
@@ -61,7 +58,7 @@ async function respondToMessage(
   }
   const fields = parseFields(splitTarget(req.url)[1], body, req.raw.headers.get('content-type') ?? '');
   if (fields === null) return buildProblem('invalid-json', env.requestId);
-  const message = parseNetworkMessage(fields, terms);
+  const message = networks.parseMessage(fields, terms);
   if (message.kind === 'invalid') {
     return buildProblem('invalid-request', env.requestId, { detail: message.detail });
   }
@@ -175,12 +172,9 @@ export function createPostbackTokens(key: string): PostbackTokens {
 }
 
 /** Returns the signature of a webhook; null when the message is not signed. */
-function readSignature(headers: Headers): string | null {
-  for (const { signatureHeader: name } of Object.values(NETWORK_MODULES)) {
-    const value = name === null ? null : headers.get(name);
-    if (value !== null) return value.trim();
-  }
-  return null;
+function readSignature(headers: Headers, names: readonly string[]): string | null {
+  const name = names.find((one) => headers.has(one));
+  return name === undefined ? null : (headers.get(name)?.trim() ?? null);
 }
 
 /** Builds the header of a message that the site sends to itself as a test. */

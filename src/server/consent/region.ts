@@ -1,5 +1,5 @@
 import { parseRegion } from '../../core/consent/needs-asking.ts';
-import { buildJsonResponse } from '../http/response.ts';
+import { buildJsonResponse } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 
 /** `GET /api/region`: the visitor's region from the proxy's `header`, `{"region": "DE"}`; empty without a valid one. */

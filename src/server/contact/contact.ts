@@ -7,10 +7,9 @@ import {
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { ContactFormState } from '../../core/pages/page-context.ts';
-import { createJsonPost } from '../http/json-post.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
-import { readPostedForm } from '../http/request-body.ts';
-import { buildJsonResponse } from '../http/response.ts';
+import { createJsonPost, readPostedForm } from '../http/request-body.ts';
+import { buildJsonResponse } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';

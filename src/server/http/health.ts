@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Site } from '../site.ts';
-import { buildJsonResponse } from './response.ts';
+import { buildJsonResponse } from './responses.ts';
 import type { Handler } from './route.ts';
 
 /** `GET /healthz`: the process responds. */

@@ -1,3 +1,10 @@
+import { EVENT_LIMITS } from '../../core/events/site-event.ts';
+import type { Settings } from '../settings.ts';
+import type { SharedRateLimiter } from './rate-limiter.ts';
+import { buildProblem } from './responses.ts';
+import type { AppContext, Handler } from './route.ts';
+import { getSiteOrigin, isSameOrigin } from './same-origin.ts';
+
 /** A request body that cannot be used. `unreadable`: the client stopped sending or sent too slowly. */
 export class RequestBodyError extends Error {
   readonly code: 'too-large' | 'unreadable';
@@ -38,4 +45,66 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
 /** Reads the fields of a posted form; none when the body is not a form. */
 export function readPostedForm(body: Pick<Body, 'formData'>): Promise<FormData> {
   return body.formData().catch(() => new FormData());
+}
+
+/**
+ * Creates a handler for JSON that pages of this site post, at most 64 KB. Requests that are not are refused before
+ * `respond` runs.
+ */
+export function createJsonPost(
+  settings: Settings,
+  limiter: SharedRateLimiter,
+  /** `bytes`: length of the body. */
+  respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
+): Handler {
+  const siteOrigin = getSiteOrigin(settings);
+  return async (context) => {
+    const refusal = await refuseUnread(context, limiter, siteOrigin);
+    if (refusal) return refusal;
+    const bytes = await readBody(context.req.raw, EVENT_LIMITS.bodyBytes);
+    const body = parseJson(bytes);
+    if (body === undefined) return buildProblem('invalid-json', context.env.requestId);
+    return respond(body.value, context, bytes.byteLength);
+  };
+}
+
+/** Takes the cost of a request from the tokens of its address; a 429 response when too few are left, else null. */
+export async function refuseForRate(
+  context: AppContext,
+  limiter: SharedRateLimiter,
+  cost: number,
+): Promise<Response | null> {
+  const { clientAddress, requestId } = context.env;
+  const seconds = await limiter.take(clientAddress, cost);
+  if (seconds === 0) return null;
+  return buildProblem('rate-limited', requestId, { headers: { 'retry-after': String(seconds) } });
+}
+
+/** Checks what needs no byte of the body. */
+async function refuseUnread(
+  context: AppContext,
+  limiter: SharedRateLimiter,
+  siteOrigin: string | null,
+): Promise<Response | null> {
+  const { headers } = context.req.raw;
+  if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);
+  if (!isPlainJson(headers)) return buildProblem('unsupported-media-type', context.env.requestId);
+  return refuseForRate(context, limiter, 1);
+}
+
+function isPlainJson(headers: Headers): boolean {
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') return false;
+  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers.get('content-type') ?? '');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** Undefined: not JSON, or not in UTF-8. */
+function parseJson(body: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(utf8.decode(body)) };
+  } catch {
+    return undefined;
+  }
 }

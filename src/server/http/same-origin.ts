@@ -1,4 +1,4 @@
-import { isLoopback } from '../../core/text/is-loopback.ts';
+import { isLoopback } from '../../core/text/parse-text.ts';
 import type { Settings } from '../settings.ts';
 
 /**

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { createAnswerCodeParser } from '../../core/assessment/answer-codes.ts';
+import { createAnswerCodeParser } from '../../core/assessment/answers.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/build-outbound-url.ts';
-import { buildClickParts } from '../../core/outbound/click-event.ts';
-import { type OutboundLink, parseLinkQuery } from '../../core/outbound/link-query.ts';
+import {
+  buildClickParts,
+  isVisitKnown,
+  type OutboundLink,
+  parseLinkQuery,
+  UNKNOWN_VISIT,
+} from '../../core/outbound/outbound-link.ts';
 import type { PartnerTarget } from '../../core/outbound/partner.ts';
-import { isVisitKnown, UNKNOWN_VISIT } from '../../core/outbound/visit.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';

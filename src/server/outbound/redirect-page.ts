@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../core/text/clean-text.ts';
+import { escapeHtml } from '../../core/text/parse-text.ts';
 import { hashInline } from '../http/security-headers.ts';
 
 /** The content of one redirect page. */

@@ -5,7 +5,7 @@ import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { readBody } from '../http/request-body.ts';
-import { readResponse } from '../http/response.ts';
+import { readResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';

@@ -3,7 +3,7 @@ import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
-import { escapeHtml } from '../../core/text/clean-text.ts';
+import { escapeHtml } from '../../core/text/parse-text.ts';
 import type { Route } from '../http/route.ts';
 
 const MAX_ITEMS = 20;

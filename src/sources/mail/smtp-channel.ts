@@ -4,8 +4,7 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
-import { cleanLines, cleanText, escapeHtml } from '../../core/text/clean-text.ts';
-import { isLoopback } from '../../core/text/is-loopback.ts';
+import { cleanLines, cleanText, escapeHtml, isLoopback } from '../../core/text/parse-text.ts';
 
 export interface SmtpOptions {
   readonly host: string;

@@ -9,7 +9,7 @@ import { partnerStack } from './partnerstack.ts';
 import { rewardful } from './rewardful.ts';
 
 /** Every network by its name in a partner's file. */
-export const NETWORK_MODULES = {
+const NETWORK_MODULES = {
   generic: { parseMessage: () => null, signatureHeader: null },
   firstpromoter: firstPromoter,
   partnerstack: partnerStack,
@@ -35,3 +35,10 @@ export const API_NETWORKS = [
 /** Parses a message of a partner's network: in the network's own shape, else as the documented postback. */
 export const parseNetworkMessage = (fields: MessageFields, terms: CommissionTerms): ParsedMessage =>
   NETWORK_MODULES[terms.network].parseMessage(fields, terms) ?? parseGenericMessage(fields, terms);
+
+/** What the addresses of postbacks need of all networks. */
+export const networks = {
+  parseMessage: parseNetworkMessage,
+  /** Names of the headers in which networks sign their webhooks. */
+  signatureHeaders: Object.values(NETWORK_MODULES).flatMap(({ signatureHeader }) => signatureHeader ?? []),
+};

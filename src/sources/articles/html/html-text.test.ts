@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeHtml } from '../../../core/text/clean-text.ts';
+import { escapeHtml } from '../../../core/text/parse-text.ts';
 import { extractText } from './html-text.ts';
 
 it.each([

@@ -7,7 +7,7 @@ import {
   type ImageCatalog,
   isContentReference,
 } from '../../../core/pages/content-image.ts';
-import { escapeHtml } from '../../../core/text/clean-text.ts';
+import { escapeHtml } from '../../../core/text/parse-text.ts';
 import { createSanitizer, type SanitizePolicy } from './sanitize.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';
 

@@ -1,10 +1,74 @@
-import { hasCampaign, parseAttribution } from '../events/attribution.ts';
-import { parseCampaign } from '../events/campaign.ts';
-import { SESSION_PATTERN, UUID_PATTERN } from '../events/ids.ts';
-import { parseJourney } from '../events/journey.ts';
+import type { EventData, EventParts } from '../events/build-site-event.ts';
+import {
+  type Attribution,
+  type Campaign,
+  hasCampaign,
+  parseAttribution,
+  parseCampaign,
+} from '../events/campaign.ts';
+import { type Journey, parseJourney, readSessionSeconds } from '../events/journey.ts';
+import { SESSION_PATTERN, UUID_PATTERN } from '../events/site-event.ts';
+import { buildPageName } from '../events/site-path.ts';
 import { parseJson, parsePathText, parseText } from '../text/parse-text.ts';
+import type { OutboundClick } from './build-outbound-url.ts';
+import type { Partner } from './partner.ts';
 import { parsePosition } from './placement.ts';
-import { buildVisit, MAX_JOURNEY_PAGES, UNKNOWN_VISIT, type Visit } from './visit.ts';
+
+/** What is known of a visit at the moment of a click: in the browser, in the query of a link and on the server. */
+export interface Visit {
+  /** Random id of the session; empty when unknown. */
+  readonly session: string;
+  /** Path of the page that carries the link; empty when unknown. */
+  readonly page: string;
+  /** Campaign of the first load with parameters; partners receive it (see `buildOutboundCampaign`). */
+  readonly firstTouch: Campaign;
+  /** Campaign of the latest load with parameters; events store it. The first touch when no other followed. */
+  readonly lastTouch: Campaign;
+  /** Path; empty when unknown. */
+  readonly entryPage: string;
+  /** Paths of the first pages, in the order of the first visit. */
+  readonly journeyPages: readonly string[];
+  /** Whole seconds since the entry; null when unknown. */
+  readonly sessionTime: number | null;
+  /** Answers of the assessment as the browser stores them (JSON); empty when unknown. */
+  readonly answers: string;
+}
+
+/** How many pages of the journey a link carries. */
+export const MAX_JOURNEY_PAGES = 5;
+
+export const UNKNOWN_VISIT: Visit = {
+  session: '',
+  page: '',
+  firstTouch: {},
+  lastTouch: {},
+  entryPage: '',
+  journeyPages: [],
+  sessionTime: null,
+  answers: '',
+};
+
+/** Builds the visit from the records of session storage. `now` in ms since 1970, on the visitor's clock. */
+export function buildVisit(
+  attribution: Attribution,
+  journey: Journey | null,
+  now: number,
+): Omit<Visit, 'page' | 'answers'> {
+  const { last, session = '', ...firstTouch } = attribution;
+  return {
+    session,
+    firstTouch,
+    lastTouch: last ?? firstTouch,
+    entryPage: journey?.entryPage ?? '',
+    journeyPages: journey?.pageVisits.slice(0, MAX_JOURNEY_PAGES) ?? [],
+    sessionTime: journey && readSessionSeconds(journey, now),
+  };
+}
+
+/** Whether a link carried more of the visit than the page that it is on. */
+export function isVisitKnown({ session, firstTouch, entryPage }: Visit): boolean {
+  return session !== '' || hasCampaign(firstTouch) || entryPage !== '';
+}
 
 /** Longest query of a decorated link, in characters; servers and proxies refuse URLs of more than 8 kB. */
 export const MAX_LINK_QUERY = 4000;
@@ -119,5 +183,48 @@ function parseStoredVisit(text: string, page: string): Visit {
     session: SESSION_PATTERN.test(session) ? session : '',
     page: page || (record?.currentPage ?? ''),
     answers: parseText(answers, MAX_ANSWERS),
+  };
+}
+
+/** Builds the event of a click on a link to a partner. `pageKey` is that of the destination that was used. */
+export function buildClickParts(
+  partner: Partner,
+  pageKey: string,
+  link: OutboundLink,
+  click: OutboundClick,
+): EventParts<'affiliate_redirect'> {
+  const { session, page, lastTouch } = link.visit;
+  return {
+    id: click.id,
+    name: 'affiliate_redirect',
+    session,
+    page,
+    label: `${partner.key}_${pageKey}`,
+    value: 1,
+    data: buildData(partner, pageKey, link, click),
+    campaign: lastTouch,
+  };
+}
+
+function buildData(
+  partner: Partner,
+  pageKey: string,
+  { visit, source, position, content }: OutboundLink,
+  { answers, analytics }: OutboundClick,
+): EventData<'affiliate_redirect'> {
+  return {
+    partner: partner.key,
+    destination: pageKey,
+    ...(source && { source }),
+    ...(position && { position }),
+    ...(content && { content }),
+    ...(visit.journeyPages.length > 0 && { journey_pages: visit.journeyPages.map(buildPageName) }),
+    ...(visit.entryPage && { entry_page: buildPageName(visit.entryPage) }),
+    ...(visit.sessionTime !== null && { session_time: visit.sessionTime }),
+    ...(answers.businessType && { assessment_type: answers.businessType }),
+    ...(answers.budget && { budget: answers.budget }),
+    ...(answers.revenue && { revenue_range: answers.revenue }),
+    ...(answers.challenges.length > 0 && { challenges: answers.challenges }),
+    ...(analytics && { analytics_client: analytics.client, analytics_session: analytics.session }),
   };
 }

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
-import { buildLinkQuery, MAX_LINK_QUERY, parseLinkQuery } from './link-query.ts';
-import { isVisitKnown, UNKNOWN_VISIT, type Visit } from './visit.ts';
+import {
+  buildLinkQuery,
+  isVisitKnown,
+  MAX_LINK_QUERY,
+  parseLinkQuery,
+  UNKNOWN_VISIT,
+  type Visit,
+} from './outbound-link.ts';
 
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 const visit: Visit = {

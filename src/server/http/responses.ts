@@ -1,12 +1,32 @@
-import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { hideSecrets } from '../../core/paths.ts';
-import { EventStoreError } from '../../stores/events.ts';
-import { LedgerError } from '../../stores/ledger-rows.ts';
-import { OperatorStoreError } from '../../stores/operators.ts';
-import type { Log } from '../log.ts';
-import { RequestBodyError } from './request-body.ts';
-import { buildJsonResponse } from './response.ts';
-import type { Visitor } from './route.ts';
+import { createHash } from 'node:crypto';
+
+/** Reads the whole body of a response. `headers` are by lower-case name. */
+export async function readResponse(response: Response) {
+  const body = Buffer.from(await response.arrayBuffer());
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body };
+}
+
+/** Builds a strong validator of a body, without quotes. */
+export function buildEtag(content: Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+/** Builds an uncached JSON response with its length, so that servers need not read the body to know it. */
+export function buildJsonResponse(
+  value: object,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = JSON.stringify(value);
+  const all = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  return new Response(body, { status, headers: all });
+}
 
 /** Stable codes of problem responses (RFC 9457). They are API: add, never rename. */
 const PROBLEMS = {
@@ -47,25 +67,4 @@ export function buildProblem(
     'content-type': 'application/problem+json',
     ...extra.headers,
   });
-}
-
-/** Seconds after which a client may try again. */
-const RETRY_SECONDS = { store: '5', articles: '30' } as const;
-
-/** Builds the response to an error that a handler threw; an unexpected one is logged. */
-export function respondToError(
-  error: unknown,
-  { env: { requestId }, req }: { readonly env: Visitor; readonly req: { readonly path: string } },
-  log: Pick<Log, 'error'>,
-): Response {
-  if (error instanceof RequestBodyError)
-    return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
-  if (error instanceof EventStoreError || error instanceof LedgerError || error instanceof OperatorStoreError)
-    return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
-  if (error instanceof ArticleSourceError) {
-    const headers = { 'retry-after': RETRY_SECONDS.articles };
-    return buildProblem('article-service-failed', requestId, { headers });
-  }
-  log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
-  return buildProblem('internal', requestId);
 }
