@@ -4,7 +4,7 @@ import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
   type ReportClock,
-  type ReportOptions,
+  type ReportQuery,
 } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
 import { isTimeZone, parseDate } from '../../src/core/commissions/local-time.ts';
@@ -137,7 +137,7 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
-  const options: ReportOptions = {
+  const options: ReportQuery = {
     by,
     clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
     model: parseChoice('model', values.model ?? (by === 'campaign' ? 'last' : 'clickPage'), CREDIT_MODELS),

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import {
   buildCommissionReport,
   type ReportClock,
-  type ReportOptions,
+  type ReportQuery,
 } from '../core/commissions/commission-report.ts';
 import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
@@ -100,7 +100,7 @@ function buildRequest(clock: ReportClock, model: CreditModel, campaign?: string)
   return { ...request, query: { ...query, from: FROM, to: TO, clock, model, currency: 'USD', filters } };
 }
 
-function readReport(by: ReportOptions['by'], clock: ReportClock, model: CreditModel, entries = ENTRIES) {
+function readReport(by: ReportQuery['by'], clock: ReportClock, model: CreditModel, entries = ENTRIES) {
   const own = entries.filter(({ commission }) => commission.currency === 'USD');
   const period = getPeriod({ from: FROM, to: TO }, 'UTC');
   const options = { by, clock, model, ...period, timeZone: 'UTC', answerField: 'businessType' } as const;

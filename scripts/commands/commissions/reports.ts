@@ -10,7 +10,7 @@ import {
   buildClickCounts,
   type ClickCounts,
   type CommissionReport,
-  type ReportOptions,
+  type ReportQuery,
   type ReportRow,
 } from '../../../src/core/commissions/commission-report.ts';
 import { buildCredit, CREDIT_MODELS } from '../../../src/core/commissions/credit.ts';
@@ -26,7 +26,7 @@ import type { OpenedLedger } from '../site.ts';
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
 export async function countClicks(
   { rollups, config }: Pick<OpenedLedger, 'rollups' | 'config'>,
-  { by, from, to, answerField }: Pick<ReportOptions, 'by' | 'from' | 'to' | 'answerField'>,
+  { by, from, to, answerField }: Pick<ReportQuery, 'by' | 'from' | 'to' | 'answerField'>,
 ): Promise<ClickCounts> {
   if (rollups === null) return new Map();
   const range = {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { RankingDimension } from '../../core/commissions/build-ranking.ts';
-import { buildCommissionReport, type ReportOptions } from '../../core/commissions/commission-report.ts';
+import { buildCommissionReport, type ReportQuery } from '../../core/commissions/commission-report.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
 import { getOffsets, toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
@@ -46,8 +46,8 @@ const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC', answerFiel
 /** Builds a report without clicks over commissions that were selected before. */
 export function buildMoneyReport(
   entries: readonly LedgerEntry[],
-  by: ReportOptions['by'] = 'partner',
-  model: ReportOptions['model'] = 'clickPage',
+  by: ReportQuery['by'] = 'partner',
+  model: ReportQuery['model'] = 'clickPage',
 ) {
   return buildCommissionReport(entries, new Map(), { ...EVER, by, model, clock: 'booking' });
 }

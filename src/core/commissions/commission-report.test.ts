@@ -6,7 +6,7 @@ import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
   type ReportedCommission,
-  type ReportOptions,
+  type ReportQuery,
 } from './commission-report.ts';
 import { CREDIT_MODELS, type FrozenJourney } from './credit.ts';
 import { foldCommission } from './fold-commission.ts';
@@ -14,7 +14,7 @@ import { getApprovalRate, getEpc, getMatchRate, getRpm } from './metric-definiti
 
 const DAY = 86_400_000;
 
-const options: ReportOptions = {
+const options: ReportQuery = {
   by: 'page',
   clock: 'click',
   model: 'clickPage',

@@ -40,7 +40,7 @@ export interface CommissionReport {
   readonly unmatched: ReportRow;
 }
 
-export interface ReportOptions {
+export interface ReportQuery {
   readonly by: ReportDimension;
   readonly clock: ReportClock;
   /** Divides the money of a commission among pages or campaigns; other dimensions have one value per commission. */
@@ -58,7 +58,7 @@ export interface ReportOptions {
 export function buildCommissionReport(
   commissions: readonly ReportedCommission[],
   clicks: ClickCounts,
-  options: ReportOptions,
+  options: ReportQuery,
 ): CommissionReport {
   const rows = new Map<string, ReportRow>();
   const findRow = (key: string) => {
@@ -93,7 +93,7 @@ export function buildCommissionReport(
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
 export function buildClickCounts(
   groups: readonly (EventCounts & { readonly key: readonly string[] })[],
-  { by, answerField }: Pick<ReportOptions, 'by' | 'answerField'>,
+  { by, answerField }: Pick<ReportQuery, 'by' | 'answerField'>,
 ): ClickCounts {
   const counts = new Map<string, number>();
   for (const { key, clicks } of groups) {
@@ -122,7 +122,7 @@ function divide(
   commission: Commission,
   journey: FrozenJourney,
   time: number,
-  { by, model, timeZone, answerField }: ReportOptions,
+  { by, model, timeZone, answerField }: ReportQuery,
 ): Share[] {
   const whole = (key: string): Share[] => [
     { key, amount: commission.amount, reversed: commission.reversedAmount, isFirst: true },

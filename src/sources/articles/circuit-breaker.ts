@@ -1,6 +1,6 @@
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
-import { type BackoffOptions, buildBackoffMs } from '../http/http-get.ts';
+import { type Backoff, buildBackoffMs } from '../http/http-get.ts';
 
 export interface BreakerStatus {
   /** Rounds of calls in a row that failed: concurrent calls that fail together are one. */
@@ -13,7 +13,7 @@ export interface BreakerStatus {
 }
 
 /** At most the time after which the error page asks browsers to come back (`Retry-After`). */
-const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 30_000 };
+const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /**
  * Protects a failing source from calls: after a failure it rejects calls until a pause is over, which doubles with each

@@ -9,7 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import { splitWords } from '../../core/text/words.ts';
 import { buildSummary, type StoredPage, slicePage } from '../../stores/article-copies.ts';
 import { type Loaded, StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
-import { type BackoffOptions, buildBackoffMs } from '../http/http-get.ts';
+import { type Backoff, buildBackoffMs } from '../http/http-get.ts';
 import type { ArticleRepository } from './article-repository.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 
@@ -26,7 +26,7 @@ export const CONFIRMATION_MS = 10_000;
 const MAX_REFRESHES = 4;
 /** Ms until a stale value is refreshed for which there was no room. */
 const BUSY_MS = 1_000;
-const BACKOFF: BackoffOptions = { firstMs: 1_000, maxMs: 300_000 };
+const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 300_000 };
 
 /** How values of one kind are loaded and copied. `undefined` is never a value; null may be one. */
 interface Kind<Query, Value> {

@@ -1,6 +1,6 @@
 import { NotificationError } from '../../core/console/notification.ts';
 import {
-  type GuardedGetOptions,
+  type GuardedRequest,
   type GuardedResponse,
   type HttpPost,
   readBodyText,
@@ -9,7 +9,7 @@ import {
 } from './http-get.ts';
 
 /** `HttpGet` for Workers, over `fetch`, which decompresses bodies. */
-export function fetchGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
+export function fetchGet(address: URL, options: GuardedRequest): Promise<GuardedResponse> {
   return runExchange(options.deadlineMs, async (signal) => {
     const { status, headers, body } = await sendAndFollow(address, options, {
       send: (current) =>

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { NotificationError } from '../../core/console/notification.ts';
 import {
-  type GuardedGetOptions,
+  type GuardedRequest,
   type GuardedResponse,
   HttpError,
   type HttpPost,
@@ -17,7 +17,7 @@ import {
  * `HttpGet` for Node. It uses `node:http` because Node's `fetch` leaves a body that it refuses to decode without an
  * error listener: aborting such a response ends the process.
  */
-export function guardedGet(address: URL, options: GuardedGetOptions): Promise<GuardedResponse> {
+export function guardedGet(address: URL, options: GuardedRequest): Promise<GuardedResponse> {
   return runExchange(options.deadlineMs, async (signal) => {
     const response = await sendAndFollow(address, options, {
       send: (current) => send(current, options.headers, signal),

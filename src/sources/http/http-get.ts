@@ -40,7 +40,7 @@ export class HttpError extends Error {
   }
 }
 
-export interface GuardedGetOptions {
+export interface GuardedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** For name resolution, connection, redirects and the whole body together. */
   readonly deadlineMs: number;
@@ -61,7 +61,7 @@ export interface GuardedResponse {
  * Reads an address within limits: one deadline for the whole exchange, a maximum size, redirects to the same host only
  * (headers may contain a key), a body of valid UTF-8. Rejects with `HttpError`.
  */
-export type HttpGet = (address: URL, options: GuardedGetOptions) => Promise<GuardedResponse>;
+export type HttpGet = (address: URL, options: GuardedRequest) => Promise<GuardedResponse>;
 
 interface Transport<Response> {
   /** Resolves before the body. */
@@ -120,7 +120,7 @@ const MAX_REDIRECTS = 3;
 /** Sends a request and follows its redirects on the same host. Throws `HttpError` for every other redirect. */
 export async function sendAndFollow<Response>(
   address: URL,
-  { followsRedirects = true }: Pick<GuardedGetOptions, 'followsRedirects'>,
+  { followsRedirects = true }: Pick<GuardedRequest, 'followsRedirects'>,
   { send, getRedirect, discard }: Transport<Response>,
 ): Promise<Response> {
   let current = address;
@@ -156,7 +156,7 @@ export interface PostOptions {
  */
 export type HttpPost = (address: URL, options: PostOptions) => Promise<number>;
 
-export interface BackoffOptions {
+export interface Backoff {
   /** Ms before the second attempt. */
   readonly firstMs: number;
   readonly maxMs: number;
@@ -166,7 +166,7 @@ export interface BackoffOptions {
  * Builds the pause in ms after `failures` failed attempts in a row: it doubles with each, and `chance` (0 to 1)
  * shortens it by up to half, so that clients which failed together do not try again together.
  */
-export function buildBackoffMs(failures: number, chance: number, options: BackoffOptions): number {
+export function buildBackoffMs(failures: number, chance: number, options: Backoff): number {
   const longest = Math.min(options.maxMs, options.firstMs * 2 ** Math.min(failures - 1, 30));
   return Math.ceil(longest * (0.5 + chance / 2));
 }
