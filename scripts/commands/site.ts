@@ -133,7 +133,7 @@ export class NodeSite implements CommandSite {
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartnerFiles(folder);
     folder.finish();
-    const { ledger: store, clickSource: clicks, rollups } = this.#openStores(config, 'read');
+    const { ledger: store, clicks, rollups } = this.#openStores(config, 'read');
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID },
       terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),

@@ -25,11 +25,8 @@ export async function readPreferences({ sessions, operators }: ConsoleSite) {
 }
 
 /** Only the range of all time asks for it. */
-async function readFirstDay({ commissions, clickSource, settings, clock }: ConsoleSite): Promise<string> {
-  const [entries, firstEvent] = await Promise.all([
-    commissions.readEntries(),
-    clickSource.readFirstEventTime(),
-  ]);
+async function readFirstDay({ commissions, clicks, settings, clock }: ConsoleSite): Promise<string> {
+  const [entries, firstEvent] = await Promise.all([commissions.readEntries(), clicks.readFirstEventTime()]);
   const times = entries.map(({ commission, journey }) => journey?.clickTime ?? commission.eventTime);
   const first = times.reduce((one, other) => Math.min(one, other), firstEvent ?? clock.now());
   return getLocalDay(first, settings.TIME_ZONE);

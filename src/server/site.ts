@@ -20,7 +20,6 @@ import { networks } from '../sources/networks/networks.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
-
 import { Ledger } from '../stores/ledger.ts';
 import { ContactMessages } from '../stores/messages.ts';
 import { Operators } from '../stores/operators.ts';
@@ -83,14 +82,10 @@ export interface Stores {
   readonly rollups: Rollups;
   /** What happens now. */
   readonly eventFeed: EventFeed;
-  /** Clicks of a period with their journeys. */
+  /** Clicks of a period with their journeys, and clicks and sessions by id. */
   readonly clicks: Clicks;
-  /** Clicks and sessions by id, with which commissions are matched. */
-  readonly clickSource: Clicks;
   /** Messages of the contact form. */
   readonly messages: ContactMessages;
-  /** Contact messages in the order of their arrival, to be forwarded. */
-  readonly messageFeed: ContactMessages;
   /** Events older than EVENT_HOT_DAYS. */
   readonly archive: EventArchiver;
   /** What networks report and operators decide. */
@@ -128,9 +123,7 @@ export function openStores(
     rollups: new Rollups(executor, settings.TIME_ZONE),
     eventFeed: new EventFeed(executor),
     clicks: new Clicks(executor),
-    clickSource: new Clicks(executor),
     messages: new ContactMessages(executor),
-    messageFeed: new ContactMessages(executor),
     archive: new EventArchiver(executor, platform.openEventArchive()),
     ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
     analyticsOutbox: new AnalyticsOutbox(commissions),
@@ -255,7 +248,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     commissionSources: createCommissionSources(settings, platform),
     commissions: new CommissionLedger({
       store: ledger,
-      clicks: stores.clickSource,
+      clicks: stores.clicks,
       terms,
       now: clock.now,
       newId,

@@ -72,16 +72,16 @@ async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, hol
 
 /** Puts messages and sign-ups of visitors into the outbox, and sends what is due. */
 async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise<void> {
-  const { content, messageFeed, notifications: outbox, trustedTime, clock, log } = site;
+  const { content, messages, notifications: outbox, trustedTime, clock, log } = site;
   await forwardMessages({
-    feed: messageFeed,
+    feed: messages,
     outbox,
     channels: pickChannels(channels, 'mail', 'contact-webhook'),
     build: (message) => buildContactNotification(message, content.site.name),
   });
   if (channels.has('newsletter'))
     await forwardMessages({
-      feed: messageFeed,
+      feed: messages,
       name: 'newsletter_signup',
       outbox,
       channels: ['newsletter'],

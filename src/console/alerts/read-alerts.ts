@@ -35,19 +35,19 @@ export function createAlertReader(site: Site): () => Promise<readonly ConsoleAle
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { commissions, rollups, clickSource, content, settings, platform, clock } = site;
-  const [entries, clicks, failedSyncs, disk, firstEvent] = await Promise.all([
+  const { commissions, rollups, clicks, content, settings, platform, clock } = site;
+  const [entries, counts, failedSyncs, disk, firstEvent] = await Promise.all([
     commissions.readEntries(),
     rollups.readByDayAndKey({ dimension: 'partner' }),
     readFailedSyncs(site),
     platform.readDisk(),
-    clickSource.readFirstEventTime(),
+    clicks.readFirstEventTime(),
   ]);
   const partners = [...content.partners.values()].map((partner) =>
     buildActivity(
       partner,
       entries.filter(({ commission }) => commission.partner === partner.key && !commission.isTest),
-      clicks.filter(({ key: [key] }) => key === partner.key),
+      counts.filter(({ key: [key] }) => key === partner.key),
       settings.TIME_ZONE,
     ),
   );

@@ -51,7 +51,7 @@ function createSite() {
   const startProcess = (calls = Number.MAX_SAFE_INTEGER, killAfter = false) => {
     const life = { calls, killAfter };
     const store = killAt(ledger, life);
-    const { clickSource: clicks, clock } = site;
+    const { clicks, clock } = site;
     const commissions = createTestLedger({ store, clicks, now: clock.now });
     const uploads = new ImportUploads(killAt(temporary, life), clock.now, 10);
     const runner = new ImportRunner({ ...site, ledger: store, commissions }, uploads);

@@ -22,11 +22,11 @@ const INTERVAL_MS = 60_000;
 
 /** Creates the job that reports commissions to analytics, once there is a ledger. */
 export function createAnalyticsJob(site: Site): PeriodicJob {
-  const { settings, commissions, clickSource, analyticsOutbox, ledger, clock, log } = site;
+  const { settings, commissions, clicks, analyticsOutbox, ledger, clock, log } = site;
   const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = settings;
   const reporter = new AnalyticsReporter({
     readEntries: () => commissions.readEntries(),
-    clicks: clickSource,
+    clicks,
     outbox: analyticsOutbox,
     send: createGoogleAnalyticsSender({ endpoint, measurementId, secret }),
     now: clock.now,
