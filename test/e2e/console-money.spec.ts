@@ -157,14 +157,11 @@ test('the keyboard opens views and periods, finds by name, and shows its keys', 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the chart reads out its columns by keyboard and can be saved', async ({ page }) => {
+test('the chart reads out its columns by keyboard', async ({ page }) => {
   await open(page, '');
   await page.locator('.chart-wide').focus();
   await page.keyboard.press('ArrowLeft');
   await expect(page.locator('.chart-readout')).toContainText(/approved, .*click/);
-  const chart = await page.request.get(`${site.url}/console/overview.svg`);
-  expect(chart.headers()['content-type']).toContain('image/svg+xml');
-  expect(await chart.text()).toContain('class="chart-approved"');
 });
 
 test.describe('without scripts', () => {
