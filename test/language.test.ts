@@ -55,6 +55,8 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
     /\b(server|service|source|site|endpoint|handler|upstream|store|front|page|address|it) answers\b/i,
     'responds',
   ],
+  [/\bback.?offices?\b/i, 'console, console thread'],
+  [/\bentrances?\b/i, 'access'],
   [/\bleagues?\b/i, 'ranking'],
   [/\bstrangers?\b/, 'clients without a session, unknown clients'],
   [/\byoung (clicks?|ones)\b/, 'immature clicks'],

@@ -94,8 +94,8 @@ it('limits the clicks that an instance stores, and lets every visitor go', async
 
 it('hashes passwords with little memory', async () => {
   const database = await worker.getD1Database('CONSOLE');
-  const entrance = await createSetup(new Operators(new D1Executor(database)), { kind: 'first' }, Date.now());
-  await setUpOperator(url + entrance);
+  const setupPath = await createSetup(new Operators(new D1Executor(database)), { kind: 'first' }, Date.now());
+  await setUpOperator(url + setupPath);
   const hash = await database.prepare('SELECT password_hash FROM operators').first<string>('password_hash');
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/);
 });

@@ -27,7 +27,7 @@ const PATHS = [
   '/console/api/operators',
   '/console/%F0%9F%90%9F',
 ];
-const ENTRANCES = [
+const ACCESS_PATHS = [
   '/console/sign-out',
   `/console/setup/${TOKEN}`,
   `/console/share/${TOKEN}`,
@@ -63,7 +63,7 @@ describe('a console without an operator', () => {
   it('responds at every path and with every method like a path that nothing has', async () => {
     for (const method of METHODS) {
       const headers = { 'sec-fetch-site': 'same-origin' };
-      for (const path of [...PATHS, ...ENTRANCES, '/console/sign-in']) {
+      for (const path of [...PATHS, ...ACCESS_PATHS, '/console/sign-in']) {
         // A page with status 404 suggests articles for the words of its address.
         const unknown = await ask(site.url + path.replace('console', 'nowhere'), method, headers);
         const { status, headers: given, body } = await ask(site.url + path, method, headers);
@@ -127,8 +127,8 @@ describe('a console with an operator', () => {
     }
   }, 180_000);
 
-  it('lets no entrance name an operator, and caches nothing', async () => {
-    for (const path of [...ENTRANCES, '/console', '/console/sign-in']) {
+  it('lets no access page name an operator, and caches nothing', async () => {
+    for (const path of [...ACCESS_PATHS, '/console', '/console/sign-in']) {
       for (const method of METHODS) {
         const headers = { ...from('203.0.113.1'), 'sec-fetch-site': 'same-origin' };
         const { status, body, all } = await ask(site.url + path, method, headers);

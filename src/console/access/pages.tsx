@@ -14,8 +14,8 @@ export function AccessPage({
   readonly children: ReactNode;
 }) {
   return (
-    <main id="main" className="entrance" tabIndex={-1}>
-      <p className="entrance-site">{siteName} console</p>
+    <main id="main" className="access" tabIndex={-1}>
+      <p className="access-site">{siteName} console</p>
       <h1>{title}</h1>
       {children}
     </main>
@@ -25,7 +25,7 @@ export function AccessPage({
 /** A sentence about what went wrong; nothing without one. */
 function AccessPageError({ error }: { readonly error: string | null }) {
   return error === null ? null : (
-    <p className="entrance-error" role="alert">
+    <p className="access-error" role="alert">
       {error}
     </p>
   );
@@ -68,7 +68,7 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
     <AccessPage siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
       <p>This address works once. Afterwards you sign in with this name and password.</p>
       <AccessPageError error={error} />
-      <form method="post" action={action} className="entrance-form">
+      <form method="post" action={action} className="access-form">
         <label htmlFor="name">Name</label>
         <input
           id="name"
@@ -90,7 +90,7 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
           maxLength={1000}
           aria-describedby="password-note"
         />
-        <p id="password-note" className="entrance-note">
+        <p id="password-note" className="access-note">
           At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
           and hard to guess.
         </p>
@@ -105,7 +105,7 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
   return (
     <AccessPage siteName={siteName} title="Sign in">
       <AccessPageError error={error} />
-      <form method="post" action={CONSOLE_SIGN_IN_PATH} className="entrance-form">
+      <form method="post" action={CONSOLE_SIGN_IN_PATH} className="access-form">
         <input type="hidden" name="next" value={next} />
         <label htmlFor="name">Name</label>
         <input id="name" name="name" defaultValue={name} autoComplete="username" required maxLength={80} />
@@ -120,11 +120,11 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
         />
         <button type="submit">Sign in</button>
       </form>
-      <button type="button" className="entrance-passkey" data-passkey="sign-in" data-next={next} hidden>
+      <button type="button" className="access-passkey" data-passkey="sign-in" data-next={next} hidden>
         Sign in with a passkey
       </button>
-      <p role="status" className="entrance-note" data-passkey-status />
-      <p className="entrance-note">
+      <p role="status" className="access-note" data-passkey-status />
+      <p className="access-note">
         A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
       </p>
     </AccessPage>
