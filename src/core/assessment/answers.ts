@@ -44,7 +44,7 @@ function findOption(options: readonly Option[], value: unknown): Option | undefi
 }
 
 /** Writes a key or label for comparison: dashes, case and spaces vary between the places that hold one. */
-export function normalizeOptionName(name: string): string {
+function normalizeOptionName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[\u2010-\u2015]/g, '-')
