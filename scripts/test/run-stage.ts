@@ -113,6 +113,9 @@ function buildReporterArgs(tool: Stage['tool']): readonly string[] {
   return tool === 'playwright' ? [`--reporter=list,${findReporter(tool)}`] : [];
 }
 
+/** A pattern may match the files of another stage of its part only. */
+const ALLOW_NO_TEST = { vitest: '--passWithNoTests', playwright: '--pass-with-no-tests' };
+
 function runProgram(
   stage: Stage,
   report: string,
@@ -120,7 +123,8 @@ function runProgram(
 ): Promise<{ readonly code: number; readonly output: string }> {
   const [program, ...args] = stage.command;
   const output = run.isShown ? 'inherit' : 'pipe';
-  const child = spawn(program, [...args, ...buildReporterArgs(stage.tool), ...(stage.tool ? run.args : [])], {
+  const filter = stage.tool && run.args.length > 0 ? [ALLOW_NO_TEST[stage.tool], ...run.args] : [];
+  const child = spawn(program, [...args, ...buildReporterArgs(stage.tool), ...filter], {
     cwd: ROOT,
     env: {
       ...projectEnvironment(),
