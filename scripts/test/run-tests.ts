@@ -7,7 +7,7 @@ import { printSizes } from './sizes.ts';
 import { findStages, PARTS, type Stage } from './stages.ts';
 
 const USAGE = `Usage:
-  npm test                      every check, in about 14 minutes on two cores
+  npm test                      every check
   npm test -- all               every check at full length
   npm test -- PART [ARGUMENT]…  one part: ${PARTS.filter((part) => part !== 'all').join(', ')}
 
