@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { DemoLedgerContent } from '../scripts/commands/demo/commissions.ts';
-import { generateDemo } from '../scripts/commands/demo/generate-demo.ts';
-import { writeDemoEvents, writeDemoLedger } from '../scripts/commands/demo/write-demo.ts';
+import { generateDemo, writeDemo } from '../scripts/commands/demo.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
@@ -46,30 +44,31 @@ async function readLedger() {
 
 const NO_MONEY = { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
 
-/** The sums of each currency, as the generator knows them. */
-function sumReported({ reported, decisions }: DemoLedgerContent): Record<string, typeof NO_MONEY> {
+/** The sums of each currency, from the last fact of each commission. */
+function sumFacts({
+  facts,
+  decisions,
+}: ReturnType<typeof generate>['ledger']): Record<string, typeof NO_MONEY> {
   const assigned = new Set(decisions.map(({ nativeId }) => nativeId));
   const sums: Record<string, typeof NO_MONEY> = {};
-  for (const [{ nativeId, currency, clickId, isTest }, states] of reported) {
+  for (const [nativeId, states] of Map.groupBy(facts, (fact) => fact.nativeId)) {
     const last = states.at(-1);
-    if (isTest || last === undefined) continue;
-    const sum = sums[currency] ?? { ...NO_MONEY };
-    sums[currency] = sum;
+    if (last === undefined || last.isTest) continue;
+    const sum = sums[last.currency] ?? { ...NO_MONEY };
+    sums[last.currency] = sum;
     if (last.status === 'reversed') {
       sum.reversed += states.findLast(({ status }) => status !== 'reversed')?.amount ?? 0;
       continue;
     }
     sum[last.status === 'pending' ? 'pending' : 'approved'] += last.amount;
-    if (clickId === null && !assigned.has(nativeId)) sum.unmatched += last.amount;
+    if (last.clickId === null && !assigned.has(nativeId)) sum.unmatched += last.amount;
   }
   return sums;
 }
 
 it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed %i)', async (seed) => {
   const data = generate(seed);
-  await writeDemoEvents(dir, data.days, 'UTC', silent);
-  const generated = data.finishLedger();
-  await writeDemoLedger(dir, generated, silent);
+  await writeDemo(dir, data, 'UTC', silent);
   const { entries, clicks } = await readLedger();
   const sums: Record<string, typeof NO_MONEY> = {};
   for (const { commission, journey, isCounted } of entries) {
@@ -82,7 +81,7 @@ it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed 
     sum.reversed += reversedAmount;
     if (journey === null) sum.unmatched += amount;
   }
-  expect(sums).toEqual(sumReported(generated));
+  expect(sums).toEqual(sumFacts(data.ledger));
   expect(Object.keys(sums).sort()).toEqual(['EUR', 'USD']);
   expect(new Set(entries.map(({ reason }) => reason))).toEqual(
     new Set([null, 'no-sub-id', 'unknown-token', 'click-deleted', 'test-message']),
@@ -95,7 +94,7 @@ it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed 
 it('generates the same data for the same seed, and others for another', () => {
   const build = (seed: number) => {
     const data = generate(seed);
-    return JSON.stringify([[...data.days], data.finishLedger().facts]);
+    return JSON.stringify([[...data.days], data.ledger.finish().facts]);
   };
   expect(build(3)).toBe(build(3));
   expect(build(3)).not.toBe(build(4));
@@ -112,7 +111,7 @@ it('generates events in the order of time, between the beginning of retention an
 it('reports nothing that the future holds, and changes of a commission in their order', () => {
   const data = generate(6);
   for (const _ of data.days);
-  const { facts } = data.finishLedger();
+  const { facts } = data.ledger.finish();
   expect(facts.every(({ arrivedAt, changeTime }) => arrivedAt <= NOW && changeTime <= arrivedAt)).toBe(true);
 });
 

@@ -1,10 +1,20 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import type { Content } from '../../src/core/pages/content.ts';
+import { buildRetentionLimit } from '../../src/server/events/remove-old-events.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
+import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../src/stores/events.ts';
+import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
+import { Rollups } from '../../src/stores/rollups.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
-import { generateDemo } from './demo/generate-demo.ts';
-import { writeDemoEvents, writeDemoLedger } from './demo/write-demo.ts';
+import { DemoLedger } from './demo/commissions.ts';
+import { SeededRandom } from './demo/seeded-random.ts';
+import { simulateDays } from './demo/visits.ts';
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
@@ -12,6 +22,12 @@ const USAGE = `Usage:
 
 Serves the site with 13 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
 (./data). Data that are there already are served as they are; --fresh generates them again, up to the present moment.`;
+
+const MONTHS = 13;
+/** Measured with the content of this repository. */
+const EVENTS_PER_SESSION = 3.27;
+const COMMISSIONS_PER_EVENT = 0.006;
+const SQLITE = { lockWaitMs: 10_000, isInline: true };
 
 /** `npm run demo` runs this, which fills DATA_DIR with generated data, and serves them. */
 export const command = defineCommand({
@@ -35,15 +51,11 @@ export const command = defineCommand({
     removeData(dataDir);
     io.stdout.write('Generating sample data …\n');
     const began = performance.now();
-    writeSampleState(dataDir, 'incomplete');
     const report = (line: string) => void io.stderr.write(`${line}\n`);
     const data = generateDemo(readContent(contentDir), contentDir, { events, commissions }, Date.now(), seed);
-    const count = await writeDemoEvents(dataDir, data.days, timeZone, report);
-    const ledger = data.finishLedger();
-    await writeDemoLedger(dataDir, ledger, report);
-    writeSampleState(dataDir, 'complete');
+    const count = await writeDemo(dataDir, data, timeZone, report);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    const { length } = ledger.facts;
+    const { length } = data.ledger.facts;
     io.stdout.write(`${count} events and ${length} messages of networks in ${dataDir} (${seconds} s).\n`);
   },
 });
@@ -62,4 +74,66 @@ function removeData(dataDir: string): void {
     throw new Error(`${dataDir} has data that were not generated: set DATA_DIR to another folder.`);
   }
   rmSync(dataDir, { recursive: true });
+}
+
+/**
+ * Generates 13 months of about so many events and commissions that end at `now` (ms since 1970); the same for the same
+ * seed. More than one commission for each 50 events is not plausible. The ledger is filled while the days are read.
+ */
+export function generateDemo(
+  content: Content,
+  contentDir: string,
+  size: { readonly events: number; readonly commissions: number },
+  now: number,
+  seed: number,
+) {
+  // A day later than retention, which would remove what is older.
+  const start = buildRetentionLimit(now, MONTHS) + DAY_MS;
+  const scale = size.commissions / (size.events * COMMISSIONS_PER_EVENT);
+  const ledger = new DemoLedger(content, [start, now], scale, new SeededRandom(seed + 1));
+  const period = { start, now, sessions: size.events / EVENTS_PER_SESSION };
+  const random = new SeededRandom(seed);
+  const days = simulateDays(content, contentDir, period, random, (click) => ledger.addClick(click));
+  return { days, ledger };
+}
+
+/**
+ * Writes generated data into an empty folder, and resolves with the number of events. They go to their table itself:
+ * appending ten million of them would take an hour.
+ */
+export async function writeDemo(
+  dataDir: string,
+  { days, ledger }: { readonly days: Iterable<readonly SiteEvent[]>; readonly ledger: DemoLedger },
+  timeZone: string,
+  report: (message: string) => void,
+): Promise<number> {
+  writeSampleState(dataDir, 'incomplete');
+  const file = path.join(dataDir, DATABASE_FILE);
+  const executor = new NodeSqliteExecutor({ file, report, ...SQLITE });
+  // Creates the tables.
+  await new SqlEventStore(executor).probe();
+  const database = new DatabaseSync(file, { timeout: SQLITE.lockWaitMs });
+  // A crash here leaves an incomplete folder, which is generated again.
+  database.exec('PRAGMA synchronous = OFF');
+  const places = EVENT_COLUMNS.map(() => '?').join(', ');
+  const insert = database.prepare(`INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${places})`);
+  let count = 0;
+  for (const events of days) {
+    database.exec('BEGIN');
+    for (const event of events) insert.run(...buildEventValues(event));
+    database.exec('COMMIT');
+    count += events.length;
+  }
+  database.close();
+  const rollups = new Rollups(executor, timeZone);
+  while ((await rollups.advance()) > 0);
+  await executor.close();
+  const { facts, journeys, raw, imports, decisions } = ledger.finish();
+  const { ledger: store } = openLedgerDatabase(dataDir, report, SQLITE);
+  for (const change of imports.values()) await store.writeImport(change);
+  await store.append({ facts, journeys: [...journeys.values()], decisions });
+  for (const message of raw) await store.append({ facts: [], raw: message });
+  await store.close();
+  writeSampleState(dataDir, 'complete');
+  return count;
 }

@@ -3,77 +3,100 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildJourney } from '../../../src/core/commissions/build-journey.ts';
 import {
   buildFact,
-  type CommissionKind,
   type CommissionStatus,
+  type FactSource,
   type NewDecision,
   type NewFact,
+  type ReportedFact,
 } from '../../../src/core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { choosePartner } from '../../../src/core/outbound/cta.ts';
+import type { Content } from '../../../src/core/pages/content.ts';
 import type { CommissionImport, RawMessage } from '../../../src/stores/ledger-rows.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoClick } from './visits.ts';
-import type { DemoProgram, DemoWorld } from './world.ts';
 
+/** How the affiliate program of a partner behaves. */
+interface Program {
+  readonly source: FactSource;
+  readonly currency: string;
+  /** The smallest commission, in minor units; some are three and five times as much. */
+  readonly amount: number;
+  /** Share of average clicks that earn. */
+  readonly rate: number;
+  /** Days from the click to the commission: half come earlier. */
+  readonly delay: number;
+  /** Days from the commission until it is approved. */
+  readonly approval: number;
+  /** Share of the commissions that are taken back. */
+  readonly reversals: number;
+}
+
+/** Partners take these in turn: every way to report, and two currencies, have something to show. */
+const PROGRAMS: readonly [Program, ...Program[]] = [
+  {
+    ...{ source: 'webhook', currency: 'USD', amount: 3_900, rate: 0.02 },
+    ...{ delay: 7, approval: 16, reversals: 0.06 },
+  },
+  {
+    ...{ source: 'postback', currency: 'EUR', amount: 900, rate: 0.03 },
+    ...{ delay: 11, approval: 30, reversals: 0.08 },
+  },
+  {
+    ...{ source: 'csv', currency: 'USD', amount: 2_500, rate: 0.035 },
+    ...{ delay: 9, approval: 45, reversals: 0.16 },
+  },
+  {
+    ...{ source: 'api', currency: 'USD', amount: 1_000, rate: 0.045 },
+    ...{ delay: 4, approval: 15, reversals: 0.04 },
+  },
+];
+
+const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.02, changedToken: 0.01, stays: 0.86 };
 const MONTH_MS = 30.4 * DAY_MS;
 /** Messages of networks are stored for this long. */
 const RAW_DAYS = 29;
-const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.02, changedToken: 0.01 };
 
-/** What a network says about a commission from a time on (ms since 1970). */
-interface DemoState {
+/** What a network says about a commission from a time on. */
+interface State {
   readonly status: CommissionStatus;
   /** In minor units. */
   readonly amount: number;
+  /** ms since 1970. */
   readonly time: number;
 }
 
-/** A commission as its network has it. */
-interface DemoCommission {
-  readonly partner: string;
-  readonly nativeId: string;
-  readonly kind: CommissionKind;
-  readonly currency: string;
-  readonly token: string;
-  readonly clickId: string | null;
-  readonly clickTime: number | null;
-  readonly isTest: boolean;
-  /** In the order of time; the first is its beginning. */
-  readonly states: readonly DemoState[];
-}
-
-/** Everything that is written to the ledger; facts in the order of arrival. */
-export interface DemoLedgerContent {
-  readonly facts: readonly NewFact[];
-  readonly journeys: ReadonlyMap<string, FrozenJourney>;
-  readonly raw: readonly RawMessage[];
-  readonly decisions: readonly NewDecision[];
-  readonly imports: readonly CommissionImport[];
-  /** What was reported of each commission, in the order of time. */
-  readonly reported: ReadonlyMap<DemoCommission, readonly DemoState[]>;
-}
-
-/** Collects what clicks earn from `start` to `now` (ms since 1970), and builds what networks report of it. */
+/** Builds what networks report of clicks from `start` to `now` (ms since 1970), and what the operator does about it. */
 export class DemoLedger {
-  readonly #programs: DemoWorld['programs'];
+  /** In the order of arrival after `finish`. */
+  readonly facts: NewFact[] = [];
+  /** By the id of the click. */
+  readonly journeys = new Map<string, FrozenJourney>();
+  readonly raw: RawMessage[] = [];
+  /** By their id; those of a partner in the order of time. */
+  readonly imports = new Map<string, CommissionImport>();
+  readonly decisions: NewDecision[] = [];
+  /** By partner, the promoted one first. */
+  readonly #programs: ReadonlyMap<string, Program & { readonly isRecurring: boolean }>;
   readonly #start: number;
   readonly #now: number;
   readonly #scale: number;
   readonly #random: SeededRandom;
-  readonly #commissions: DemoCommission[] = [];
-  readonly #journeys = new Map<string, FrozenJourney>();
-  readonly #raw: RawMessage[] = [];
-  readonly #imports = new Map<string, CommissionImport>();
-  readonly #reported = new Map<DemoCommission, readonly DemoState[]>();
 
   /** `scale`: how many times more often than usual a click earns. */
   constructor(
-    programs: DemoWorld['programs'],
+    { partners, site }: Content,
     [start, now]: readonly [start: number, now: number],
     scale: number,
     random: SeededRandom,
   ) {
-    this.#programs = programs;
+    const promoted = choosePartner(partners, site.promotedPartner);
+    const programs = [...new Set([promoted, ...partners.values()])].map(({ key, terms }, index) => {
+      const program = PROGRAMS[index % PROGRAMS.length] ?? PROGRAMS[0];
+      return [key, { ...program, isRecurring: terms.recurring }] as const;
+    });
+    this.#programs = new Map(programs);
     this.#start = start;
     this.#now = now;
     this.#scale = scale;
@@ -81,186 +104,141 @@ export class DemoLedger {
   }
 
   /** Adds what a click earns: nothing, one commission, or one of every month. */
-  addClick({ event, quality, before }: DemoClick): void {
+  addClick({ event, quality, session }: DemoClick): void {
     const random = this.#random;
     const partner = String(event.data['partner']);
     const program = this.#programs.get(partner);
     if (program === undefined) return;
     if (!random.chance(Math.min(0.5, program.rate * quality * this.#scale))) return;
-    const tiers = [1, 1, 1, 1, 1, 1, 3, 3, 3, 5];
-    const amount = program.amount * random.pick(tiers);
+    const amount = program.amount * random.pick([1, 1, 1, 1, 1, 1, 3, 3, 3, 5]);
     const customer = random.uuid().slice(0, 8);
     const isLost = random.chance(SHARE.lostToken);
-    const isChanged = random.chance(SHARE.changedToken);
-    const token = isLost ? '' : isChanged ? random.pick(['sidebar', 'newsletter', 'cta-2']) : event.id;
-    const clickId = token === event.id ? event.id : null;
+    const isMatched = !isLost && !random.chance(SHARE.changedToken);
+    const token = isMatched ? event.id : isLost ? '' : random.pick(['sidebar', 'newsletter', 'cta-2']);
     const clickTime = isLost || program.source === 'csv' ? null : event.serverTime;
-    const add = (id: string, kind: CommissionKind, states: readonly DemoState[]) => {
-      const known = states.filter(({ time }) => time <= this.#now);
-      if (known.length === 0) return;
-      const fields = { kind, token, clickId, clickTime, states: known };
-      this.#commissions.push(this.#build(partner, program, { nativeId: `${customer}-${id}`, ...fields }));
-      if (clickId !== null) this.#journeys.set(clickId, buildJourney(event, before));
+    const report = (id: string, kind: ReportedFact['kind'], states: readonly State[]) => {
+      const reported = { nativeId: `${customer}-${id}`, kind, token, clickTime };
+      this.#report(partner, reported, states, isMatched ? event.id : null);
     };
-    let time = event.serverTime + random.logNormal(program.delayDays, 0.6) * DAY_MS;
+    // Without a click, a renewal counts on its own day, and would outweigh what the clicks of that day earned so far.
+    const stays = isMatched && program.isRecurring ? SHARE.stays : 0;
+    let time = event.serverTime + random.logNormal(program.delay, 0.6) * DAY_MS;
+    if (isMatched && time <= this.#now) this.journeys.set(event.id, buildJourney(event, session));
     for (let month = 1; time <= this.#now; month++) {
-      add(String(month), month === 1 ? 'sale' : 'recurring', simulateStates(program, amount, time, random));
+      report(`${month}`, month === 1 ? 'sale' : 'recurring', simulateStates(program, amount, time, random));
       if (random.chance(SHARE.adjustment)) {
         const later = time + random.integer(10, 25) * DAY_MS;
-        const state = { status: 'approved', amount: -Math.round(amount / 5), time: later } as const;
-        add(`${month}-fix`, 'adjustment', [state]);
+        const amountTaken = -Math.round(amount / 5);
+        report(`${month}-fix`, 'adjustment', [{ status: 'approved', amount: amountTaken, time: later }]);
       }
-      // Without a click, a renewal counts on its own day, and would outweigh what the clicks of that day earned so far.
-      if (clickId === null || !random.chance(program.monthlyRetention)) break;
+      if (!random.chance(stays)) break;
       time += MONTH_MS;
     }
   }
 
-  /** Builds the ledger of all clicks. */
-  finish(): DemoLedgerContent {
-    for (const [index, [partner, program]] of [...this.#programs].entries()) {
-      this.#addUnmatched(partner, program, index);
+  /** Adds what belongs to no click, and assigns some of it; called once, after all clicks. */
+  finish(): this {
+    for (const [index, [partner, { amount }]] of [...this.#programs].entries()) {
+      const add = (time: number, fields: Partial<ReportedFact>) =>
+        this.#report(partner, fields, [{ status: 'approved', amount, time }]);
+      for (const day of [4, 11, 19]) {
+        const clickTime = this.#start - (6 + day) * DAY_MS;
+        add(this.#start + (day + index) * DAY_MS, { token: this.#random.uuid(), clickTime });
+      }
+      // Not all at once: what is without a click must not outweigh what recent clicks have earned so far.
+      add(this.#now - (9 + 25 * index) * DAY_MS, { kind: 'bonus' });
+      add(this.#now - (6 + 17 * index) * DAY_MS, { token: 'sidebar' });
+      add(this.#now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
     }
-    const facts = this.#commissions.flatMap((commission) => this.#report(commission));
-    return {
-      facts: facts.sort((one, other) => one.arrivedAt - other.arrivedAt),
-      journeys: this.#journeys,
-      raw: this.#raw,
-      decisions: this.#decide(),
-      imports: [...this.#imports.values()].sort((one, other) => one.changedAt - other.changedAt),
-      reported: this.#reported,
-    };
-  }
-
-  /** Commissions of clicks before the first event, of links without a click id, bonuses, and tests of a network. */
-  #addUnmatched(partner: string, program: DemoProgram, index: number): void {
-    const add = (time: number, fields: Partial<DemoCommission>) => {
-      const states = [{ status: 'approved', amount: program.amount, time } as const];
-      const nativeId = this.#random.uuid().slice(0, 8);
-      this.#commissions.push(this.#build(partner, program, { nativeId, states, ...fields }));
-    };
-    for (const day of [4, 11, 19]) {
-      const clickTime = this.#start - (6 + day) * DAY_MS;
-      add(this.#start + (day + index) * DAY_MS, { token: this.#random.uuid(), clickTime });
-    }
-    // Not all at once: what is without a click must not outweigh what recent clicks have earned so far.
-    add(this.#now - (9 + 25 * index) * DAY_MS, { kind: 'bonus' });
-    add(this.#now - (6 + 17 * index) * DAY_MS, { token: 'sidebar' });
-    add(this.#now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
-  }
-
-  #build(
-    partner: string,
-    { currency }: DemoProgram,
-    fields: Partial<DemoCommission> & Pick<DemoCommission, 'nativeId' | 'states'>,
-  ): DemoCommission {
-    const none = { kind: 'sale', token: '', clickId: null, clickTime: null, isTest: false } as const;
-    return { partner, currency, ...none, ...fields };
-  }
-
-  /** The facts of a commission, as its network reports them: each change, or in files of a month. */
-  #report(commission: DemoCommission): NewFact[] {
-    const { partner, nativeId, kind, currency, token, clickTime, isTest, clickId, states } = commission;
-    const source = this.#programs.get(partner)?.source ?? 'postback';
-    const isFile = source === 'csv';
-    const arrived = (isFile ? listFileStates(states) : this.#listArrivals(states)).filter(
-      ({ arrivedAt }) => arrivedAt <= this.#now,
+    this.facts.sort((one, other) => one.arrivedAt - other.arrivedAt);
+    const unmatched = this.facts.filter(
+      ({ clickId, isTest, kind, eventTime }) =>
+        clickId === null && !isTest && kind === 'sale' && eventTime > this.#start + 30 * DAY_MS,
     );
-    const [first] = states;
-    if (first === undefined || arrived.length === 0) return [];
-    const known = arrived.map(({ state }) => state);
-    this.#reported.set(commission, known);
-    return arrived.map(({ state: { status, amount, time }, arrivedAt }) => {
-      const importId = isFile ? this.#findImport(partner, arrivedAt) : null;
-      const rawId = isFile ? null : this.#storeRaw(commission, { status, amount, time }, arrivedAt);
-      return buildFact(
-        {
-          ...{ nativeId, kind, status, amount, currency, token, clickTime, isTest, saleAmount: null },
-          ...{ eventTime: Math.round(first.time), changeTime: Math.round(time) },
-        },
-        { partner, account: 'main', source, clickId, rawId, importId, arrivedAt: Math.round(arrivedAt) },
-      );
-    });
+    for (const { partner, nativeId, arrivedAt } of unmatched.slice(0, 2)) {
+      const journey = [...this.journeys.values()].find((one) => one.partner === partner);
+      if (journey === undefined) continue;
+      const { clickId } = journey;
+      const decision = {
+        account: 'main',
+        action: 'assign',
+        origin: 'operator',
+        decidedAt: arrivedAt,
+      } as const;
+      this.decisions.push({ ...decision, partner, nativeId, clickId });
+    }
+    return this;
   }
 
-  #listArrivals(states: readonly DemoState[]) {
-    return states.map((state) => ({
-      state,
-      arrivedAt: state.time + this.#random.integer(2, 900) * 1_000,
-    }));
+  /** Adds the facts of a commission that have arrived by now: each change, or those in the file of a month. */
+  #report(
+    partner: string,
+    fields: Partial<ReportedFact>,
+    states: readonly State[],
+    clickId: string | null = null,
+  ): void {
+    const { source, currency } = this.#programs.get(partner) ?? {};
+    if (source === undefined || currency === undefined) return;
+    const commission = {
+      ...({ nativeId: this.#random.uuid().slice(0, 8), kind: 'sale', token: '', clickTime: null } as const),
+      ...{ currency, isTest: false, saleAmount: null, eventTime: Math.round(states[0]?.time ?? 0) },
+      ...fields,
+    };
+    const isFile = source === 'csv';
+    // A file of the fifth of a month has the last state of each commission before it.
+    const files = new Map(states.map((state) => [getNextMonth(state.time, 5), state]));
+    const arrivals = isFile
+      ? [...files]
+      : states.map((state) => [state.time + this.#random.integer(2, 900) * 1_000, state] as const);
+    for (const [arrival, { status, amount, time }] of arrivals) {
+      if (arrival > this.#now) continue;
+      const arrivedAt = Math.round(arrival);
+      const fact = { ...commission, status, amount, changeTime: Math.round(time) };
+      const importId = isFile ? this.#findImport(partner, arrivedAt) : null;
+      const rawId = isFile ? null : this.#storeRaw(partner, fact, arrivedAt);
+      const account = 'main';
+      this.facts.push(buildFact(fact, { partner, account, source, clickId, rawId, importId, arrivedAt }));
+    }
   }
 
   #findImport(partner: string, arrivedAt: number): string {
     const file = `${partner}-${new Date(arrivedAt - 10 * DAY_MS).toISOString().slice(0, 7)}.csv`;
     const id = createHash('sha256').update(`demo ${file}`).digest('hex');
-    const rows = (this.#imports.get(id)?.rows ?? 0) + 1;
-    this.#imports.set(id, { id, partner, file, state: 'committed', rows, changedAt: arrivedAt });
+    const rows = (this.imports.get(id)?.rows ?? 0) + 1;
+    this.imports.set(id, { id, partner, file, state: 'committed', rows, changedAt: arrivedAt });
     return id;
   }
 
-  #storeRaw(commission: DemoCommission, state: DemoState, arrivedAt: number): string | null {
+  #storeRaw(partner: string, fact: ReportedFact, arrivedAt: number): string | null {
     if (arrivedAt < this.#now - RAW_DAYS * DAY_MS) return null;
-    const { partner, nativeId, currency, token } = commission;
+    const { nativeId, status, currency, token, changeTime } = fact;
     const id = this.#random.uuid();
-    const content = JSON.stringify({
-      ...{
-        id: nativeId,
-        status: state.status,
-        amount: formatDecimalAmount(state.amount, currency),
-        currency,
-      },
-      ...{ click: token, at: new Date(state.time).toISOString() },
-    });
-    this.#raw.push({ id, partner, arrivedAt: Math.round(arrivedAt), content });
+    const amount = formatDecimalAmount(fact.amount, currency);
+    const message = { id: nativeId, status, amount, currency, click: token, at: changeTime };
+    this.raw.push({ id, partner, arrivedAt, content: JSON.stringify(message) });
     return id;
   }
-
-  /** The operator assigned some commissions to clicks of their partners. */
-  #decide(): NewDecision[] {
-    const unmatched = [...this.#reported].filter(
-      ([{ clickId, isTest, kind, states }]) =>
-        clickId === null && !isTest && kind === 'sale' && (states[0]?.time ?? 0) > this.#start + 30 * DAY_MS,
-    );
-    return unmatched.slice(0, 2).flatMap(([{ partner, nativeId }, states]): NewDecision[] => {
-      const journey = [...this.#journeys.values()].find((one) => one.partner === partner);
-      if (journey === undefined) return [];
-      const decidedAt = Math.round(states.at(-1)?.time ?? this.#now);
-      const decision = { account: 'main', action: 'assign', origin: 'operator' } as const;
-      return [{ ...decision, partner, nativeId, clickId: journey.clickId, decidedAt }];
-    });
-  }
 }
 
-/** A file of the fifth of a month has the last state of each commission before it. */
-function listFileStates(states: readonly DemoState[]) {
-  const files = new Map<number, DemoState>();
-  for (const state of states) {
-    const date = new Date(state.time);
-    files.set(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 5, 9), state);
-  }
-  return [...files].map(([arrivedAt, state]) => ({ state, arrivedAt }));
+/** Noon (UTC) of a day of the month after a time, in ms since 1970. */
+function getNextMonth(time: number, day: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, day, 12);
 }
 
-function simulateStates(
-  program: DemoProgram,
-  amount: number,
-  time: number,
-  random: SeededRandom,
-): DemoState[] {
-  const states: DemoState[] = [{ status: 'pending', amount, time }];
+function simulateStates(program: Program, amount: number, time: number, random: SeededRandom): State[] {
+  const pending = { status: 'pending', amount, time } as const;
   if (random.chance(program.reversals)) {
-    const days = random.logNormal(program.approvalDays * 0.7, 0.5);
-    return [...states, { status: 'reversed', amount: 0, time: time + days * DAY_MS }];
+    const days = random.logNormal(program.approval * 0.7, 0.5);
+    return [pending, { status: 'reversed', amount: 0, time: time + days * DAY_MS }];
   }
-  let last = { amount, time: time + random.logNormal(program.approvalDays, 0.15) * DAY_MS };
-  states.push({ status: 'approved', ...last });
+  const approvedAt = time + random.logNormal(program.approval, 0.15) * DAY_MS;
+  const states: State[] = [pending, { status: 'approved', amount, time: approvedAt }];
   if (random.chance(SHARE.partialRefund)) {
     const reduced = Math.round(amount * (0.4 + random.next() * 0.4));
-    last = { amount: reduced, time: last.time + random.integer(2, 9) * DAY_MS };
-    states.push({ status: 'approved', ...last });
+    states.push({ status: 'approved', amount: reduced, time: approvedAt + random.integer(2, 9) * DAY_MS });
   }
+  const last = states.at(-1) ?? pending;
   // Programs pay in the middle of the next month.
-  const date = new Date(last.time);
-  const payday = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 15, 12);
-  return [...states, { status: 'paid', amount: last.amount, time: payday }];
+  return [...states, { status: 'paid', amount: last.amount, time: getNextMonth(last.time, 15) }];
 }

@@ -24,48 +24,30 @@ export class SeededRandom {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** One of the items, all equally likely. Throws a `RangeError` without items. */
-  pick<T>(items: readonly T[]): T {
-    return this.pickWeighted(items, () => 1);
-  }
-
-  /** One of the items, as likely as its weight. Throws a `RangeError` without items. */
-  pickWeighted<T>(items: readonly T[], getWeight: (item: T) => number): T {
-    let rest = this.next() * items.reduce((sum, item) => sum + getWeight(item), 0);
-    for (const item of items) {
-      rest -= getWeight(item);
-      if (rest < 0) return item;
+  /** One of the items, as likely as its weight; all are equally likely without one. Throws a `RangeError` without items. */
+  pick<T>(items: readonly T[], getWeight: (item: T, index: number) => number = () => 1): T {
+    let rest = this.next() * items.reduce((sum, item, index) => sum + getWeight(item, index), 0);
+    for (const [index, item] of items.entries()) {
+      rest -= getWeight(item, index);
+      if (rest < 0 || index === items.length - 1) return item;
     }
-    const last = items.at(-1);
-    if (last === undefined) throw new RangeError('There is nothing to pick from.');
-    return last;
+    throw new RangeError('There is nothing to pick from.');
   }
 
-  /** Normally distributed, with mean 0 and standard deviation 1. */
-  normal(): number {
-    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  /** One of the items: the first most often, the second half as often, the third a third as often. */
+  pickEarly<T>(items: readonly T[]): T {
+    return this.pick(items, (_, index) => 1 / (1 + index));
   }
 
   /** Log-normally distributed: half of the values are below the median. */
   logNormal(median: number, spread: number): number {
-    return median * Math.exp(spread * this.normal());
-  }
-
-  /** A count with this mean: independent things that happen in a day. */
-  count(mean: number): number {
-    if (mean > 50) return Math.max(0, Math.round(mean + Math.sqrt(mean) * this.normal()));
-    let [result, product] = [-1, 1];
-    for (const limit = Math.exp(-mean); product > limit; result++) product *= this.next();
-    return result;
+    const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+    return median * Math.exp(spread * normal);
   }
 
   /** A UUID of version 4. */
   uuid(): string {
-    const part = () =>
-      Math.floor(this.next() * 4_294_967_296)
-        .toString(16)
-        .padStart(8, '0');
-    const hex = part() + part() + part() + part();
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+    const digits = (pattern: string) => pattern.replaceAll('x', () => this.integer(0, 15).toString(16));
+    return digits('xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx');
   }
 }

@@ -1,21 +1,25 @@
-import { type Answers, NO_ANSWER_CODES } from '../../../src/core/assessment/answers.ts';
-import type { Assessment } from '../../../src/core/assessment/assessment.schema.ts';
+import {
+  type Answers,
+  createAnswerCodeParser,
+  NO_ANSWER_CODES,
+} from '../../../src/core/assessment/answers.ts';
 import { buildConversionLabel, recommendPlatform } from '../../../src/core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
+import type { Campaign } from '../../../src/core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../../src/core/events/site-event.ts';
 import { buildClickParts, MAX_JOURNEY_PAGES } from '../../../src/core/outbound/outbound-link.ts';
-import { ASSESSMENT_PATH } from '../../../src/core/paths.ts';
+import type { Content } from '../../../src/core/pages/content.ts';
+import { ASSESSMENT_PATH, CONTACT_PATH } from '../../../src/core/paths.ts';
+import { type DemoLink, type DemoPage, readDemoPages } from './pages.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { DemoChannel, DemoPage, DemoPlacement, DemoWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Sunday first. */
+/** Visits by day of the week, Sunday first. */
 const WEEKDAYS = [0.68, 1.12, 1.15, 1.12, 1.08, 0.98, 0.62];
-const MONTHS = [1.15, 1.05, 1, 0.97, 0.95, 0.9, 0.82, 0.85, 1.05, 1.08, 1.1, 0.8];
-/** Visitors by hour of the day in UTC: most are in America and Europe. */
+/** Visits by hour of the day in UTC: most visitors are in America and Europe. */
 const HOURS = [3, 2, 2, 1, 1, 1, 2, 3, 5, 6, 6, 6, 7, 8, 9, 9, 9, 8, 8, 7, 6, 5, 4, 4];
 const GROWTH = { first: 0.55, last: 1.3 };
 /** Sessions of the last half hour, so that the live view has something to show. */
@@ -23,16 +27,97 @@ const LIVE_SESSIONS = 14;
 const MAX_PAGES = 9;
 const SHARE = {
   ...{ gpc: 0.03, bot: 0.015, nextPage: 0.52, secondArrival: 0.03, readsPrices: 0.6 },
-  ...{ nextStep: 0.86, followsResult: 0.45, repeats: 0.02 },
+  ...{ nextStep: 0.86, followsResult: 0.45, repeats: 0.02, trial: 0.75, message: 0.05 },
 };
+const MESSAGES = [
+  'Does the comparison include the price of phone numbers and text messages?',
+  'We are an agency with nine people.\nWhich plan should we look at first?',
+  'Your table says 3 sub-accounts. Is that still right?',
+];
+
+/** Where generated sessions come from. */
+interface Channel {
+  /** Address of the page before the entry, or `direct`. */
+  readonly referrer: string;
+  /** Share of the sessions; the shares need no particular sum. */
+  readonly weight: number;
+  /** How much more often its visitors click and buy than average ones. */
+  readonly quality: number;
+  /** An arrival has one value of each parameter; the id of an ad click begins with it. */
+  readonly campaign?: Readonly<Record<string, readonly string[]>>;
+  /** Every session begins with this landing page, counted from the one that is seen most; with any page when missing. */
+  readonly landing?: number;
+  /** Days before the end of the data on which the campaign began and ended. */
+  readonly days?: readonly [from: number, to: number];
+}
+
+const [GOOGLE, BING] = ['https://www.google.com/', 'https://www.bing.com/'];
+const buildUtm = (source: string, medium: string, ...campaigns: readonly string[]) => ({
+  ...{ utm_source: [source], utm_medium: [medium], utm_campaign: campaigns },
+});
+
+/** Search, ads with and without utm parameters, mail, social networks and direct visits. */
+const CHANNELS: readonly Channel[] = [
+  { referrer: GOOGLE, weight: 38, quality: 1 },
+  { referrer: BING, weight: 5, quality: 1 },
+  { referrer: 'https://duckduckgo.com/', weight: 3, quality: 0.9 },
+  { referrer: 'direct', weight: 19, quality: 1.05 },
+  { referrer: 'https://news.ycombinator.com/', weight: 3, quality: 0.2, days: [203, 199] },
+  {
+    ...{ referrer: GOOGLE, weight: 7, quality: 1.5, landing: 0 },
+    campaign: {
+      ...buildUtm('google', 'cpc', 'comparison-search'),
+      utm_content: ['pricing-headline', 'seats-headline'],
+      utm_term: ['crm alternative', 'crm pricing', 'crm without seats'],
+      gclid: ['Cj0KCQ'],
+    },
+  },
+  // Auto-tagging without utm parameters.
+  { referrer: GOOGLE, weight: 4, quality: 1.3, landing: 1, campaign: { gclid: ['EAIaIQ'] } },
+  {
+    ...{ referrer: GOOGLE, weight: 4, quality: 1.7, landing: 1, days: [180, 0] },
+    campaign: { ...buildUtm('google', 'cpc', 'brand'), gclid: ['Cj0KCQ'] },
+  },
+  {
+    ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0, days: [260, 40] },
+    campaign: { ...buildUtm('bing', 'cpc', 'comparison-search'), msclkid: ['a1'] },
+  },
+  {
+    ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2, days: [330, 150] },
+    campaign: {
+      ...buildUtm('facebook', 'paid-social', 'report-download'),
+      utm_content: ['video-a', 'video-b', 'carousel'],
+      fbclid: ['IwAR'],
+    },
+  },
+  {
+    ...{ referrer: 'direct', weight: 6, quality: 1.6 },
+    campaign: {
+      ...buildUtm('newsletter', 'email', 'weekly', 'pricing-change'),
+      utm_content: ['lead-story', 'button', 'footer'],
+    },
+  },
+  {
+    ...{ referrer: 'https://www.youtube.com/', weight: 3, quality: 0.9, landing: 2 },
+    campaign: buildUtm('youtube', 'video', 'setup-series'),
+  },
+  {
+    ...{ referrer: 'https://www.linkedin.com/', weight: 2.5, quality: 0.8 },
+    campaign: buildUtm('linkedin', 'social', 'founder-posts'),
+  },
+  {
+    ...{ referrer: 'https://partner-blog.example/', weight: 2, quality: 1.4, landing: 3, days: [140, 0] },
+    campaign: buildUtm('partner-blog', 'referral', 'calculator'),
+  },
+];
 
 /** A click that a commission may follow. */
 export interface DemoClick {
   readonly event: SiteEvent;
   /** How much more often it earns than an average click. */
   readonly quality: number;
-  /** The events of its session before it. */
-  readonly before: readonly SiteEvent[];
+  /** The events of its session. */
+  readonly session: readonly SiteEvent[];
 }
 
 /**
@@ -40,184 +125,201 @@ export interface DemoClick {
  * sessions in all. `onClick` gets every click of a person.
  */
 export function* simulateDays(
-  world: DemoWorld,
+  content: Content,
+  contentDir: string,
   { start, now, sessions }: { readonly start: number; readonly now: number; readonly sessions: number },
   random: SeededRandom,
   onClick: (click: DemoClick) => void,
 ): Generator<readonly SiteEvent[]> {
+  const site = {
+    ...readDemoPages(content, contentDir),
+    assessment: content.assessment,
+    parseAnswerCodes: createAnswerCodeParser(content.assessment.questions),
+  };
   const firstDay = Math.floor(start / DAY_MS) * DAY_MS;
   const count = Math.floor((now - firstDay) / DAY_MS) + 1;
-  const days = Array.from({ length: count }, (_, index) => firstDay + index * DAY_MS);
-  const weights = days.map((day, index) => getDayWeight(new Date(day), index / count));
-  const sum = weights.reduce((one, other) => one + other, 0);
-  for (const [index, day] of days.entries()) {
-    const mean = (sessions * (weights[index] ?? 0)) / sum;
-    const times = Array.from({ length: random.count(mean * random.logNormal(1, 0.07)) }, () => {
-      const hour = random.pickWeighted([...HOURS.keys()], (one) => HOURS[one] ?? 0);
+  const days = Array.from({ length: count }, (_, index) => {
+    const time = firstDay + index * DAY_MS;
+    const growth = GROWTH.first + (GROWTH.last - GROWTH.first) * (index / count);
+    return { time, weight: growth * (WEEKDAYS[new Date(time).getUTCDay()] ?? 1) };
+  });
+  const sum = days.reduce((total, { weight }) => total + weight, 0);
+  for (const { time: day, weight } of days) {
+    const isLast = day + DAY_MS > now;
+    const length = Math.round(((sessions * weight) / sum) * random.logNormal(1, 0.1));
+    const pickTime = () => {
+      const hour = random.pick([...HOURS.keys()], (_, index) => HOURS[index] ?? 0);
       return day + hour * HOUR_MS + random.integer(0, HOUR_MS - 1);
-    });
-    if (index === count - 1) {
-      for (let live = 0; live < LIVE_SESSIONS; live++) times.push(now - random.integer(1, 30) * MINUTE_MS);
-    }
+    };
+    const pickLiveTime = () => now - random.integer(1, 30) * MINUTE_MS;
+    const live = Array.from({ length: isLast ? LIVE_SESSIONS : 0 }, pickLiveTime);
     const daysAgo = (now - day) / DAY_MS;
-    const channels = world.channels.filter(
-      ({ days: [from, to] = [Number.POSITIVE_INFINITY, 0] }) => daysAgo <= from && daysAgo >= to - 1,
+    const channels = CHANNELS.filter(
+      ({ days: [from, to] = [count, 0] }) => daysAgo <= from + 1 && daysAgo >= to - 1,
     );
     const events: SiteEvent[] = [];
-    for (const time of times) {
-      if (time < start || time > now) continue;
-      const channel = random.pickWeighted(channels, ({ weight }) => weight);
-      const session = new Session(world, channel, time, random);
-      session.run();
+    for (const time of [...Array.from({ length }, pickTime), ...live]) {
+      if (time < start) continue;
+      const session = new Session(site, channels, time, random);
+      events.push(...session.events);
       // A visitor of this moment has not done the rest yet.
-      for (const event of session.events) if (event.serverTime <= now) events.push(event);
       for (const click of session.clicks) if (click.event.serverTime <= now) onClick(click);
     }
-    yield events.sort((one, other) => one.serverTime - other.serverTime);
+    if (random.chance(SHARE.message)) events.push(...writeMessage(content, pickTime(), random));
+    const known = events.filter(({ serverTime }) => serverTime >= start && serverTime <= now);
+    yield known.sort((one, other) => one.serverTime - other.serverTime);
   }
 }
 
-function getDayWeight(date: Date, progress: number): number {
-  const growth = GROWTH.first + (GROWTH.last - GROWTH.first) * progress;
-  return growth * (WEEKDAYS[date.getUTCDay()] ?? 1) * (MONTHS[date.getUTCMonth()] ?? 1);
+/** A message of the contact form, if the site has one. */
+function writeMessage({ pages }: Content, now: number, random: SeededRandom): SiteEvent[] {
+  const form = pages.get(CONTACT_PATH)?.sections.find((section) => section.type === 'contact-form');
+  if (form === undefined) return [];
+  const { key: topic } = random.pick(form.topics);
+  const reader = random.integer(1, 99);
+  const sender = { name: `Sample reader ${reader}`, email: `reader${reader}@example.com` };
+  const data = { topic, ...sender, message: random.pick(MESSAGES) };
+  const parts = { name: 'contact_message', page: CONTACT_PATH, label: topic, data } as const;
+  return [buildSiteEvent({ id: random.uuid(), ...parts }, { now, gpc: false })];
 }
 
-/** What one visitor does after an arrival by a channel. */
+interface DemoSite extends ReturnType<typeof readDemoPages> {
+  readonly assessment: Content['assessment'];
+  readonly parseAnswerCodes: ReturnType<typeof createAnswerCodeParser>;
+}
+
+/** What one visitor does after an arrival by one of the channels. */
 class Session {
   readonly events: SiteEvent[] = [];
   readonly clicks: DemoClick[] = [];
-  readonly #world: DemoWorld;
-  readonly #channel: DemoChannel;
+  readonly #site: DemoSite;
   readonly #start: number;
   readonly #random: SeededRandom;
-  readonly #visited: string[] = [];
+  readonly #channels: readonly Channel[];
+  readonly #quality: number;
+  readonly #visited = new Set<string>();
   readonly #id: string;
   readonly #gpc: boolean;
   readonly #flags: readonly EventFlag[];
-  readonly #touches;
+  readonly #firstTouch: Campaign;
+  #lastTouch: Campaign;
   #answers: Answers | null = null;
   #time: number;
 
-  constructor(world: DemoWorld, channel: DemoChannel, start: number, random: SeededRandom) {
-    this.#world = world;
-    this.#channel = channel;
+  constructor(site: DemoSite, channels: readonly Channel[], start: number, random: SeededRandom) {
+    const channel = random.pick(channels, ({ weight }) => weight);
+    this.#site = site;
     this.#start = start;
     this.#time = start;
     this.#random = random;
+    this.#channels = channels;
+    this.#quality = channel.quality;
     this.#gpc = random.chance(SHARE.gpc);
     this.#flags = random.chance(SHARE.bot) ? ['bot'] : [];
     this.#id = this.#gpc ? '' : random.uuid();
-    const touch = channel.build(random);
-    this.#touches = { firstTouch: touch, lastTouch: touch };
+    this.#firstTouch = this.#arrive(channel);
+    this.#lastTouch = this.#firstTouch;
+    this.#readPages(channel);
   }
 
-  run(): void {
-    const { pages, channels } = this.#world;
+  #arrive({ campaign = {} }: Channel): Campaign {
     const random = this.#random;
-    const landings = pages.filter(({ path }) => path === this.#channel.landing);
-    const entries = landings.length > 0 ? landings : pages;
-    let page = random.pickWeighted(entries, ({ weight }) => weight);
-    this.#visit(page, { data: { referrer: this.#channel.referrer } });
+    const values = Object.entries(campaign).map(([name, options]) => {
+      const value = random.pick(options);
+      return [name, name.endsWith('clid') ? `${value}${random.uuid()}` : value];
+    });
+    return Object.fromEntries(values);
+  }
+
+  #readPages({ landing = -1, referrer }: Channel): void {
+    const { pages, landings } = this.#site;
+    const random = this.#random;
+    let page = landings[landing] ?? random.pick(pages, ({ weight }) => weight);
+    this.#visit(page, { referrer });
     for (let count = 1; count < MAX_PAGES && random.chance(SHARE.nextPage); count++) {
-      const { path: current } = page;
-      page = random.pickWeighted(pages, ({ path, weight }) => (path === current ? 0 : weight));
+      const others = pages.filter((other) => other !== page);
+      page = random.pick(others, ({ weight }) => weight);
       if (random.chance(SHARE.secondArrival)) {
-        this.#touches.lastTouch = random.pickWeighted(channels, ({ weight }) => weight).build(random);
+        this.#lastTouch = this.#arrive(random.pick(this.#channels, ({ weight }) => weight));
       }
       this.#visit(page);
     }
   }
 
-  #visit(page: DemoPage, arrival: Pick<EventParts, 'data'> = {}): void {
+  #visit(page: DemoPage, data: EventParts['data'] = {}): void {
     const random = this.#random;
-    const { path, placements } = page;
-    if (!this.#visited.includes(path)) this.#visited.push(path);
-    this.#add({ name: 'page_view', page: path, ...arrival });
+    const { path, links } = page;
+    this.#visited.add(path);
+    this.#add({ name: 'page_view', page: path, data });
     if (path === ASSESSMENT_PATH) this.#takeAssessment(page);
     if (page.hasPrices && random.chance(SHARE.readsPrices)) {
       this.#wait(20);
       this.#add({ name: 'pricing_view', page: path, label: 'pricing', data: { source: 'pricing' } });
     }
-    if (placements.length > 0 && random.chance(page.clickRate * this.#channel.quality)) {
+    if (links.length > 0 && random.chance(page.clickRate * this.#quality)) {
       this.#wait(70);
-      const placement = random.pickWeighted(placements, ({ weight }) => weight);
-      this.#click(page, placement, { name: 'call_to_action', label: placement.source });
+      const link = random.pickEarly(links);
+      this.#click(page, link, { name: 'call_to_action', label: link.source });
     }
     this.#wait(60);
   }
 
   #takeAssessment(page: DemoPage): void {
-    const { assessment } = this.#world;
+    const { assessment } = this.#site;
     for (let step = 1; step <= assessment.questions.length; step++) {
       this.#add({ name: 'assessment_step', page: page.path, value: step });
       this.#wait(25);
       if (!this.#random.chance(SHARE.nextStep)) return;
     }
-    const answers = pickAnswers(assessment, this.#random);
+    const pick = (field: keyof Answers) =>
+      this.#random.pickEarly(assessment.questions.find((question) => question.field === field)?.options ?? [])
+        .key;
+    const [businessType, budget] = [pick('businessType'), pick('budget')];
+    const answers = { businessType, budget, revenue: pick('revenue'), challenges: [pick('challenges')] };
     this.#answers = answers;
     this.#add(buildCompletedEvent(assessment, answers, { id: this.#random.uuid(), session: this.#id }));
-    const outcome = recommendPlatform(assessment, answers.businessType);
-    const placement = page.placements.find(({ partner }) => partner.key === outcome.partner);
-    if (placement === undefined || !this.#random.chance(SHARE.followsResult)) return;
+    const outcome = recommendPlatform(assessment, businessType);
+    const link = page.links.find(({ partner }) => partner.key === outcome.partner);
+    if (link === undefined || !this.#random.chance(SHARE.followsResult)) return;
     this.#wait(30);
-    this.#click(page, placement, {
-      name: 'assessment_conversion',
-      label: buildConversionLabel(answers, outcome),
-      data: { business_type: answers.businessType, budget: answers.budget, platform: outcome.platform },
-    });
+    const data = { business_type: businessType, budget, platform: outcome.platform };
+    const label = buildConversionLabel(answers, outcome);
+    this.#click(page, link, { name: 'assessment_conversion', label, data });
   }
 
   /** The click as the browser reports it, then the redirect, which some visitors cause twice. */
-  #click(
-    page: DemoPage,
-    placement: DemoPlacement,
-    action: Pick<EventParts, 'name' | 'label' | 'data'>,
-  ): void {
-    const { source, position, destination, partner } = placement;
-    const id = this.#random.uuid();
-    this.#add({
-      ...action,
-      page: page.path,
-      value: 1,
-      data: { ...action.data, source, position, click: id },
-    });
-    this.#time += this.#random.integer(200, 1_500);
+  #click({ path, quality }: DemoPage, { partner, source, position }: DemoLink, action: ActionParts): void {
+    const random = this.#random;
+    const id = random.uuid();
+    this.#add({ ...action, page: path, value: 1, data: { ...action.data, source, position, click: id } });
+    this.#time += random.integer(200, 1_500);
+    const visited = this.#gpc ? [] : [...this.#visited];
     const visit = {
-      ...{ session: this.#id, page: page.path, answers: '', ...this.#touches },
-      entryPage: this.#gpc ? '' : (this.#visited[0] ?? ''),
-      journeyPages: this.#gpc ? [] : this.#visited.slice(0, MAX_JOURNEY_PAGES),
+      ...{ session: this.#id, page: path, answers: '' },
+      ...{ firstTouch: this.#firstTouch, lastTouch: this.#lastTouch },
+      ...{ entryPage: visited[0] ?? '', journeyPages: visited.slice(0, MAX_JOURNEY_PAGES) },
       sessionTime: this.#gpc ? null : Math.round((this.#time - this.#start) / 1_000),
     };
-    const link = {
-      pageKey: destination,
-      source,
-      position,
-      content: '',
-      clickToken: id,
-      visit,
-      isRepeated: false,
-    };
-    const answers =
-      this.#answers === null || this.#gpc ? NO_ANSWER_CODES : this.#world.parseAnswerCodes(this.#answers);
-    const before = [...this.events];
-    const parts = buildClickParts(partner, destination, link, { id, gpc: this.#gpc, answers });
+    const isTrial = partner.destinations.has('trial') && random.chance(SHARE.trial);
+    const pageKey = isTrial ? 'trial' : 'pricing';
+    const link = { pageKey, source, position, content: '', clickToken: id, visit, isRepeated: false };
+    const isKnown = this.#answers !== null && !this.#gpc;
+    const answers = isKnown ? this.#site.parseAnswerCodes(this.#answers) : NO_ANSWER_CODES;
+    const parts = buildClickParts(partner, pageKey, link, { id, gpc: this.#gpc, answers });
     const event = this.#add(parts);
     if (this.#flags.length === 0) {
-      this.clicks.push({ event, quality: page.quality * this.#channel.quality, before });
+      this.clicks.push({ event, quality: quality * this.#quality, session: this.events });
     }
-    if (!this.#random.chance(SHARE.repeats)) return;
+    if (!random.chance(SHARE.repeats)) return;
     this.#time += 900;
-    this.#add({ ...parts, id: this.#random.uuid(), data: { ...parts.data, click: id } }, ['duplicate']);
+    this.#add({ ...parts, id: random.uuid(), data: { ...parts.data, click: id } }, ['duplicate']);
   }
 
-  #add(
-    parts: Omit<EventParts, 'id'> & { readonly id?: string },
-    flags: readonly EventFlag[] = [],
-  ): SiteEvent {
+  #add(parts: ActionParts & { readonly id?: string }, flags: readonly EventFlag[] = []): SiteEvent {
     const isFromBrowser = parts.name !== 'affiliate_redirect';
     const event = buildSiteEvent(
       {
-        ...{ id: this.#random.uuid(), session: this.#id, campaign: this.#touches.lastTouch },
+        ...{ id: this.#random.uuid(), session: this.#id, campaign: this.#lastTouch },
         ...(isFromBrowser && { clientTime: this.#time - this.#random.integer(40, 900) }),
         ...parts,
       },
@@ -232,16 +334,4 @@ class Session {
   }
 }
 
-/** Answers every question; the first options of a question are chosen more often. */
-function pickAnswers({ questions }: Assessment, random: SeededRandom): Answers {
-  const pick = (field: keyof Answers) => {
-    const options = questions.find((question) => question.field === field)?.options ?? [];
-    return random.pickWeighted(options, (option) => 1 / (2 + options.indexOf(option))).key;
-  };
-  return {
-    businessType: pick('businessType'),
-    revenue: pick('revenue'),
-    challenges: [...new Set([pick('challenges'), pick('challenges')])],
-    budget: pick('budget'),
-  };
-}
+type ActionParts = Omit<EventParts, 'id'>;
