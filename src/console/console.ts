@@ -32,7 +32,7 @@ import {
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
-import { exportView, findExport, isPostable, postToView, readView, type ViewTarget } from './read-view.ts';
+import { exportView, findExport, isPostable, postToView, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;

@@ -30,13 +30,6 @@ export interface ClickPathFilter extends ClickFilter {
   readonly except: readonly string[];
 }
 
-/** Clicks by what their links carried, in no order. */
-export interface ClickPaths {
-  readonly paths: readonly ClickPath[];
-  /** Whether the limit was reached, so that older clicks may be missing. */
-  readonly isCut: boolean;
-}
-
 /** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
 const GROUPS_PER_TEXT = 1_000;
 
@@ -100,7 +93,7 @@ export class Clicks {
   }
 
   /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
-  async readClickPaths({ from, to, limit, except }: ClickPathFilter): Promise<ClickPaths> {
+  async readClickPaths({ from, to, limit, except }: ClickPathFilter) {
     const values = [JSON.stringify(except), from, to, limit];
     const parts = await this.#database.query({ sql: SELECT_PATHS, values });
     const paths = parts.flatMap((part) => {

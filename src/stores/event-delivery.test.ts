@@ -7,7 +7,7 @@ import {
   POISON,
   simulateDelivery,
 } from '../../test/support/simulation/simulate-delivery.ts';
-import { consumeEvents } from '../runtimes/cloudflare/consume-events.ts';
+import { consumeEvents } from '../runtimes/cloudflare/platform.ts';
 
 /** What is wrong with a run; empty when nothing is. */
 function findDefects({

@@ -94,12 +94,6 @@ export class UncreatedDatabase implements SqlExecutor {
 /** The name of the console's database in the data folder. */
 export const CONSOLE_FILE = 'console.sqlite';
 
-/** What is in the database of the console. Closing the operators closes both. */
-export interface ConsoleDatabase {
-  readonly operators: Operators;
-  readonly temporary: TemporaryValues;
-}
-
 /**
  * Opens the database of the console in a data folder. A damaged one is never replaced by an empty one: a console
  * without an operator would let the next one-time address create an owner.
@@ -108,7 +102,7 @@ export function openConsoleDatabase(
   dataDir: string,
   report: (message: string) => void,
   options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
-): ConsoleDatabase {
+) {
   const file = path.join(dataDir, CONSOLE_FILE);
   const settings = { file, report, ...options, migrations: 'console', isReplaceable: false };
   const executor = new NodeSqliteExecutor(settings);

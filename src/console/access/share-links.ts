@@ -5,7 +5,7 @@ import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.t
 import type { ConsoleSite } from '../console-site.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../figures/columns.ts';
 import { buildCsvResponse, type ConsoleRequest } from '../http.ts';
-import { exportView, readView } from '../read-view.ts';
+import { exportView, readView } from '../views.ts';
 
 const EXPORT_SUFFIX = '.csv';
 

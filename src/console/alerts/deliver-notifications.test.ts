@@ -11,7 +11,7 @@ import {
 } from '../../core/console/notification.ts';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import { decideRetry, deliverDue } from './deliver-notifications.ts';
+import { decideRetry, deliverDue } from './notifications.ts';
 
 const START = Date.UTC(2026, 10, 20);
 const HOUR_MS = 3_600_000;

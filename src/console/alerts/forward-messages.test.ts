@@ -9,7 +9,7 @@ import { ContactMessages } from '../../stores/messages.ts';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { buildContactNotification, forwardMessages } from './forward-messages.ts';
+import { buildContactNotification, forwardMessages } from './notifications.ts';
 
 let dir = '';
 let outbox: NotificationOutbox;

@@ -1,17 +1,31 @@
-import type { NotificationChannel, NotificationChannelName } from '../../core/console/notification.ts';
+import { z } from 'zod';
+import { DAY_MS } from '../../core/clock.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import {
+  isRepeatable,
+  type NotificationChannel,
+  type NotificationChannelName,
+  type NotificationDelivery,
+  NotificationError,
+  type OperatorNotification,
+} from '../../core/console/notification.ts';
+import { CONTACT_LIMITS, parseContactValues } from '../../core/contact/contact-message.ts';
 import { parseSmtpUrl, type SmtpAddress } from '../../core/contact/delivery-addresses.ts';
+import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
+import { cleanText, parseJson } from '../../core/text/parse-text.ts';
+import type { Log } from '../../server/log.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { Site } from '../../server/site.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
+import type { ContactMessages } from '../../stores/messages.ts';
+import type { DeliveryResult, NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readPreferences } from '../parse-query.ts';
-import { deliverDue } from './deliver-notifications.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
 import { sendDigest } from './digest.ts';
-import { buildContactNotification, buildSignupNotification, forwardMessages } from './forward-messages.ts';
-import { sendAlerts } from './send-alerts.ts';
 
 const DELIVERY_MS = 10_000;
 /** After the start, when the site has other things to do. */
@@ -128,4 +142,242 @@ function readSmtpAddress(settings: Settings): SmtpAddress | null {
   const { SMTP_URL, SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = settings;
   if (SMTP_URL !== '') return parseSmtpUrl(SMTP_URL);
   return host === '' ? null : { host, port, isSecure: port === 465, user, password };
+}
+
+/** Where the outbox keeps the position up to which messages are in it. */
+const POSITION_KEY = 'contact-position';
+
+/**
+ * Puts the messages that arrived since the last run into the outbox; resolves with how many. The first run begins with
+ * the next message, unless it is to begin with the first. Suspected spam is not forwarded: it stays in the events.
+ * Rejects with `EventStoreError` or `NotificationOutboxError`; the next run begins at the same message then.
+ */
+export async function forwardMessages(options: {
+  readonly feed: ContactMessages;
+  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
+  readonly channels: readonly NotificationChannelName[];
+  /** Builds what is sent about a message. */
+  readonly build: (message: SiteEvent) => OperatorNotification;
+  /** Which events are forwarded; the contact messages when left out. */
+  readonly name?: 'newsletter_signup';
+  /** Where the outbox keeps the position; `contact-position` when left out. */
+  readonly positionKey?: string;
+  /** Whether messages from before the first run are forwarded. */
+  readonly isFromStart?: boolean;
+}): Promise<number> {
+  const { feed, outbox, channels, build, name, positionKey = POSITION_KEY, isFromStart = false } = options;
+  const stored = await outbox.readState(positionKey);
+  const newest = await feed.readPosition();
+  // A position past the newest event is one of a database that was replaced.
+  if (stored === null || Number(stored) > newest) {
+    const isSkipped = stored === null && !isFromStart;
+    await outbox.writeState(positionKey, String(isSkipped ? newest : 0));
+    if (isSkipped) return 0;
+  }
+  const known = Number((await outbox.readState(positionKey)) ?? newest);
+  const { messages, position } = await feed.readAfter(known, name);
+  const genuine = messages.filter(isCounted);
+  for (const message of genuine) await outbox.add(build(message), channels);
+  if (position !== known) await outbox.writeState(positionKey, String(position));
+  return genuine.length;
+}
+
+/** Builds what is sent about a contact message; its id is that of the message. */
+export function buildContactNotification(
+  { id, data, page, serverTime }: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>,
+  siteName: string,
+): OperatorNotification {
+  const { topic, name, email, message } = parseContactValues((field) => data[field]);
+  const from = cleanText(name, CONTACT_LIMITS.name);
+  return {
+    id: `contact:${id}`,
+    kind: 'contact',
+    subject: `${siteName}: ${topic} from ${from}`,
+    text: `${message}\n\n${from} <${email}>\nTopic: ${topic}\nPage: ${page}`,
+    html: null,
+    replyTo: { name: from, address: email },
+    fields: { messageId: id, topic, name: from, email, message, page },
+    createdAt: serverTime,
+  };
+}
+
+/** Builds what is sent about a sign-up for the newsletter; its id is that of the event. */
+function buildSignupNotification({
+  id,
+  data,
+  page,
+  serverTime,
+}: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>): OperatorNotification {
+  const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
+  return {
+    id: `newsletter:${id}`,
+    kind: 'newsletter',
+    subject: 'Newsletter sign-up',
+    text: getText('email'),
+    html: null,
+    replyTo: null,
+    fields: { signupId: id, email: getText('email'), consent: getText('consent'), page },
+    createdAt: serverTime,
+  };
+}
+
+const STATE_KEY = 'open-alerts';
+const LEASE = 'alerts';
+const ALERTS_LEASE_MS = 120_000;
+
+const openAlert = z.object({
+  key: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
+  since: z.number(),
+});
+
+/** The alerts that last, and what is not in the outbox yet. */
+const stateSchema = z.object({
+  open: z.array(openAlert),
+  queue: z.array(z.object({ alert: openAlert, end: z.number().nullable() })),
+});
+
+/**
+ * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
+ * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
+ * with, or `NotificationOutboxError`.
+ */
+export async function sendAlerts(options: {
+  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
+  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState' | 'takeLease'>;
+  readonly channels: readonly NotificationChannelName[];
+  /** Identifies this process. */
+  readonly holder: string;
+  readonly site: { readonly siteName: string; readonly consoleUrl: string };
+  /** ms since 1970. */
+  readonly now: () => number;
+}): Promise<number> {
+  const { readAlerts, outbox, channels, holder, site, now } = options;
+  const lease = { holder, now: now(), until: now() + ALERTS_LEASE_MS };
+  if (!(await outbox.takeLease(LEASE, lease))) return 0;
+  const alerts = await readAlerts();
+  const stored = stateSchema.safeParse(parseJson((await outbox.readState(STATE_KEY)) ?? ''));
+  const known = stored.data ?? { open: [], queue: [] };
+  const open = alerts.map((alert): OpenAlert => {
+    const since = known.open.find(({ key }) => key === alert.key)?.since;
+    return { ...alert, since: since ?? now() };
+  });
+  const begun = open.filter(({ key }) => !known.open.some((alert) => alert.key === key));
+  const over = known.open.filter(({ key }) => !open.some((alert) => alert.key === key));
+  const queue = [
+    ...known.queue,
+    ...begun.map((alert) => ({ alert, end: null })),
+    ...over.map((alert) => ({ alert, end: now() })),
+  ];
+  if (queue.length === 0) return 0;
+  // Before the outbox: after a crash in between, the same notifications are added again, under the same ids.
+  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue }));
+  for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
+  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
+  return queue.length;
+}
+
+/** An alert that was found, and when. */
+export interface OpenAlert extends ConsoleAlert {
+  /** ms since 1970. */
+  readonly since: number;
+}
+
+/** Builds what is sent about an alert when it is found (`end` null) and when it is over (ms since 1970). */
+function buildAlertNotification(
+  { key, title, detail, view, since }: OpenAlert,
+  end: number | null,
+  { siteName, consoleUrl }: { readonly siteName: string; readonly consoleUrl: string },
+): OperatorNotification {
+  const state = end === null ? 'open' : 'resolved';
+  const time = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    id: `alert:${key}:${since}:${state}`,
+    kind: 'alert',
+    subject: `${siteName}: ${end === null ? '' : 'Resolved: '}${title}`,
+    text:
+      end === null
+        ? `${title}\n\n${detail}\n\n${consoleUrl}`
+        : `This is over: ${title}\n\nIt began at ${time} UTC.`,
+    html: null,
+    replyTo: null,
+    fields: { key, state, title, detail, view, since },
+    createdAt: end ?? since,
+  };
+}
+
+const FIRST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 3_600_000;
+/** A mail server that is down on Friday evening works again on Monday. */
+const MAX_AGE_MS = 4 * DAY_MS;
+
+/**
+ * Decides whether a notification is sent again after a failed attempt, and when: only if the other side has not got it,
+ * or recognizes what it has already got.
+ */
+export function decideRetry(delivery: NotificationDelivery, error: unknown, now: number): DeliveryResult {
+  const { channel, notification, failures } = delivery;
+  // An error of another kind says nothing about what the other side has got.
+  const code = error instanceof NotificationError ? error.code : 'unknown';
+  const problem = error instanceof Error ? error.message : String(error);
+  if (code === 'unknown' && !isRepeatable(channel)) return { state: 'unknown', problem };
+  const isTooOld = now - notification.createdAt > MAX_AGE_MS;
+  if (code === 'refused' || isTooOld) return { state: 'failed', problem };
+  return { state: 'waiting', problem, dueAt: now + buildPause(failures) };
+}
+
+/** Twice as long after each failure, at most an hour. */
+const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20));
+
+/** Longer than any attempt: a claim that is older belongs to a process that has ended. */
+const LEASE_MS = 300_000;
+
+/** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
+export async function deliverDue(options: {
+  readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'giveUp' | 'forget'>;
+  readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** The time by which old ids are removed; null: none is. */
+  readonly readTrustedTime: () => Promise<number | null>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}): Promise<number> {
+  const { outbox, now, log } = options;
+  const trusted = await options.readTrustedTime();
+  if (trusted !== null) await outbox.forget(trusted);
+  const given = await outbox.giveUp(now());
+  if (given > 0)
+    log.warn('notifications may or may not have been sent when the process ended; they are not sent again', {
+      given,
+    });
+  let sent = 0;
+  for (;;) {
+    const delivery = await outbox.claim(now(), now() + LEASE_MS);
+    if (delivery === null) return sent;
+    const result = await attempt(delivery, options);
+    await outbox.finish(delivery, result, now());
+    const { channel, notification } = delivery;
+    const fields = { id: notification.id, channel };
+    if (result.state === 'sent') {
+      sent++;
+      log.info('notification sent', fields);
+    } else log.warn('notification not sent', { ...fields, state: result.state, problem: result.problem });
+  }
+}
+
+async function attempt(
+  delivery: NotificationDelivery,
+  { channels, now }: Parameters<typeof deliverDue>[0],
+): Promise<DeliveryResult> {
+  const channel = channels.get(delivery.channel);
+  if (channel === undefined)
+    return { state: 'failed', problem: 'this way of sending is not set up any more' };
+  try {
+    await channel.send(delivery.notification);
+    return { state: 'sent' };
+  } catch (error) {
+    return decideRetry(delivery, error, now());
+  }
 }

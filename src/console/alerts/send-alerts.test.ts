@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
-import { sendAlerts } from './send-alerts.ts';
+import { sendAlerts } from './notifications.ts';
 
 const DISK: ConsoleAlert = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings' };
 const BACKUP: ConsoleAlert = {

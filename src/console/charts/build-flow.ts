@@ -23,17 +23,6 @@ export interface FlowLink {
   readonly shape: string;
 }
 
-/** A drawing of paths: bars in columns, joined by areas as wide as the weight of each path. */
-export interface Flow {
-  readonly width: number;
-  readonly height: number;
-  readonly columns: number;
-  /** From the bars of one column to those of the next. */
-  readonly pitch: number;
-  readonly nodes: readonly FlowNode[];
-  readonly links: readonly FlowLink[];
-}
-
 export const FLOW_BAR = 10;
 const WIDTH = 1_080;
 /** Room for the names of the last column, which are on the right of their bars. */
@@ -63,7 +52,7 @@ interface Band {
  * Builds the drawing of paths with a positive weight. All of them end in the last column, so that what earns is in one
  * place; shorter ones leave the columns before their end out. Paths of equal steps share a bar.
  */
-export function buildFlow(paths: readonly WeightedPath[]): Flow {
+export function buildFlow(paths: readonly WeightedPath[]) {
   const drawn = paths.filter(({ weight, steps }) => weight > 0 && steps.length > 1);
   const columns = Math.max(0, ...drawn.map(({ steps }) => steps.length));
   const total = drawn.reduce((sum, { weight }) => sum + weight, 0);

@@ -41,12 +41,6 @@ export interface ConsoleQuery {
   readonly weekStart: WeekStart;
 }
 
-/** A query, and what of the address was not understood, one sentence each. */
-export interface ParsedConsoleQuery {
-  readonly query: ConsoleQuery;
-  readonly problems: readonly string[];
-}
-
 const COMPARES = ['none', 'previous', 'year'] as const;
 const CLOCKS = ['click', 'booking'] as const;
 const MAX_FILTERS = 20;
@@ -57,7 +51,7 @@ const MAX_SHOWN_LENGTH = 40;
  * Parses the parameters of a view's address. What is missing has its default; what is not understood has it too and is
  * reported in `problems`. Parameters with other names are left to the view.
  */
-export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext): ParsedConsoleQuery {
+export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext) {
   const problems: string[] = [];
   const report = (name: string, value: string, instead: string) =>
     problems.push(`The address has ${name} “${value.slice(0, MAX_SHOWN_LENGTH)}”: ${instead}.`);

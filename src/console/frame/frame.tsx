@@ -1,15 +1,58 @@
 import type { ReactNode } from 'react';
-import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import { isOwner } from '../../core/console/operator.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
+import { BRAND_PATHS } from '../../ui/brand-paths.ts';
+import { AccessPage, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
+import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatChosenPeriod, formatTime } from '../figures/format.ts';
+import { formatChosenPeriod, formatNumber, formatTime } from '../figures/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../figures/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
-import { PaletteTargets, Rail, RailSheet } from './rail.tsx';
+
+/** Everything in the body of a page of the console. */
+export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
+  switch (page.kind) {
+    case 'view':
+      return <Frame frame={page.frame}>{page.content}</Frame>;
+    case 'sign-in':
+      return <SignInForm page={page} />;
+    case 'setup':
+      return <SetupForm page={page} />;
+    case 'refused':
+      return <RefusalNote page={page} />;
+    case 'reload':
+      return (
+        <AccessPage siteName={page.siteName} title="Opening the console">
+          <p>
+            <a href={page.href}>Open it now</a>
+          </p>
+        </AccessPage>
+      );
+  }
+}
+
+/** A page is for one operator alone: the renderer keeps no rendering of it. */
+ConsoleDocument.isPrivate = true;
+
+/** The title of a page, for the tab of the browser. */
+export function buildConsoleTitle(page: ConsolePage): string {
+  switch (page.kind) {
+    case 'view':
+      return `${page.frame.title} · ${page.frame.siteName}`;
+    case 'sign-in':
+      return `Sign in · ${page.siteName}`;
+    case 'setup':
+      return `Set up · ${page.siteName}`;
+    case 'refused':
+      return `${page.title} · ${page.siteName}`;
+    case 'reload':
+      return page.siteName;
+  }
+}
 
 /** What is around every view: navigation, period and filters, notices, title. */
-export function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
+function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
   const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = frame;
   const isShared = viewer.kind === 'share';
   const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
@@ -100,5 +143,135 @@ function SharedPeriod({
       <b className="shared-brand">{siteName}</b>
       {parts.join(' · ')}
     </p>
+  );
+}
+
+/** The navigation in groups: what works, what was earned, what runs. */
+const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
+  ['overview', 'pages', 'placements', 'campaigns', 'assessment', 'journeys'],
+  ['commissions', 'unmatched', 'partners', 'import'],
+  ['live', 'content', 'messages', 'settings'],
+];
+
+/** The navigation beside the view. */
+function Rail({ frame }: { readonly frame: ConsoleFrame }) {
+  return (
+    <nav className="rail" aria-label="Console">
+      <p className="rail-brand">
+        <Mark />
+        {frame.siteName}
+      </p>
+      <Groups frame={frame} />
+      <Foot frame={frame} />
+    </nav>
+  );
+}
+
+/** The navigation above the view, on narrow screens. */
+function RailSheet({ frame }: { readonly frame: ConsoleFrame }) {
+  return (
+    <details className="rail-sheet">
+      <summary>
+        <Mark />
+        {frame.title}
+      </summary>
+      <nav aria-label="Console">
+        <Groups frame={frame} />
+        <Foot frame={frame} />
+      </nav>
+    </details>
+  );
+}
+
+function Groups({ frame: { navigation, view } }: { readonly frame: ConsoleFrame }) {
+  const groups = GROUPS.map((keys) =>
+    keys.flatMap((key) => navigation.filter((link) => link.view === key)),
+  ).filter((links) => links.length > 0);
+  return groups.map((links, index) => (
+    <ul key={links[0]?.view} className={index === 0 ? undefined : 'rail-group'}>
+      {links.map((link) => (
+        <Item key={link.view} link={link} isHere={link.view === view} />
+      ))}
+    </ul>
+  ));
+}
+
+function Item({
+  link: { view, href, name, count },
+  isHere,
+}: {
+  readonly link: ConsoleLink;
+  readonly isHere: boolean;
+}) {
+  return (
+    <li>
+      <a
+        className="rail-link"
+        href={href}
+        aria-current={isHere ? 'page' : undefined}
+        data-go={CONSOLE_VIEWS.find(({ key }) => key === view)?.letter}
+        data-name={name}
+      >
+        {name}
+        {count !== null && count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
+      </a>
+    </li>
+  );
+}
+
+function Foot({ frame: { viewer, formToken } }: { readonly frame: ConsoleFrame }) {
+  if (viewer.kind === 'share') return <p className="rail-foot">A shared view, read-only.</p>;
+  return (
+    <div className="rail-foot">
+      <p data-needs-script hidden>
+        <kbd>Ctrl K</kbd> find anything
+      </p>
+      <div>
+        {viewer.name} ·{' '}
+        <form method="post" action={CONSOLE_SIGN_OUT_PATH}>
+          <input type="hidden" name="token" value={formToken} />
+          <button type="submit" className="text-button">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true" focusable="false">
+      <path className="brand-post" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
+      <path className="brand-arm" d={BRAND_PATHS.left} />
+    </svg>
+  );
+}
+
+/** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
+function PaletteTargets({ frame: { names, query, viewer } }: { readonly frame: ConsoleFrame }) {
+  if (viewer.kind === 'share') return null;
+  const targets = (['page', 'partner'] as const).flatMap((kind) =>
+    [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
+  );
+  const { range, from, to, compare, clock, model, currency } = query;
+  const period = { range, from, to, compare, clock, model, currency };
+  return (
+    <div hidden>
+      {targets.map(({ kind, value, name }) => {
+        const filters = [{ dimension: kind, value, isNot: false }];
+        const href = buildConsoleAddress(kind === 'page' ? 'pages' : 'partners', { ...period, filters });
+        return (
+          <a
+            key={href}
+            href={href}
+            data-palette={kind}
+            data-name={kind === 'page' ? `${name} ${value}` : name}
+          >
+            {name}
+          </a>
+        );
+      })}
+    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { buildElement } from './build-element.ts';
-import type { CommandPalette } from './command-palette.ts';
+import { buildElement, type CommandPalette } from './command-palette.ts';
 
 /** The keys of the console, as its help and the documentation list them; those of the views are in `CONSOLE_VIEWS`. */
 export const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -1,4 +1,3 @@
-import { startChartReadouts } from './chart-readouts.ts';
 import { createCommandPalette } from './command-palette.ts';
 import { startShortcuts } from './shortcuts.ts';
 
@@ -23,3 +22,39 @@ document.addEventListener('pointerdown', (event) => {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))
     if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
 });
+
+/** Reads out the columns of charts below them, for a pointer and for the arrow keys. */
+function startChartReadouts(): void {
+  for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) {
+    const readout = figure.querySelector<HTMLElement>('.chart-readout');
+    if (readout === null) continue;
+    for (const drawing of figure.querySelectorAll('svg')) {
+      const columns = [...drawing.querySelectorAll('.chart-column')];
+      if (columns.length === 0) continue;
+      const texts = columns.map((column) => column.querySelector('title')?.textContent ?? '');
+      // The browser's own tooltip would repeat the read-out.
+      for (const column of columns) column.querySelector('title')?.remove();
+      let chosen = -1;
+      const choose = (index: number) => {
+        if (index < 0 || index >= columns.length) return;
+        columns[chosen]?.removeAttribute('data-chosen');
+        chosen = index;
+        columns[chosen]?.setAttribute('data-chosen', '');
+        readout.hidden = false;
+        readout.textContent = texts[chosen] ?? '';
+      };
+      drawing.setAttribute('tabindex', '0');
+      drawing.addEventListener('pointermove', ({ target }) => {
+        const index = target instanceof Element ? columns.indexOf(target) : -1;
+        if (index >= 0 && index !== chosen) choose(index);
+      });
+      drawing.addEventListener('keydown', (event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        choose(chosen < 0 && step < 0 ? columns.length - 1 : Math.max(0, chosen + step));
+      });
+    }
+  }
+}

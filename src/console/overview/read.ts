@@ -34,17 +34,11 @@ export interface SetupStep {
   readonly link: { readonly view: ConsoleViewKey; readonly text: string } | null;
 }
 
-interface BestPage {
-  readonly page: RankedPage;
-  /** From 0 to 1. */
-  readonly share: number;
-}
-
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
 function findBestPage(
   pages: readonly RankedPage[],
   { approved, pending }: Pick<PeriodFigures, 'approved' | 'pending'>,
-): BestPage | null {
+) {
   const getMoney = (page: RankedPage) => page.approved + page.pending;
   const best = pages.reduce<RankedPage | null>(
     (one, other) => (one === null || getMoney(other) > getMoney(one) ? other : one),

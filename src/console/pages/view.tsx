@@ -1,12 +1,26 @@
-import { Sparkline } from '../charts/charts.tsx';
+import { describePlacement } from '../../core/outbound/placement.ts';
+import { Sparkline, TrendChart } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { PAGE_COLUMNS, type RankedPage } from '../figures/breakdown.ts';
-import { formatNumber } from '../figures/format.ts';
+import {
+  BREAKDOWN_COLUMNS,
+  type BreakdownRow,
+  PAGE_COLUMNS,
+  type PlacementRow,
+  type RankedPage,
+} from '../figures/breakdown.ts';
+import {
+  formatChosenPeriod,
+  formatColumnShare,
+  formatMoney,
+  formatNumber,
+  formatShare,
+  NO_FIGURE,
+} from '../figures/format.ts';
 import { BreakdownPager, buildRankedCells, NEEDED_COLUMN } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
-import { CsvLink, PageNameCell } from '../frame/links.tsx';
-import { PageDetailBlocks } from './detail.tsx';
-import type { PageRow, readPages } from './read.ts';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
+import type { JourneyShare, PageDetail, PagePartRow, PageRow, readPages } from './read.ts';
 
 type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
@@ -84,4 +98,228 @@ const UNKNOWN = 'name views clicks clickRate conversions approved pending revers
 function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
   const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
   return showColumns<RankedPage>(PAGE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, keys);
+}
+
+/** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
+function PageDetailBlocks(props: {
+  readonly detail: PageDetail;
+  readonly model: PagesModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { detail, model, frame } = props;
+  const { currency } = model;
+  const figures = [...model.rows, ...model.unknownRows];
+  return (
+    <>
+      <Block
+        title={detail.title ?? detail.page}
+        note={detail.page}
+        links={<CsvLink frame={frame} />}
+        className="page-detail"
+      >
+        <DataTable
+          caption={`Figures of ${detail.page}`}
+          columns={buildFigureColumns(model, frame)}
+          rows={figures}
+          getKey={({ key }) => key}
+          empty="The page was not viewed and earned nothing in this period."
+        />
+      </Block>
+      {detail.trend.length > 0 && (
+        <Block title="Earnings per click" note="By the week of the click, or the month of longer periods.">
+          <TrendChart points={detail.trend} currency={currency} annotations={detail.annotations} />
+        </Block>
+      )}
+      {detail.parts.length > 0 && (
+        <Block title="Where the clicks happen" note="The page from top to bottom.">
+          <PageSchematic parts={detail.parts} currency={currency} />
+        </Block>
+      )}
+      <Block title="Placements" note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}>
+        <DataTable
+          caption={`Placements of ${detail.page}`}
+          columns={buildPlacementColumns(detail, frame)}
+          rows={detail.placements}
+          getKey={({ key }) => key}
+          empty="No link of this page was clicked in this period."
+        />
+      </Block>
+      <EarningVisits detail={detail} frame={frame} currency={currency} />
+    </>
+  );
+}
+
+/** Where the visits came from and went that read the page and earned. */
+function EarningVisits(props: {
+  readonly detail: PageDetail;
+  readonly frame: ConsoleFrame;
+  readonly currency: string;
+}) {
+  const { detail, frame, currency } = props;
+  const flows = [
+    {
+      title: 'Campaigns that entered here',
+      note: 'Visits that began on this page and earned.',
+      rows: detail.entryCampaigns,
+      first: 'Campaign',
+    },
+    {
+      title: 'Read before',
+      note: 'The page before this one, in visits that earned.',
+      rows: detail.before,
+      first: 'Page',
+    },
+    {
+      title: 'Clicked on',
+      note: 'Where visits that read this page clicked.',
+      rows: detail.after,
+      first: 'Page',
+    },
+  ];
+  return (
+    <div className="columns columns-three">
+      {flows.map(({ title, note, rows, first }) => (
+        <Block key={title} title={title} note={note}>
+          <DataTable
+            caption={title}
+            columns={buildShareColumns(first, frame, currency)}
+            rows={rows}
+            getKey={({ name }) => name}
+            empty="No visit that earned."
+          />
+        </Block>
+      ))}
+    </div>
+  );
+}
+
+const FIGURES = 'views clicks clickRate conversions certain rpm approved pending reversed'.split(' ');
+const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved pending reversed'.split(' ');
+
+function buildFigureColumns(
+  { isRanked, rows, maxEpc }: PagesModel,
+  { query }: ConsoleFrame,
+): readonly TableColumn<PageRow>[] {
+  return [
+    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildRankedCells(maxEpc), FIGURES),
+    ...(isRanked && rows.length === 0 ? [NEEDED_COLUMN] : []),
+  ];
+}
+
+function buildPlacementColumns(
+  { placements }: PageDetail,
+  frame: ConsoleFrame,
+): readonly TableColumn<PlacementRow>[] {
+  const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
+  return [
+    {
+      key: 'place',
+      name: 'Placement',
+      render: ({ key, place }) => (
+        <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+          {describePlacement(place)}
+        </FilterLink>
+      ),
+    },
+    {
+      key: 'share',
+      name: 'Share of clicks',
+      isNumeric: true,
+      render: (row) => (
+        <span className="share">
+          <meter className="share-bar" min={0} max={Math.max(1, clicks)} value={row.clicks ?? 0}>
+            {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+          </meter>
+          {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
+        </span>
+      ),
+    },
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, {}, PLACEMENT_FIGURES),
+  ];
+}
+
+function buildShareColumns(
+  first: string,
+  { names }: ConsoleFrame,
+  currency: string,
+): readonly TableColumn<JourneyShare>[] {
+  return [
+    {
+      key: 'name',
+      name: first,
+      render: ({ name }) => (name === '' ? 'began here' : <TitledPage names={names} page={name} />),
+    },
+    {
+      key: 'conversions',
+      name: 'Conv.',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions }) => conversions,
+    },
+    {
+      key: 'amount',
+      name: 'Approved and pending',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+    },
+  ];
+}
+
+/** The parts of a page from top to bottom, with the clicks and the earnings of the links in each beside it. */
+function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly currency: string }) {
+  const { parts, currency } = props;
+  const most = Math.max(1, ...parts.map(({ figures }) => figures?.clicks ?? 0));
+  return (
+    <figure className="schematic">
+      <figcaption>{describeFinding(parts)}</figcaption>
+      <ol>
+        {parts.map(({ name, countedWith, figures }) => (
+          <li
+            key={`${name} ${figures?.places.join() ?? ''}`}
+            className={figures === null && countedWith === null ? 'schematic-quiet' : undefined}
+          >
+            <span className="schematic-part">{name}</span>
+            {countedWith !== null && (
+              <span className="schematic-shared">counted with “{countedWith}”: the source is the same</span>
+            )}
+            {figures !== null && (
+              <>
+                <svg
+                  className="schematic-bar"
+                  viewBox="0 0 100 10"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                >
+                  <rect width={(figures.clicks / most) * 100} height="10" />
+                </svg>
+                <span className="schematic-figures">
+                  {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
+                  <small>
+                    {formatShare(figures.clickRate)} of views · EPC{' '}
+                    {figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+                    {figures.places.length > 0 && ` · ${figures.places.join(', ')}`}
+                  </small>
+                </span>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+function describeFinding(parts: readonly PagePartRow[]): string {
+  const clicks = parts.reduce((sum, { figures }) => sum + (figures?.clicks ?? 0), 0);
+  const best = parts.reduce<PagePartRow | null>(
+    (one, other) => ((other.figures?.clicks ?? 0) > (one?.figures?.clicks ?? 0) ? other : one),
+    null,
+  );
+  if (best === null || clicks === 0) return 'No link of this page was clicked in this period.';
+  const shared = parts.filter(({ countedWith }) => countedWith === best.name).length;
+  const others =
+    shared === 0 ? '' : ` and ${shared} other ${shared === 1 ? 'part' : 'parts'} with the same source`;
+  return `${formatShare((best.figures?.clicks ?? 0) / clicks)} of the clicks happen in “${best.name}”${others}.`;
 }

@@ -134,19 +134,12 @@ export function selectCandidates(impacts: ReadonlyMap<string, number>): readonly
     .map(([word]) => word);
 }
 
-/** A word that an article is about. */
-export interface KeyTerm {
-  readonly word: string;
-  readonly impact: number;
-  readonly idf: number;
-}
-
 /** Selects the key terms of an article. `frequencies`: in how many of `count` articles each candidate is. */
 export function selectKeyTerms(
   impacts: ReadonlyMap<string, number>,
   frequencies: ReadonlyMap<string, number>,
   count: number,
-): readonly KeyTerm[] {
+) {
   return [...frequencies]
     .filter(([, frequency]) => frequency > 0)
     .map(([word, frequency]) => ({ word, impact: impacts.get(word) ?? 0, idf: getIdf(count, frequency) }))

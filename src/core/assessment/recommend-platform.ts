@@ -19,17 +19,8 @@ export function buildConversionLabel(answers: Answers, { platform }: Outcome): s
   return `${answers.businessType}_to_${platform}`;
 }
 
-/** What a result says beyond the platform: one line for each answer that does not decide. */
-export interface Advice {
-  readonly outcome: Outcome;
-  /** In the order of the options. */
-  readonly challenges: readonly { readonly label: string; readonly text: string }[];
-  /** On the budget, then on the pace. */
-  readonly plan: readonly { readonly label: string; readonly text: string }[];
-}
-
-/** Builds a result from answers. */
-export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers): Advice {
+/** Builds what a result says beyond the platform: a line for each challenge, in order of the options, and a plan. */
+export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers) {
   const outcome = recommendPlatform(assessment, answers.businessType);
   const lines = (field: keyof Answers, texts: Readonly<Record<string, string>>) =>
     assessment.questions

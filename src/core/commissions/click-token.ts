@@ -12,12 +12,6 @@ const HEX_LENGTH = TOKEN_LENGTHS.hex32;
 const MIN_PREFIX_LENGTH = 24;
 const MAX_VALUE_LENGTH = 512;
 
-/** A click that a text may name. */
-export interface TokenCandidate {
-  /** The first hexadecimal digits of the click id; all 32 unless the token was cut off. */
-  readonly hex: string;
-}
-
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
 /** Encodes a click id (UUID, lower case) for a partner's sub-id parameter; any other text stays as it is. */
@@ -43,9 +37,10 @@ export function buildClickId(hex: string): string {
 /**
  * Finds the clicks that a text may name, whatever happened to the token on its way: percent-encoded up to twice,
  * upper-cased, without dashes, in braces, cut off after at least 24 hexadecimal digits, or in base 62 (which is found
- * only if its case is unchanged). Whether such a click exists is for the caller to look up.
+ * only if its case is unchanged): the first hexadecimal digits of each id, all 32 unless the token was cut off. Whether
+ * such a click exists is for the caller to look up.
  */
-export function findTokenCandidates(text: string): TokenCandidate[] {
+export function findTokenCandidates(text: string) {
   const value = decodeTwice(text.slice(0, MAX_VALUE_LENGTH)).trim();
   const found = new Set<string>();
   const plain = value.replace(/[\s{}()"'-]/g, '');

@@ -86,18 +86,11 @@ export function rankByEarnings(entries: readonly RankingInput[]): Ranked[] {
   return entries.map((entry) => rankEntry(entry, averageValue, prior)).sort(compareRanked);
 }
 
-/** Expected earnings per click with their 80 % interval, in minor units. */
-export interface EstimatedEarnings {
-  readonly low: number;
-  readonly mean: number;
-  readonly high: number;
-}
-
 /**
  * Estimates each entry by itself, in the given order and however few its conversions are: without a prior, which would
  * pull the weeks of one page so close together that a change could not be seen.
  */
-export function estimateEarnings(entries: readonly RankingInput[]): readonly EstimatedEarnings[] {
+export function estimateEarnings(entries: readonly RankingInput[]) {
   const { averageValue } = summarizeEntries(entries);
   return entries.map((entry) => {
     const clicks = Math.max(entry.matureClicks, entry.conversions);

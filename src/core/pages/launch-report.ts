@@ -199,14 +199,6 @@ function when(isOpen: boolean, level: LaunchFinding['level'], file: string, text
 /** The name of the site that ships as an example. */
 const SAMPLE_NAME = 'CRM & Automation Hub';
 
-/** A text of the content that still names the example. */
-export interface SampleText {
-  /** Path of the file, such as `content/site.yaml`. */
-  readonly file: string;
-  /** Dotted, with list positions from 1, such as `sections.1 (hero).lead`. */
-  readonly field: string;
-}
-
 /** Lists every text of the content that has the name of the example, by file and field. */
 export function findSampleBrand({
   site,
@@ -217,7 +209,7 @@ export function findSampleBrand({
   assessment,
   partners,
   brand,
-}: Omit<Content, 'figures' | 'images'>): readonly SampleText[] {
+}: Omit<Content, 'figures' | 'images'>) {
   const byFile = (folder: string, values: ReadonlyMap<string, unknown>) =>
     [...values].map(([key, value]) => [`content/${folder}/${key.replace(/^\//, '')}.yaml`, value] as const);
   // The holder is the name of the site unless the file has another one.

@@ -1,16 +1,33 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  forgetSentAssessment,
+  markAssessmentSent,
+  readAnswers,
+  sendAssessment,
+  sendStep,
+  writeAnswers,
+} from '../../browser/assessment/save-assessment.ts';
 import { hasGpc } from '../../browser/consent/gpc.ts';
-import { listUnanswered, NO_ANSWERS } from '../../core/assessment/answers.ts';
+import {
+  type Answers,
+  chooseOption,
+  hasAnswers,
+  isAnswered,
+  listUnanswered,
+  NO_ANSWERS,
+  parseAnswers,
+  parseAnswersFragment,
+} from '../../core/assessment/answers.ts';
+import type { Question } from '../../core/assessment/assessment.schema.ts';
+import {
+  type AssessmentView,
+  buildViewAddress,
+  parseView,
+  resolveView,
+} from '../../core/assessment/assessment-view.ts';
 import type { AssessmentContent } from './assessment-props.ts';
 import { QuestionForm } from './question-form.tsx';
 import { Results } from './results.tsx';
-import {
-  type AssessmentState,
-  type RenderedState,
-  useAssessment,
-  useIntro,
-  useNumberShortcuts,
-} from './use-assessment.ts';
 
 /**
  * The assessment: four steps and the result; the intro is HTML of the page around it.
@@ -126,4 +143,207 @@ function useViewFocus({ view, isHydrated }: AssessmentState): void {
     heading.focus({ preventScroll: true });
     if (main.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: 'instant' });
   }, [shown, isHydrated]);
+}
+
+/** `form`: all questions at once, as visitors without scripts get them, with unanswered ones marked. */
+export type ShownView = AssessmentView | { readonly name: 'form' };
+
+/** What the server rendered, and the browser continues with. */
+export interface RenderedState {
+  readonly view: ShownView;
+  readonly answers: Answers;
+  /** Whether the answers came with a posted form, which the server has stored. */
+  readonly posted: boolean;
+  /** Whether the form came with `Sec-GPC: 1`: links carry no answers then. */
+  readonly gpc: boolean;
+}
+
+/** The state of a visitor's own assessment, as opposed to one that was opened by a link to a result. */
+const NOT_LINKED = { linked: null, isLinkIncomplete: false } as const;
+
+/** What the assessment shows in the browser. */
+export interface AssessmentState {
+  readonly view: ShownView;
+  /** The visitor's own. */
+  readonly answers: Answers;
+  /** Those of a link to a result, shown instead of the visitor's own. */
+  readonly linked: Answers | null;
+  /** Whether a link to a result was opened that lacks answers. */
+  readonly isLinkIncomplete: boolean;
+  readonly isHydrated: boolean;
+}
+
+/** Builds the state from the server's HTML: posted answers, else stored ones with what was chosen before hydration. */
+function hydrateState(questions: readonly Question[], rendered: RenderedState): AssessmentState {
+  if (rendered.posted) {
+    writeAnswers(rendered.answers);
+    if (rendered.view.name === 'results') {
+      markAssessmentSent(rendered.answers);
+      history.replaceState(null, '', buildViewAddress(rendered.view));
+    }
+    const { view, answers } = rendered;
+    return { view, answers, ...NOT_LINKED, isHydrated: true };
+  }
+  const answers = mergeAnswers(readAnswers(questions), readChosen(questions), questions);
+  if (hasAnswers(answers)) writeAnswers(answers);
+  return { answers, isHydrated: true, ...readLocation(questions, answers) };
+}
+
+/** Reads the view that the address names and the answers allow; an address ahead of the answers is corrected. */
+function readLocation(
+  questions: readonly Question[],
+  answers: Answers,
+): Pick<AssessmentState, 'view' | 'linked' | 'isLinkIncomplete'> {
+  const wanted = parseView(new URLSearchParams(location.search).get('step'), questions.length);
+  const linked = wanted.name === 'results' ? parseAnswersFragment(location.hash, questions) : null;
+  if (linked !== null && listUnanswered(linked, questions).length === 0) {
+    return { view: wanted, linked, isLinkIncomplete: false };
+  }
+  const view = resolveView(wanted, answers, questions);
+  const address = buildViewAddress(view);
+  if (address !== buildViewAddress(wanted)) history.replaceState(null, '', address);
+  return { view, linked: null, isLinkIncomplete: linked !== null };
+}
+
+/** Reads what was chosen in the server's HTML before hydration. */
+function readChosen(questions: readonly Question[]): Answers {
+  const form = document.querySelector<HTMLFormElement>('.question-form');
+  const data = form === null ? new FormData() : new FormData(form);
+  const chosen = questions.map(({ field }) => [field, data.getAll(field)] as const);
+  return parseAnswers(Object.fromEntries(chosen), questions);
+}
+
+function mergeAnswers(stored: Answers, chosen: Answers, questions: readonly Question[]): Answers {
+  const picked = questions
+    .filter((question) => isAnswered(chosen, question))
+    .map(({ field }) => [field, chosen[field]]);
+  return { ...stored, ...Object.fromEntries(picked) };
+}
+
+/** The assessment's state: answers in session storage, the view in the address, finished answers to the server. */
+function useAssessment({ questions }: AssessmentContent, rendered: RenderedState) {
+  const [state, setState] = useState<AssessmentState>({
+    ...rendered,
+    ...NOT_LINKED,
+    isHydrated: false,
+  });
+
+  useLayoutEffect(() => {
+    setState(hydrateState(questions, rendered));
+    const follow = () => setState((before) => ({ ...before, ...readLocation(questions, before.answers) }));
+    addEventListener('popstate', follow);
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('popstate', follow);
+      removeEventListener('hashchange', follow);
+    };
+  }, [questions, rendered]);
+
+  const isFinished = state.isHydrated && state.view.name === 'results' && state.linked === null;
+  useEffect(() => {
+    if (isFinished) sendAssessment(state.answers);
+  }, [isFinished, state.answers]);
+
+  const step = state.isHydrated && state.view.name === 'step' ? state.view.step : null;
+  useEffect(() => {
+    if (step !== null) sendStep(step);
+  }, [step]);
+
+  const store = useCallback((answers: Answers) => {
+    writeAnswers(answers);
+    setState((before) => ({ ...before, answers }));
+  }, []);
+
+  const go = (wanted: AssessmentView) => {
+    const view = resolveView(wanted, state.answers, questions);
+    history.pushState(null, '', buildViewAddress(view));
+    setState({ ...state, ...NOT_LINKED, view });
+  };
+
+  return {
+    state,
+    go,
+    choose: (question: Question, key: string) => store(chooseOption(state.answers, question, key)),
+    retake: () => {
+      writeAnswers(NO_ANSWERS);
+      forgetSentAssessment();
+      history.pushState(null, '', buildViewAddress({ name: 'intro' }));
+      setState({ ...state, ...NOT_LINKED, answers: NO_ANSWERS, view: { name: 'intro' } });
+    },
+  };
+}
+
+/**
+ * Joins the intro, which is HTML of the page, to the state: it is there in its own view only, its buttons open
+ * views without loading a page, and it offers to go on when there are answers.
+ */
+function useIntro(state: AssessmentState, steps: number, go: (view: AssessmentView) => void): void {
+  const { view, answers, isHydrated } = state;
+  const isIntro = view.name === 'intro';
+  const open = useRef(go);
+  open.current = go;
+
+  useLayoutEffect(() => {
+    if (!isHydrated) return;
+    for (const part of findParts()) part.hidden = !isIntro;
+  }, [isHydrated, isIntro]);
+
+  useEffect(() => {
+    const resume = document.querySelector('[data-resume]');
+    resume?.classList.toggle('invisible', !hasAnswers(answers));
+  }, [answers]);
+
+  useEffect(() => {
+    const submit = (event: SubmitEvent) => {
+      if (!(event.target instanceof HTMLFormElement)) return;
+      event.preventDefault();
+      open.current(parseView(String(new FormData(event.target).get('step')), steps));
+    };
+    const parts = findParts();
+    for (const part of parts) part.addEventListener('submit', submit);
+    return () => {
+      for (const part of parts) part.removeEventListener('submit', submit);
+    };
+  }, [steps]);
+}
+
+function findParts(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-intro]')];
+}
+
+/** Lets number keys choose an option of the current question, and Enter continue, except on a button or link. */
+function useNumberShortcuts(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const act = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+      const form = document.querySelector<HTMLFormElement>('.question-form');
+      if (form === null || isElsewhere(event.target, form)) return;
+      if (event.key === 'Enter') goOn(event, form);
+      else if (/^[1-9]$/.test(event.key)) choose(event, form);
+    };
+    document.addEventListener('keydown', act);
+    return () => document.removeEventListener('keydown', act);
+  }, [isOn]);
+}
+
+/** Keys typed into another field, or meant for a button or link, are not ours. */
+function isElsewhere(target: EventTarget | null, form: HTMLFormElement): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest('button, a, summary, select, textarea, [contenteditable]') !== null) return true;
+  return target.matches('input') && !form.contains(target);
+}
+
+function choose(event: KeyboardEvent, form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>(`.question-current [data-digit="${event.key}"]`);
+  if (input === null) return;
+  event.preventDefault();
+  input.focus();
+  if (input.type === 'checkbox' || !input.checked) input.click();
+}
+
+function goOn(event: KeyboardEvent, form: HTMLFormElement): void {
+  event.preventDefault();
+  const next = form.querySelector<HTMLButtonElement>('.step-next');
+  if (next !== null && !next.disabled) form.requestSubmit(next);
 }

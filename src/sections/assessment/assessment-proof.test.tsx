@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { readSampleAssessment, readSampleClaims } from '../../../test/support/sample-content.ts';
-import { AssessmentProof } from './assessment-proof.tsx';
+import { AssessmentProof } from './assessment-hero.tsx';
 
 const { intro } = readSampleAssessment().copy;
 const render = (claims: readonly string[]) =>

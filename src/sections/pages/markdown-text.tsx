@@ -4,19 +4,13 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import { buildHeadingId } from '../../core/pages/page-outline.ts';
 import { InlineTokens } from './inline-text.tsx';
 
-/** A heading of a Markdown text, for a list of contents. */
-export interface MarkdownHeading {
-  readonly id: string;
-  readonly text: string;
-}
-
 /** Markdown of several blocks as elements; HTML in it stays text. Headings get ids to link to. */
 export function Markdown(props: { readonly text: string; readonly cta: Cta }) {
   return <Blocks tokens={lexer(props.text)} cta={props.cta} />;
 }
 
 /** The `##` headings of a Markdown text. */
-export function listHeadings(text: string): MarkdownHeading[] {
+export function listHeadings(text: string) {
   return lexer(text)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2)
     .map((token) => ({ id: buildHeadingId(token.text), text: token.text }))

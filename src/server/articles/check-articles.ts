@@ -7,7 +7,7 @@ import { checkArticle } from '../../core/articles/check-article.ts';
 import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
-import { type ArticleReference, listArticleReferences } from '../../core/pages/check-references.ts';
+import { listArticleReferences } from '../../core/pages/check-references.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   ASSESSMENT_PATH,
@@ -31,34 +31,13 @@ import { isArticle } from '../../stores/article-copies.ts';
 import type { Settings } from '../settings.ts';
 import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
 
-/** An article with its problems. */
-export interface CheckedArticle {
-  readonly slug: string;
-  /** One sentence each. */
-  readonly problems: readonly string[];
-  /** Addresses of the images that readers load with it. */
-  readonly images: readonly string[];
-}
-
-/** What a check found. */
-interface CheckResult {
-  readonly checked: readonly CheckedArticle[];
-  readonly skipped: readonly SkippedArticle[];
-  /** Links of pages to articles, topics and tags that the source does not have. */
-  readonly missing: readonly ArticleReference[];
-}
-
 const PER_PAGE = 50;
 
 /**
  * Reads every article of the chosen source, drafts of files included, and checks it. Rejects with `ArticleSourceError`
  * when the source fails, with `ArticleFilesError` when an article file is invalid.
  */
-export async function checkArticles(
-  settings: Settings,
-  content: Content,
-  clock: Clock,
-): Promise<CheckResult> {
+export async function checkArticles(settings: Settings, content: Content, clock: Clock) {
   const skipped: SkippedArticle[] = [];
   const articles = await readArticles(settings, content, clock, skipped);
   const policy = buildSanitizePolicy(settings, content);

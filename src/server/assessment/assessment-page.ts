@@ -13,22 +13,11 @@ import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';
 
-/** What `/assessment` shows in response to a request: the view of its address, or the result of a posted form. */
-export interface AssessmentPage {
-  /** 200, or 422 for a form with unanswered questions. */
-  readonly status: number;
-  readonly view: ReturnType<typeof parseView> | { readonly name: 'form' };
-  readonly answers: Answers;
-  readonly posted: boolean;
-  /** Whether the form came with `Sec-GPC: 1`. */
-  readonly gpc: boolean;
-}
-
 /**
  * Reads a request to `/assessment`. A form that cannot be parsed counts as one without answers; a complete one is
- * stored, and its result does not wait for a store that fails.
+ * stored, and its result does not wait for a store that fails. The status is 200, or 422 for unanswered questions.
  */
-export async function readAssessmentRequest(site: Site, request: Request): Promise<AssessmentPage> {
+export async function readAssessmentRequest(site: Site, request: Request) {
   const { questions } = site.content.assessment;
   const wanted = parseView(new URL(request.url).searchParams.get('step'), questions.length);
   if (request.method !== 'POST') {

@@ -34,14 +34,6 @@ export interface IncomingReports {
   readonly importId?: string | undefined;
 }
 
-/** What became of reports. */
-export interface RecordOutcome {
-  readonly stored: number;
-  readonly duplicates: number;
-  /** How many of them name a known click. */
-  readonly matched: number;
-}
-
 export interface LedgerOptions {
   readonly store: Ledger;
   readonly clicks: Clicks;
@@ -68,8 +60,8 @@ export class CommissionLedger {
     this.#matcher = new ClickMatcher(options);
   }
 
-  /** Resolves once everything is on disk. Rejects with `LedgerError`. */
-  async record(incoming: IncomingReports): Promise<RecordOutcome> {
+  /** Resolves once everything is on disk; `matched`: how many name a known click. Rejects with `LedgerError`. */
+  async record(incoming: IncomingReports) {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, now, newId } = this.#options;
     const { clickIds, journeys } = await this.matchClicks(reports);

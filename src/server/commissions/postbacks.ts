@@ -96,20 +96,13 @@ function parseForm(text: string): MessageFields {
   return Object.fromEntries([...new URLSearchParams(text)].reverse());
 }
 
-/** What a postback address responded to a test message. */
-export interface PostbackTestResult {
-  readonly isStored: boolean;
-  /** Status and text of the response. */
-  readonly response: string;
-}
-
 const MESSAGE = 'test=1';
 
 /**
  * Sends what the test button of a network sends through the handler of a partner's postback address, signed if the
  * partner's messages are, without leaving the process.
  */
-export async function testPostback(site: Site, partner: string): Promise<PostbackTestResult> {
+export async function testPostback(site: Site, partner: string) {
   const tokens = await site.postbackAddresses.readTokens();
   if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
   const handle = createPostbacks(site);

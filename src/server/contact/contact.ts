@@ -6,7 +6,6 @@ import {
 } from '../../core/contact/contact-message.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
-import type { ContactFormState } from '../../core/pages/page-context.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
 import { createJsonPost, readPostedForm } from '../http/request-body.ts';
 import { buildJsonResponse } from '../http/responses.ts';
@@ -103,12 +102,6 @@ function describeHidden({ pages }: Content): string[] {
   return [`newsletter sections are hidden until NEWSLETTER_PROVIDER is set: ${paths.join(', ')}`];
 }
 
-/** The form as a page shows it, and the status of the response. */
-export interface ContactFormResult {
-  readonly form: ContactFormState;
-  readonly status: number;
-}
-
 /** Reads a request to a page: an empty contact form, or the result of a posted one; null when the page has none. */
 export async function readContactForm(
   site: Site,
@@ -116,7 +109,7 @@ export async function readContactForm(
   path: string,
   request: Request,
   clientAddress: string,
-): Promise<ContactFormResult | null> {
+) {
   const section = page.sections.find(({ type }) => type === 'contact-form');
   if (section?.type !== 'contact-form') return null;
   const topics = section.topics.map(({ key }) => key);

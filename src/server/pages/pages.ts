@@ -1,5 +1,4 @@
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
-import type { Page } from '../../core/pages/page.schema.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
@@ -90,18 +89,8 @@ function parseContentType(value: string | undefined): string {
   return value === undefined || value === 'text/html' ? 'text/html; charset=utf-8' : value;
 }
 
-/** A page document that may be shown. A preview is for the holder of the link, not for caches and search engines. */
-export interface FoundPage {
-  readonly page: Page;
-  readonly isPreview: boolean;
-}
-
 /** Finds the page document of a path; null for none, and for a hidden one without the preview token. */
-export function findPage(
-  { content, clock, isPreviewToken }: Site,
-  path: string,
-  query: URLSearchParams,
-): FoundPage | null {
+export function findPage({ content, clock, isPreviewToken }: Site, path: string, query: URLSearchParams) {
   const page = content.pages.get(path);
   if (page === undefined) return null;
   if (isPublished(page, clock.now())) return { page, isPreview: false };

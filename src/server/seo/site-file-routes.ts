@@ -24,14 +24,6 @@ import type { Articles } from '../articles/articles.ts';
 import { readSummaries } from '../articles/articles.ts';
 import type { Route } from '../http/route.ts';
 
-/** A page of the site as sitemaps and llms.txt list it. */
-interface SitePage {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-  readonly lastModified?: string | undefined;
-}
-
 /** Creates the files by which crawlers and readers find the pages. */
 export function createSiteFileRoutes(
   content: Content,
@@ -103,7 +95,7 @@ function buildRoute(path: string, contentType: string, build: () => string | Pro
 }
 
 /** The pages that crawlers are meant to find: the fixed ones, then every page document that is indexed. */
-function listPages({ site, assessment, pages, authors }: Content, now: number): SitePage[] {
+function listPages({ site, assessment, pages, authors }: Content, now: number) {
   const { metaTitle, metaDescription } = assessment.copy;
   return [
     { path: HOME_PATH, title: site.name, description: site.description },
