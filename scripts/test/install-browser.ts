@@ -51,7 +51,7 @@ export function ensureBrowser(options: {
 }
 
 /** Whether a browser starts. Some systems ship a stub that only names a package to install. */
-function isRunningBrowser(file: string): boolean {
+export function isRunningBrowser(file: string): boolean {
   return spawnSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 

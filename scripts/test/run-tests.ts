@@ -19,8 +19,8 @@ the unit tests in files whose path has "savings". "npm test -- screenshots --upd
 "npm test -- screenshots" compares with.`;
 
 const PROGRESS_MS = 20_000;
-/** Stages that run side by side, each with one worker: one more than cores, because tests wait for servers and pages. */
-const LANES = 3;
+/** Stages that run side by side, each with one worker: more than cores, because tests wait for servers and pages. */
+const LANES = 4;
 
 /** Files that differ from the commit before the last one; none in a clone without its history. */
 function listChangedFiles(): readonly string[] {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
-import { ensureChromium } from './chromium.ts';
+import { ensureChromium, ensureHeadlessShell } from './chromium.ts';
 import { ensureFirefox } from './firefox.ts';
 
 /** One program of the test run. Without a tool it counts as a single test, which passes with exit code 0. */
@@ -31,6 +31,8 @@ const checkPages =
   'astro check --noSync --tsconfig tsconfig.astro.json --minimumSeverity warning --minimumFailingSeverity warning';
 
 const useChromium = () => {
+  const shell = ensureHeadlessShell();
+  if (shell !== null) process.env['HEADLESS_SHELL'] = shell;
   process.env['CHROMIUM_PATH'] = ensureChromium();
 };
 const useFirefox = () => {
