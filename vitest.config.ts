@@ -43,6 +43,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: WORKERS,
+          // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
+          pool: 'threads',
+          isolate: false,
           // At full length, property tests run ten thousand cases.
           testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },

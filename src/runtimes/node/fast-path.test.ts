@@ -7,7 +7,8 @@ import { RequestBodyError, readBody } from '../../server/http/request-body.ts';
 import type { Handler, Route } from '../../server/http/route.ts';
 import { createFastPath, installLightResponse } from './fast-path.ts';
 
-const StandardResponse = globalThis.Response;
+// Hono replaces the global one.
+const StandardResponse = (await fetch('data:,')).constructor as typeof Response;
 const security = { api: { 'x-kind': 'api' }, bare: { 'x-kind': 'bare' } };
 let server: Server;
 let errors: unknown[];
