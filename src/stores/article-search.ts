@@ -70,13 +70,16 @@ const WRITE_TERMS = `INSERT OR IGNORE INTO article_terms (length, term)
   SELECT length(value), value FROM json_each(?)`;
 const REMOVE = 'DELETE FROM article_search WHERE slug IN (SELECT value FROM json_each(?))';
 const COUNT = `SELECT value AS expression,
-  (SELECT count(*) FROM article_words WHERE article_words MATCH one.value) AS count FROM json_each(?) AS one`;
-const COUNT_ALL = 'SELECT count(*) AS count FROM article_search';
-/** A word with one error has one of its two halves without it, one with two errors one of three parts. */
-const READ_SIMILAR = `SELECT term FROM article_terms
-  WHERE length BETWEEN ? AND ? AND (instr(term, ?) OR instr(term, ?) OR instr(term, ?)) LIMIT ${MAX_COMPARED}`;
-const READ_TERMS = `SELECT term FROM json_each(?) AS word
-  JOIN article_terms ON length = length(word.value) AND term = word.value`;
+  (SELECT count(*) FROM article_words WHERE article_words MATCH one.value) AS count FROM json_each(?) AS one
+  UNION ALL SELECT NULL, count(*) FROM article_search`;
+/**
+ * The words of the articles among some words, and those that are similar to one: a word with one error has one of its two
+ * halves without it, one with two errors one of three parts.
+ */
+const READ_SIMILAR = `SELECT term FROM json_each(?) AS word
+  JOIN article_terms ON length = length(word.value) AND term = word.value
+  UNION ALL SELECT term FROM (SELECT term FROM article_terms
+  WHERE length BETWEEN ? AND ? AND (instr(term, ?) OR instr(term, ?) OR instr(term, ?)) LIMIT ${MAX_COMPARED})`;
 
 /** Of articles with the same score, the newest is first. */
 const MATCH = `WITH queries AS MATERIALIZED (
@@ -154,10 +157,7 @@ export class ArticleSearch {
   /** Finds the articles that share the most key terms with one, best first. */
   async findSimilar(document: SearchDocument, limit: number): Promise<readonly string[]> {
     const impacts = buildWordImpacts(document);
-    const [all, counts] = await Promise.all([
-      this.#countAll(),
-      this.#count(selectCandidates(impacts).map((word) => [word, quote(word)])),
-    ]);
+    const { all, counts } = await this.#count(selectCandidates(impacts).map((word) => [word, quote(word)]));
     const hits = selectKeyTerms(impacts, counts, all).flatMap(({ word, impact, idf }) =>
       buildHits([{ expression: quote(word), weight: impact }], idf),
     );
@@ -170,16 +170,13 @@ export class ArticleSearch {
     // With and without the joined form of a word such as `e-mail`.
     const candidates = new Set([...splitQuery(text, () => true), ...splitQuery(text, () => false)]);
     if (candidates.size === 0) return [];
-    const [all, counts] = await Promise.all([
-      this.#countAll(),
-      this.#count(
-        [...candidates].flatMap((word): [string, string][] => [
-          [`own ${word}`, quote(word)],
-          [`forms ${word}`, quoteAll(buildForms(word))],
-          [`prefix ${word}`, quotePrefix(word)],
-        ]),
-      ),
-    ]);
+    const { all, counts } = await this.#count(
+      [...candidates].flatMap((word): [string, string][] => [
+        [`own ${word}`, quote(word)],
+        [`forms ${word}`, quoteAll(buildForms(word))],
+        [`prefix ${word}`, quotePrefix(word)],
+      ]),
+    );
     const getCount = (kind: string, word: string) => counts.get(`${kind} ${word}`) ?? 0;
     return Promise.all(
       splitQuery(text, (word) => getCount('own', word) > 0).map(async (word): Promise<SearchedWord> => {
@@ -207,25 +204,22 @@ export class ArticleSearch {
     const rows =
       edits === 0
         ? []
-        : await Promise.all([
-            this.#executor.query({ sql: READ_TERMS, values: [JSON.stringify(buildSwaps(word))] }),
-            this.#executor.query({
-              sql: READ_SIMILAR,
-              values: [word.length - edits, word.length + edits, ...parts],
-            }),
-          ]);
-    const known = [...new Set(rows.flat().map((row) => String(row['term'])))];
+        : await this.#executor.query({
+            sql: READ_SIMILAR,
+            values: [JSON.stringify(buildSwaps(word)), word.length - edits, word.length + edits, ...parts],
+          });
+    const known = [...new Set(rows.map((row) => String(row['term'])))];
     const similar = selectSimilar(word, known);
     const groups = similar.map((terms, index): TermGroup => {
       return { expression: quoteAll(terms), weight: SIMILAR_WEIGHTS[index] ?? 0 };
     });
     const words = similar.flat();
-    const counts = await this.#count(words.length > 0 ? [[word, quoteAll(words)]] : []);
+    const found = words.length > 0 ? await this.#count([[word, quoteAll(words)]]) : null;
     return {
       groups: groups.filter(({ expression }) => expression !== ''),
       words,
       prefix: '',
-      idf: getIdf(all, counts.get(word) ?? 0),
+      idf: getIdf(all, found?.counts.get(word) ?? 0),
     };
   }
 
@@ -236,18 +230,13 @@ export class ArticleSearch {
     return rows.map((row) => String(row['slug']));
   }
 
-  /** Counts the articles that match each expression, by its name. */
+  /** Counts all articles, and those that match each expression, by its name. */
   async #count(expressions: readonly (readonly [name: string, expression: string])[]) {
-    if (expressions.length === 0) return new Map<string, number>();
     const distinct = [...new Set(expressions.map(([, expression]) => expression))];
     const rows = await this.#executor.query({ sql: COUNT, values: [JSON.stringify(distinct)] });
-    const counts = new Map(rows.map((row) => [String(row['expression']), Number(row['count'])]));
-    return new Map(expressions.map(([name, expression]) => [name, counts.get(expression) ?? 0]));
-  }
-
-  async #countAll(): Promise<number> {
-    const [row] = await this.#executor.query({ sql: COUNT_ALL });
-    return Number(row?.['count']);
+    const found = new Map(rows.map((row) => [row['expression'], Number(row['count'])]));
+    const counts = new Map(expressions.map(([name, expression]) => [name, found.get(expression) ?? 0]));
+    return { all: found.get(null) ?? 0, counts };
   }
 }
 

@@ -1,17 +1,18 @@
-import type { ReactNode } from 'react';
+import type { Content } from '../../core/pages/content.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
+import { SiteMark } from './site-header.tsx';
 
 /** The site footer: where everything is, the disclosure in full, the copyright line. */
 export function SiteFooter(props: {
   readonly site: SiteDetails;
-  /** The logo. */
-  readonly mark: ReactNode;
+  readonly brand: Content['brand'];
+  readonly images: Content['images'];
   readonly variant: 'default' | 'minimal';
   readonly quickLinks?: readonly { readonly label: string; readonly href: string }[] | undefined;
 }) {
-  const { site, mark, variant, quickLinks = [] } = props;
+  const { site, variant, quickLinks = [] } = props;
   return (
     <footer data-site className="site-footer border-t-2 border-line-strong bg-sunken py-12">
       <Container>
@@ -19,7 +20,7 @@ export function SiteFooter(props: {
           <div className="mb-10 grid grid-cols-[1fr_auto] gap-x-4 gap-y-8 sm:grid-cols-[repeat(4,auto)] sm:justify-between lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-x-14">
             <div className="col-span-full max-w-text lg:col-span-1">
               <p className="flex items-center gap-2.5 font-display text-lg font-semibold">
-                {mark}
+                <SiteMark brand={props.brand} images={props.images} />
                 {site.name}
               </p>
               <p className="mt-2 text-muted">{site.tagline}</p>

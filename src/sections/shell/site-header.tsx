@@ -15,16 +15,17 @@ export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
 /** The sticky site header. On narrow screens the navigation is a popover: it needs no script, Escape closes it. */
 export function SiteHeader(props: {
   readonly site: SiteDetails;
-  /** The logo. */
-  readonly mark: ReactNode;
+  readonly brand: Content['brand'];
+  readonly images: Content['images'];
   /** The navigation's entry for this page, if it has one. */
   readonly path: string | undefined;
   readonly variant: HeaderVariant;
-  readonly query?: string | undefined;
   /** The button of the landing header. */
   readonly button?: HeaderButton | undefined;
+  /** The article search. */
+  readonly children?: ReactNode;
 }) {
-  const { site, mark, path, variant, button } = props;
+  const { site, path, variant, button } = props;
   const isSearch = variant === 'search';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
@@ -33,10 +34,10 @@ export function SiteHeader(props: {
           href={HOME_PATH}
           className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
-          {mark}
+          <SiteMark brand={props.brand} images={props.images} />
           <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
         </a>
-        {isSearch && <SearchForm query={props.query ?? ''} />}
+        {props.children}
         {variant !== 'minimal' && (
           <Navigation site={site} path={path} isLate={isSearch} isCrowded={button !== undefined} />
         )}
@@ -91,7 +92,7 @@ function Navigation(props: {
 }
 
 /** The article search as a plain GET form; the island of the blog page takes it over on the first interaction. */
-function SearchForm({ query }: { readonly query: string }) {
+export function SearchForm({ query }: { readonly query: string }) {
   return (
     <search className="min-w-0 flex-1">
       <form
