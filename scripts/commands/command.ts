@@ -134,6 +134,15 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .concat('\n');
 }
 
+/** Formats fields of records as a table, under their names. */
+export function formatFields<Row extends object>(
+  rows: readonly Row[],
+  ...fields: readonly (keyof Row & string)[]
+): string {
+  const lines = rows.map((row) => fields.map((field) => String(row[field] ?? '')));
+  return formatTable(fields, lines);
+}
+
 /** Formats rows as CSV; a cell that a spreadsheet would take for a formula becomes text. */
 export function formatCsv(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, ...rows].map((cells) => `${cells.map(buildTextCell).join(',')}\r\n`).join('');

@@ -21,18 +21,12 @@ import {
   chooseSubcommand,
   defineCommand,
   FLAG,
+  formatFields,
   formatJson,
   parseChoice,
   UsageError,
 } from './command.ts';
-import {
-  formatImport,
-  formatImports,
-  formatSync,
-  listImports,
-  runImport,
-  runSync,
-} from './commissions/imports.ts';
+import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
   buildExplanation,
   countClicks,
@@ -198,8 +192,12 @@ async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
 }
 
 async function printImports({ store }: OpenedLedger, line: Line): Promise<string> {
-  const imports = listImports(await store.readImports());
-  return formatAs(line, { imports }, () => formatImports(imports));
+  const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
+    ...rest,
+    changed: new Date(changedAt).toISOString(),
+  }));
+  const format = () => formatFields(imports, 'id', 'partner', 'file', 'state', 'rows', 'changed');
+  return formatAs(line, { imports }, format);
 }
 
 async function undo({ store }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
@@ -210,7 +208,8 @@ async function undo({ store }: OpenedLedger, { positionals: [, id = ''] }: Line)
 async function sync(opened: OpenedLedger, line: Line): Promise<Outcome> {
   const results = await runSync(opened, line.values.partner);
   const code = results.some(({ state }) => state === 'failed') ? 1 : 0;
-  return { text: formatAs(line, { results }, () => formatSync(results)), code };
+  const format = () => formatFields(results, 'network', 'state', 'stored', 'matched', 'problem');
+  return { text: formatAs(line, { results }, format), code };
 }
 
 async function printPostbackUrl(

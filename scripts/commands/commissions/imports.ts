@@ -16,8 +16,6 @@ import { type SyncResult, syncNetworks } from '../../../src/server/commissions/s
 import { guardedGet } from '../../../src/sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.ts';
 import { NETWORK_APIS } from '../../../src/sources/networks/networks.ts';
-import type { CommissionImport } from '../../../src/stores/ledger-rows.ts';
-import { formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
 /** The options of `import`, as they were typed. */
@@ -113,29 +111,6 @@ export function formatImport(summary: ImportSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-type ListedImport = Omit<CommissionImport, 'changedAt'> & {
-  /** ISO 8601. */
-  readonly changed: string;
-};
-
-/** The imported files, each with the time of its last change. */
-export function listImports(imports: readonly CommissionImport[]): readonly ListedImport[] {
-  return imports.map(({ changedAt, ...rest }) => ({ ...rest, changed: new Date(changedAt).toISOString() }));
-}
-
-/** Formats them for a terminal. */
-export function formatImports(imports: readonly ListedImport[]): string {
-  const rows = imports.map(({ id, partner, file, state, rows: count, changed }) => [
-    id,
-    partner,
-    file,
-    state,
-    String(count),
-    changed,
-  ]);
-  return formatTable(['import', 'partner', 'file', 'state', 'rows', 'changed'], rows);
-}
-
 /** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
 export async function runSync(
   { config, partners, ledger, store }: OpenedLedger,
@@ -153,16 +128,4 @@ export async function runSync(
   await ledger.rematch();
   const terms = new Map([...partners].map(([key, { terms: own }]) => [key, own]));
   return syncNetworks({ sources, terms, ledger, store, now: Date.now, holder: randomUUID() });
-}
-
-/** Formats the results for a terminal. */
-export function formatSync(results: readonly SyncResult[]): string {
-  const rows = results.map(({ network, state, stored, matched, problem }) => [
-    network,
-    state,
-    String(stored),
-    String(matched),
-    problem,
-  ]);
-  return formatTable(['network', 'state', 'stored', 'matched', 'problem'], rows);
 }

@@ -20,7 +20,7 @@ import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
 import type { PartnerMaturity } from '../../../src/core/commissions/maturity.ts';
 import { getEpc, getMatchRate } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import { formatCsv, formatJson, formatTable } from '../command.ts';
+import { formatCsv, formatFields, formatJson, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
@@ -134,34 +134,25 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
 export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
   const unmatched = entries.filter(({ journey, commission }) => journey === null && !commission.isDismissed);
-  const currencies = [
-    ...new Set(entries.filter(({ isCounted }) => isCounted).map(({ commission }) => commission.currency)),
-  ];
+  const counted = entries.filter(({ isCounted }) => isCounted);
+  const currencies = [...new Set(counted.map(({ commission }) => commission.currency))];
   const sum = (currency: string, isMatched: boolean) =>
-    entries
-      .filter((entry) => entry.isCounted && (entry.journey !== null) === isMatched)
-      .filter(({ commission }) => commission.currency === currency)
+    counted
+      .filter(
+        ({ commission, journey }) => commission.currency === currency && (journey !== null) === isMatched,
+      )
       .reduce((total, { commission }) => total + commission.amount, 0);
   return {
-    commissions: unmatched.map(({ commission, reason }) => ({
-      partner: commission.partner,
-      account: commission.account,
-      id: commission.nativeId,
-      status: commission.status,
-      amount: commission.amount,
-      currency: commission.currency,
-      reason,
-      subId: commission.token,
-      time: new Date(commission.eventTime).toISOString(),
-    })),
+    commissions: unmatched.map(({ commission, reason }) => {
+      const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;
+      const time = formatTime(commission.eventTime);
+      return { partner, account, id, status, amount, currency, reason, subId, time };
+    }),
     currencies: Object.fromEntries(
-      currencies.map((currency) => [
-        currency,
-        {
-          unmatched: sum(currency, false),
-          matchRate: getMatchRate(sum(currency, true), sum(currency, false)),
-        },
-      ]),
+      currencies.map((currency) => {
+        const [matched, unmatched] = [sum(currency, true), sum(currency, false)];
+        return [currency, { unmatched, matchRate: getMatchRate(matched, unmatched) }];
+      }),
     ),
     differences: findDifferences(entries, listed),
     conflicts: entries
@@ -172,17 +163,10 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
 
 /** Formats the list for a terminal. */
 export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string {
-  const rows = list.commissions.map(({ partner, id, status, amount, currency, reason, subId, time }) => [
-    partner,
-    id,
-    status,
-    formatDecimalAmount(amount, currency),
-    currency,
-    reason ?? '',
-    subId,
-    time,
-  ]);
-  const head = ['partner', 'id', 'status', 'amount', 'currency', 'reason', 'sub-id', 'time'];
+  const rows = list.commissions.map((row) => ({
+    ...row,
+    amount: formatDecimalAmount(row.amount, row.currency),
+  }));
   const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
     const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
     return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}\n`;
@@ -194,60 +178,53 @@ export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string 
   const conflicts = list.conflicts.map(
     ({ partner, id }) => `${partner} ${id}: reports contradict each other, see explain\n`,
   );
-  return [formatTable(head, rows), ...rates, ...differences, ...conflicts].join('');
+  const table = formatFields(
+    rows,
+    'partner',
+    'id',
+    'status',
+    'amount',
+    'currency',
+    'reason',
+    'subId',
+    'time',
+  );
+  return [table, ...rates, ...differences, ...conflicts].join('');
 }
 
 /** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
 export function buildExplanation({ commission, journey, facts, reason, isCounted }: LedgerEntry) {
-  const { partner, nativeId, status, amount, currency } = commission;
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const { partner, account, nativeId: id, kind, status, amount, reversedAmount, currency } = commission;
+  const { isDismissed, conflicts } = commission;
+  const [time, changed] = [formatTime(commission.eventTime), formatTime(commission.changeTime)];
+  const own = { partner, id, status, amount, currency, account, kind, reversedAmount, time, changed };
+  const { touches = [], pages = [], entryPage = '', answers = {} } = journey ?? {};
   return {
-    commission: {
-      partner,
-      id: nativeId,
-      status,
-      amount,
-      currency,
-      account: commission.account,
-      kind: commission.kind,
-      reversedAmount: commission.reversedAmount,
-      time: time(commission.eventTime),
-      changed: time(commission.changeTime),
-      isCounted,
-      isDismissed: commission.isDismissed,
+    commission: { ...own, isCounted, isDismissed },
+    click: journey && {
+      id: journey.clickId,
+      page: journey.page,
+      source: journey.placement,
+      destination: journey.destination,
+      time: formatTime(journey.clickTime),
     },
-    click:
-      journey === null
-        ? null
-        : {
-            id: journey.clickId,
-            page: journey.page,
-            source: journey.placement,
-            destination: journey.destination,
-            time: time(journey.clickTime),
-          },
     reason,
-    campaign: journey?.touches.at(-1)?.campaign ?? {},
-    touches: (journey?.touches ?? []).map((touch) => ({ campaign: touch.campaign, time: time(touch.time) })),
-    pages: journey?.pages ?? [],
-    entryPage: journey?.entryPage ?? '',
-    answers: journey?.answers ?? {},
+    campaign: touches.at(-1)?.campaign ?? {},
+    touches: touches.map((touch) => ({ campaign: touch.campaign, time: formatTime(touch.time) })),
+    ...{ pages, entryPage, answers },
     credit: Object.fromEntries(
       CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
     ),
-    facts: facts.map((fact) => ({
-      source: fact.source,
-      status: fact.status,
-      amount: fact.amount,
-      currency: fact.currency,
-      changed: time(fact.changeTime),
-      arrived: time(fact.arrivedAt),
-      message: fact.rawId,
-      import: fact.importId,
-      isConflict: commission.conflicts.some(({ sequence }) => sequence === fact.sequence),
+    facts: facts.map(({ source, sequence, changeTime, arrivedAt, rawId, importId, ...fact }) => ({
+      ...{ source, status: fact.status, amount: fact.amount, currency: fact.currency },
+      ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
+      ...{ message: rawId, import: importId },
+      isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
     })),
   };
 }
+
+const formatTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 /** Formats an explanation for a terminal. */
 export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
