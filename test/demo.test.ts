@@ -7,9 +7,9 @@ import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 import { Clicks } from '../src/stores/clicks.ts';
-import { openLedgerDatabase } from '../src/stores/node-databases.ts';
 import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { openLedgerDatabase } from './support/node-databases.ts';
 import { createTestLedger } from './support/test-ledger.ts';
 
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../content');

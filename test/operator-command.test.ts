@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { hashSecretToken } from '../src/server/http/secret-token.ts';
-import { openOperatorStore } from '../src/stores/node-databases.ts';
+import { openOperatorStore } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'operator-'));

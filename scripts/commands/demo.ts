@@ -8,7 +8,8 @@ import { buildRetentionLimit } from '../../src/server/events/remove-old-events.t
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../src/stores/events.ts';
-import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
+import { Ledger } from '../../src/stores/ledger.ts';
+import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
@@ -129,7 +130,12 @@ export async function writeDemo(
   while ((await rollups.advance()) > 0);
   await executor.close();
   const { facts, journeys, raw, imports, decisions } = ledger.finish();
-  const { ledger: store } = openLedgerDatabase(dataDir, report, SQLITE);
+  const ledgerFile = {
+    file: path.join(dataDir, LEDGER_FILE),
+    migrations: 'commissions',
+    isReplaceable: false,
+  };
+  const store = new Ledger(new NodeSqliteExecutor({ ...ledgerFile, report, ...SQLITE }));
   for (const change of imports.values()) await store.writeImport(change);
   await store.append({ facts, journeys: [...journeys.values()], decisions });
   for (const message of raw) await store.append({ facts: [], raw: message });

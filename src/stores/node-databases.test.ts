@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
+import { openLedgerDatabase } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { EMPTY_LEDGER } from './ledger.ts';
-import { LEDGER_FILE, openLedgerDatabase } from './node-databases.ts';
+import { LEDGER_FILE } from './node-databases.ts';
 
 /** A folder with a ledger of one fact, which is closed. */
 async function setUp() {

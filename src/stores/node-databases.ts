@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Ledger } from './ledger.ts';
-import { Operators } from './operators.ts';
-import { AnalyticsOutbox, NotificationOutbox } from './outboxes.ts';
 import { migrate, NewerSchemaError, readSchemaVersion } from './sql/migrate.ts';
-import {
-  MIGRATIONS,
-  NodeSqliteExecutor,
-  type NodeSqliteOptions,
-} from './sql/node-sqlite/node-sqlite-executor.ts';
+import { MIGRATIONS, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 import { UnusableDatabaseError } from './sql/node-sqlite/sqlite-error.ts';
 import { openDatabase } from './sql/quarantine.ts';
 import {
@@ -19,35 +12,12 @@ import {
   type SqlRow,
   type SqlStatement,
 } from './sql/sql-executor.ts';
-import { TemporaryValues } from './temporary-values.ts';
-
-/** The name of the ledger's database in the data folder. */
-export const LEDGER_FILE = 'commissions.sqlite';
-
-/** What is in the database of a ledger. Closing the ledger closes both. */
-export interface LedgerDatabase {
-  readonly ledger: Ledger;
-  readonly analytics: AnalyticsOutbox;
-}
 
 /**
- * Opens the ledger of a data folder. Before the first postback there is no file: the ledger then reads as empty, and
- * its first write creates the file. It has a file of its own because it must never be replaced by an empty one: while
- * it is damaged everything is refused, whereas damaged events are replaced by an empty database.
+ * The name of the ledger's database in the data folder: a file of its own, because it must never be replaced by an empty
+ * one. While it is damaged everything is refused, whereas damaged events are replaced by an empty database.
  */
-export function openLedgerDatabase(
-  dataDir: string,
-  report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
-): LedgerDatabase {
-  const file = path.join(dataDir, LEDGER_FILE);
-  const settings = { file, report, ...options, migrations: 'commissions', isReplaceable: false };
-  const executor = new UncreatedDatabase(file, () => new NodeSqliteExecutor(settings));
-  return {
-    ledger: new Ledger(executor, () => executor.exists()),
-    analytics: new AnalyticsOutbox(executor),
-  };
-}
+export const LEDGER_FILE = 'commissions.sqlite';
 
 /**
  * A database whose file is opened once it is there, and created by the first batch that adds something. Until then it
@@ -91,43 +61,11 @@ export class UncreatedDatabase implements SqlExecutor {
   }
 }
 
-/** The name of the console's database in the data folder. */
+/** The name of the console's database in the data folder; without an operator, anyone could become the owner. */
 export const CONSOLE_FILE = 'console.sqlite';
 
-/**
- * Opens the database of the console in a data folder. A damaged one is never replaced by an empty one: a console
- * without an operator would let the next one-time address create an owner.
- */
-export function openConsoleDatabase(
-  dataDir: string,
-  report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'stallMs' | 'isInline'> = {},
-) {
-  const file = path.join(dataDir, CONSOLE_FILE);
-  const settings = { file, report, ...options, migrations: 'console', isReplaceable: false };
-  const executor = new NodeSqliteExecutor(settings);
-  return { operators: new Operators(executor), temporary: new TemporaryValues(executor) };
-}
-
-/** Opens the operators of a data folder, for commands. */
-export function openOperatorStore(...parameters: Parameters<typeof openConsoleDatabase>): Operators {
-  return openConsoleDatabase(...parameters).operators;
-}
-
-/** The name of the outbox in the data folder. */
+/** The name of the outbox in the data folder: it has what must not be sent twice, and nothing else. */
 export const OUTBOX_FILE = 'notifications.sqlite';
-
-/** Opens the outbox of a data folder, in a file of its own: it has what must not be sent twice, and nothing else. */
-export function openNotificationOutbox(
-  dataDir: string,
-  report: (message: string) => void,
-  options: Pick<NodeSqliteOptions, 'lockWaitMs' | 'isInline'> = {},
-): NotificationOutbox {
-  const file = path.join(dataDir, OUTBOX_FILE);
-  return new NotificationOutbox(
-    new NodeSqliteExecutor({ file, report, ...options, migrations: 'notifications' }),
-  );
-}
 
 /** The first version of copies of articles that can still be read. */
 const FIRST_ARTICLE_VERSION = 4;

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CONSOLE_FILE, openOperatorStore } from './node-databases.ts';
+import { openOperatorStore } from '../../test/support/node-databases.ts';
+import { CONSOLE_FILE } from './node-databases.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'operators-'));
 afterAll(() => rm(root, { recursive: true }));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openNotificationOutbox } from '../../test/support/node-databases.ts';
 import type { OperatorNotification } from '../core/console/notification.ts';
-import { openNotificationOutbox } from './node-databases.ts';
 import type { NotificationOutbox } from './outboxes.ts';
 
 const buildNotification = (id: string, createdAt = 1_000): OperatorNotification => ({

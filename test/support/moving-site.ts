@@ -7,9 +7,9 @@ import { EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import { ContactMessages } from '../../src/stores/messages.ts';
-import { openLedgerDatabase, openOperatorStore } from '../../src/stores/node-databases.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { openLedgerDatabase, openOperatorStore } from './node-databases.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 

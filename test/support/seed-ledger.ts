@@ -3,11 +3,11 @@ import path from 'node:path';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { Clicks } from '../../src/stores/clicks.ts';
-import { openLedgerDatabase } from '../../src/stores/node-databases.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
 } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { openLedgerDatabase } from './node-databases.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startCommand } from './run-command.ts';
 import { buildSampleFact } from './sample-commissions.ts';

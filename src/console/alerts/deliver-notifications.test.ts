@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import {
   type NotificationChannel,
@@ -9,7 +10,6 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
-import { openNotificationOutbox } from '../../stores/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import { decideRetry, deliverDue } from './notifications.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { buildPartner, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openNotificationOutbox } from '../../stores/node-databases.ts';
+import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
 import { sendAlerts } from './notifications.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildLedger } from '../../core/commissions/build-ledger.ts';
+import { buildLedger } from '../../../test/support/build-ledger.ts';
 import type { StoredFact } from '../../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { getPeriod, selectEntries } from './select-entries.ts';

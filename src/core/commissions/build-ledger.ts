@@ -20,38 +20,20 @@ export interface LedgerEntry extends ReportedCommission {
   readonly isCounted: boolean;
 }
 
-/** What the ledger is built from. */
-export interface LedgerContent {
-  readonly facts: readonly StoredFact[];
-  readonly decisions: readonly CommissionDecision[];
-  readonly journeys: readonly FrozenJourney[];
+/** What an entry is built from besides its facts and decisions. */
+export interface EntryContext {
   /** By partner; a partner without terms has the default ones. */
   readonly terms: ReadonlyMap<string, Pick<CommissionTerms, 'source'>>;
+  /** By click id. */
+  readonly journeys: ReadonlyMap<string, FrozenJourney>;
   /** When the oldest stored event arrived; ms since 1970, null without events. */
   readonly firstEventTime: number | null;
 }
 
 /**
- * Builds every commission from the facts about it. The order of the lists changes nothing. Where the partner's file
- * names one source that counts, the others are compared with it only. A total per click counts only while no other
- * source reports commissions of that click, so that money is never counted twice.
+ * Builds one commission from all facts and decisions about it, whatever else is in the ledger; their order changes
+ * nothing. Where the partner's file names one source that counts, the others are compared with it only.
  */
-export function buildLedger(content: LedgerContent): LedgerEntry[] {
-  const journeys = new Map(content.journeys.map((journey) => [journey.clickId, journey]));
-  const decisions = groupByCommission(content.decisions);
-  const entries = [...groupByCommission(content.facts)].map(([key, facts]) =>
-    buildLedgerEntry(facts, decisions.get(key), { ...content, journeys }),
-  );
-  return dropCoveredTotals(entries);
-}
-
-/** What an entry is built from besides its facts and decisions. */
-export interface EntryContext extends Pick<LedgerContent, 'terms' | 'firstEventTime'> {
-  /** By click id. */
-  readonly journeys: ReadonlyMap<string, FrozenJourney>;
-}
-
-/** Builds one commission from all facts and decisions about it, whatever else is in the ledger. */
 export function buildLedgerEntry(
   facts: readonly StoredFact[],
   decisions: readonly CommissionDecision[] | undefined,
@@ -93,7 +75,7 @@ export function isTotal({ commission }: Pick<LedgerEntry, 'commission'>): boolea
   return commission.nativeId.startsWith(SNAPSHOT_PREFIX);
 }
 
-/** Marks the totals of clicks of which another source reports commissions as not counted. */
+/** Marks totals of clicks as not counted of which another source reports commissions: no money is counted twice. */
 export function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const getClick = ({ commission: { partner, clickId } }: LedgerEntry) => `${partner} ${clickId}`;
   if (!entries.some(isTotal)) return [...entries];

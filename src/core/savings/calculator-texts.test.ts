@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSampleCalculator } from '../../../test/support/sample-content.ts';
 import {
-  buildDefaultTexts,
   buildLinkedQuery,
   hasLinkedTexts,
   isSameTexts,
@@ -13,10 +12,11 @@ import { computeSavings } from './compute-savings.ts';
 
 const trial = readSampleCalculator('trial');
 const roi = readSampleCalculator('roi');
+const NO_QUERY = new URLSearchParams();
 
 describe('the fields of the specification', () => {
   it('the trial page: defaults and bounds', () => {
-    expect(buildDefaultTexts(trial)).toEqual({ tools: '5', cost: '150' });
+    expect(parseLinkedTexts(trial, NO_QUERY)).toEqual({ tools: '5', cost: '150' });
     expect(trial.fields.map(({ min, max }) => [min, max])).toEqual([
       [1, 20],
       [10, 1000],
@@ -24,7 +24,7 @@ describe('the fields of the specification', () => {
   });
 
   it('the ROI page: five costs without defaults, with placeholders', () => {
-    expect(Object.keys(buildDefaultTexts(roi))).toEqual([
+    expect(Object.keys(parseLinkedTexts(roi, NO_QUERY))).toEqual([
       'crmCost',
       'emailCost',
       'funnelCost',
@@ -32,7 +32,7 @@ describe('the fields of the specification', () => {
       'otherCost',
     ]);
     expect(roi.fields.map(({ placeholder }) => placeholder)).toEqual([99, 79, 147, 25, 150]);
-    expect(Object.values(buildDefaultTexts(roi)).join('')).toBe('');
+    expect(Object.values(parseLinkedTexts(roi, NO_QUERY)).join('')).toBe('');
   });
 });
 

@@ -7,11 +7,6 @@ export interface QueryReader {
   get(name: string): string | null;
 }
 
-/** Builds the initial texts of the fields: their defaults, else nothing. */
-export function buildDefaultTexts({ fields }: Calculator): CalculatorTexts {
-  return Object.fromEntries(fields.map((field) => [field.name, defaultText(field)]));
-}
-
 /** Whether a link carries at least one of the calculator's inputs. */
 export function hasLinkedTexts({ fields }: Calculator, query: QueryReader): boolean {
   return fields.some(({ name }) => query.get(name) !== null);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSampleCalculator, readSamplePlans } from '../../../test/support/sample-content.ts';
-import { buildDefaultTexts } from './calculator-texts.ts';
+import { parseLinkedTexts } from './calculator-texts.ts';
 import { buildBill, computeSavings, type Savings } from './compute-savings.ts';
 
 const plans = readSamplePlans();
@@ -54,7 +54,7 @@ describe('the trial calculator', () => {
   });
 
   it('starts at 5 tools of $150 and shows the sum in steps', () => {
-    expect(computeSavings(trial, buildDefaultTexts(trial)).steps).toEqual([
+    expect(computeSavings(trial, parseLinkedTexts(trial, new URLSearchParams())).steps).toEqual([
       { kind: 'item', label: '5 tools × $150', cents: 750_00 },
       { kind: 'minus', label: 'Unlimited plan', cents: 297_00 },
       { kind: 'result', label: 'Savings per month', cents: 453_00 },

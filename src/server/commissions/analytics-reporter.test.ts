@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryClicks } from '../../../test/support/memory-stores.ts';
+import { type LedgerDatabase, openLedgerDatabase } from '../../../test/support/node-databases.ts';
 import {
   buildSampleFact,
   buildSampleJourney,
@@ -14,7 +15,6 @@ import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
-import { type LedgerDatabase, openLedgerDatabase } from '../../stores/node-databases.ts';
 import { AnalyticsReporter } from './analytics-reporter.ts';
 
 const CLIENT = '1234567890.1763000000';

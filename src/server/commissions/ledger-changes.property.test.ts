@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { CASES } from '../../../test/support/cases.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
-import { buildLedger } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
 import { LedgerSnapshot } from './ledger.ts';
 

@@ -1,8 +1,8 @@
 import {
   buildLedgerEntry,
   dropCoveredTotals,
+  type EntryContext,
   groupByCommission,
-  type LedgerContent,
   type LedgerEntry,
 } from '../../core/commissions/build-ledger.ts';
 import {
@@ -171,19 +171,19 @@ export interface LedgerSnapshotOptions {
   readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
   readonly clicks: Pick<Clicks, 'readFirstEventTime'>;
   /** By partner; a partner without terms has the default ones. */
-  readonly terms: LedgerContent['terms'];
+  readonly terms: EntryContext['terms'];
 }
 
 /**
  * Every commission of a ledger, folded once and cached. A read asks the store how far it reaches, folds only the
  * commissions about which something was appended, also by another process, and returns the same list while nothing
- * was. A change of an import folds everything again. Equal to `buildLedger` at any time.
+ * was. A change of an import folds everything again.
  */
 export class LedgerSnapshot {
   readonly #options: LedgerSnapshotOptions;
   #position: LedgerPosition = EMPTY_LEDGER;
   #firstEventTime: number | null = null;
-  /** By commission, in the order in which `buildLedger` lists them. */
+  /** By commission, in the order of their first facts. */
   #known = new Map<string, LedgerEntry>();
   /** By commission, of the few that have any; also of those that no fact has reported. */
   #decisions = new Map<string, readonly CommissionDecision[]>();

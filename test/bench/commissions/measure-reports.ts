@@ -8,12 +8,12 @@ import { ROLLUP_DIMENSIONS } from '../../../src/core/events/rollup.ts';
 import { parseSettings } from '../../../src/server/settings.ts';
 import { Clicks } from '../../../src/stores/clicks.ts';
 import { EventFeed } from '../../../src/stores/events.ts';
-import { openLedgerDatabase } from '../../../src/stores/node-databases.ts';
 import { Rollups } from '../../../src/stores/rollups.ts';
 import {
   DATABASE_FILE,
   NodeSqliteExecutor,
 } from '../../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { openLedgerDatabase } from '../../support/node-databases.ts';
 import { buildSampleFact, buildSampleJourney } from '../../support/sample-commissions.ts';
 import { createTestLedger } from '../../support/test-ledger.ts';
 import { type FilledEvents, fillEvents } from './fill-events.ts';

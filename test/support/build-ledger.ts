@@ -1,0 +1,25 @@
+import {
+  buildLedgerEntry,
+  dropCoveredTotals,
+  type EntryContext,
+  groupByCommission,
+  type LedgerEntry,
+} from '../../src/core/commissions/build-ledger.ts';
+import type { CommissionDecision, StoredFact } from '../../src/core/commissions/commission-fact.ts';
+import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
+
+/** Builds every commission at once, as the ledger's snapshot does step by step. */
+export function buildLedger(content: {
+  readonly facts: readonly StoredFact[];
+  readonly decisions: readonly CommissionDecision[];
+  readonly journeys: readonly FrozenJourney[];
+  readonly terms: EntryContext['terms'];
+  readonly firstEventTime: number | null;
+}): LedgerEntry[] {
+  const journeys = new Map(content.journeys.map((journey) => [journey.clickId, journey]));
+  const decisions = groupByCommission(content.decisions);
+  const entries = [...groupByCommission(content.facts)].map(([key, facts]) =>
+    buildLedgerEntry(facts, decisions.get(key), { ...content, journeys }),
+  );
+  return dropCoveredTotals(entries);
+}
