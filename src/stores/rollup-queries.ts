@@ -1,5 +1,6 @@
 import type { OffsetSpan } from '../core/commissions/local-time.ts';
 import { AD_CLICKS } from '../core/events/campaign.ts';
+import type { EventName } from '../core/events/event-definitions.ts';
 import {
   ACTION_EVENTS,
   ANSWER_FIELDS,
@@ -25,6 +26,7 @@ const MAX_UNITED = 5;
 const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
 const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+const CLICK: EventName = 'affiliate_redirect';
 const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 /** A text of a JSON object; empty when it is missing or of another type. */
 const readText = (column: string, key: string) =>
@@ -38,26 +40,31 @@ const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', '
 
 /**
  * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
- * the time zone in that range; without a dimension, all are counted.
+ * the time zone in that range; without a dimension, all are counted. Events that agree in all that is counted are
+ * grouped first, so that their JSON is read once and not by every dimension.
  */
 function buildRollupQuery(
   range: string,
   spans: readonly OffsetSpan[],
   only?: RollupDimension | undefined,
 ): string {
-  const arms = KEYS.filter(([dimension]) => only === undefined || dimension === only);
+  const arms = KEYS.filter(({ dimension }) => only === undefined || dimension === only);
+  const names = Object.keys(FIELDS).filter((name) => arms.some(({ fields }) => fields.includes(name)));
+  const fields = names.map((name) => `${FIELDS[name]} AS ${name}`).join(', ');
   return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
-    WITH counted AS (SELECT ${buildDay(spans)} AS day, name, page, data, campaign, value, name = 'page_view' AS views,
-      name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
-      name IN (${quote(ACTION_EVENTS)}) AS actions, name = 'affiliate_redirect' AS clicks
+    WITH counted AS MATERIALIZED (SELECT day, ${names.join(', ')}, count(*) AS events, ${COUNTER_SUMS} FROM (
+      SELECT ${buildDay(spans)} AS day, name = 'page_view' AS views,
+        name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
+        name IN (${quote(ACTION_EVENTS)}) AS actions, name = '${CLICK}' AS clicks, ${fields}
       FROM events WHERE ${range} AND ${IS_COUNTED})
+      WHERE day > (SELECT after_day FROM rollup_state) GROUP BY day, views, actions, clicks, ${names.join(', ')})
     ${unite(
       arms.map(
-        ([dimension, key, tables, condition, counters = COUNTERS.join(', ')]) =>
+        ({ dimension, key, tables = '', condition, counters = COUNTERS.join(', ') }) =>
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
       ),
     )}
-  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+  ) GROUP BY dimension, day, key`;
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
@@ -120,48 +127,80 @@ function buildDay(spans: readonly OffsetSpan[]): string {
   return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
 }
 
-/** Dimension, key, further tables, condition and, where they differ, counters, as `buildRollupCount` defines them. */
-const KEYS: readonly (readonly [RollupDimension, string, string, string, string?])[] = [
-  ['page', 'json_array(page)', '', 'views + actions + clicks > 0'],
-  ['campaign', buildCampaignKey(), '', 'views + actions + clicks > 0'],
-  [
-    'placement',
-    `json_array(page, ${buildPlace()}, iif(clicks, ${readText('data', 'partner')}, ''))`,
-    '',
-    'actions + clicks > 0',
-  ],
-  ['partner', `json_array(${readText('data', 'partner')})`, '', 'clicks > 0'],
-  [
-    'path',
-    `json_array(${readText('data', 'entry_page')}, page, ${readText('data', 'partner')})`,
-    '',
-    'clicks > 0',
-  ],
-  [
-    'assessment',
-    `json_array(CASE name ${Object.entries(ASSESSMENT_STAGES)
-      .map(([name, stage]) => `WHEN '${name}' THEN '${stage}'`)
-      .join(' ')} ELSE '' || CAST(value AS INTEGER) END)`,
-    '',
-    `name IN (${quote(Object.keys(ASSESSMENT_STAGES))})
-      OR name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}`,
-    '1 AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
-  ],
-  ...ANSWER_FIELDS.map(
-    (field) =>
-      [
-        'answer',
-        `json_array('${field}', ${readText('data', field)})`,
-        '',
-        `clicks > 0 AND json_type(data, '$.${field}') = 'text'`,
-      ] as const,
+/** What an event is counted by, as SQL expressions. Only clicks have a partner, an entry page and answers. */
+const FIELDS: Readonly<Record<string, string>> = {
+  page: 'page',
+  campaign_key: buildCampaignKey(),
+  place: `iif(name IN (${quote([...ACTION_EVENTS, CLICK])}), ${buildPlace()}, '')`,
+  partner: `iif(name = '${CLICK}', ${readText('data', 'partner')}, '')`,
+  entry_page: `iif(name = '${CLICK}', ${readText('data', 'entry_page')}, '')`,
+  stage: `CASE ${Object.entries(ASSESSMENT_STAGES)
+    .map(([name, stage]) => `WHEN name = '${name}' THEN '${stage}'`)
+    .join(' ')} WHEN name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}
+    THEN '' || CAST(value AS INTEGER) END`,
+  ...Object.fromEntries(
+    ANSWER_FIELDS.map((field) => [
+      field,
+      `iif(name = '${CLICK}' AND json_type(data, '$.${field}') = 'text', json_extract(data, '$.${field}'), NULL)`,
+    ]),
   ),
-  [
-    'answer',
-    `json_array('${ANSWER_LIST}', answers.value)`,
-    `, json_each(data, '$.${ANSWER_LIST}') AS answers`,
-    `clicks > 0 AND json_type(data, '$.${ANSWER_LIST}') = 'array'`,
-  ],
+  [ANSWER_LIST]: `iif(name = '${CLICK}' AND json_type(data, '$.${ANSWER_LIST}') = 'array',
+    json_extract(data, '$.${ANSWER_LIST}'), '[]')`,
+};
+
+/** A part of the counts: the fields of its keys, and how a key is built of them. */
+interface RollupKey {
+  readonly dimension: RollupDimension;
+  readonly fields: readonly string[];
+  readonly key: string;
+  readonly condition: string;
+  /** Joined to the events, after a comma. */
+  readonly tables?: string;
+  /** Where they differ from the counters of an event. */
+  readonly counters?: string;
+}
+
+const KEYS: readonly RollupKey[] = [
+  { dimension: 'page', fields: ['page'], key: 'json_array(page)', condition: 'views + actions + clicks > 0' },
+  {
+    dimension: 'campaign',
+    fields: ['campaign_key'],
+    key: 'campaign_key',
+    condition: 'views + actions + clicks > 0',
+  },
+  {
+    dimension: 'placement',
+    fields: ['page', 'place', 'partner'],
+    key: 'json_array(page, place, partner)',
+    condition: 'actions + clicks > 0',
+  },
+  { dimension: 'partner', fields: ['partner'], key: 'json_array(partner)', condition: 'clicks > 0' },
+  {
+    dimension: 'path',
+    fields: ['entry_page', 'page', 'partner'],
+    key: 'json_array(entry_page, page, partner)',
+    condition: 'clicks > 0',
+  },
+  {
+    dimension: 'assessment',
+    fields: ['stage'],
+    key: 'json_array(stage)',
+    condition: 'stage IS NOT NULL',
+    counters: 'events AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
+  },
+  ...ANSWER_FIELDS.map((field) => ({
+    dimension: 'answer' as const,
+    fields: [field],
+    key: `json_array('${field}', ${field})`,
+    condition: `${field} IS NOT NULL`,
+  })),
+  {
+    dimension: 'answer',
+    fields: [ANSWER_LIST],
+    key: `json_array('${ANSWER_LIST}', answers.value)`,
+    tables: `, json_each(${ANSWER_LIST}) AS answers`,
+    condition: 'clicks > 0',
+  },
 ];
 
 /** The place of a link, as `buildPlacement` names it. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { EventStore } from '../../stores/events.ts';
+import { EVENTS_PER_ROLLUP } from '../../stores/rollups.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
@@ -9,7 +10,8 @@ const INTERVAL_MS = 1_000;
 /** Creates the job that adds new events to the counts. */
 export function createRollupJob({ rollups, log }: Site): PeriodicJob {
   const advance = async (signal: AbortSignal) => {
-    while (!signal.aborted && (await rollups.advance()) > 0);
+    // A few events at a time would cost a busy site a commit each.
+    while (!signal.aborted && (await rollups.advance()) === EVENTS_PER_ROLLUP);
   };
   return new PeriodicJob(log, 'events could not be added to the counts', advance, INTERVAL_MS);
 }
