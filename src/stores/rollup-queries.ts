@@ -50,21 +50,22 @@ function buildRollupQuery(
 ): string {
   const arms = KEYS.filter(({ dimension }) => only === undefined || dimension === only);
   const names = Object.keys(FIELDS).filter((name) => arms.some(({ fields }) => fields.includes(name)));
-  const fields = names.map((name) => `${FIELDS[name]} AS ${name}`).join(', ');
   return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
-    WITH counted AS MATERIALIZED (SELECT day, ${names.join(', ')}, count(*) AS events, ${COUNTER_SUMS} FROM (
-      SELECT ${buildDay(spans)} AS day, name = 'page_view' AS views,
-        name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
-        name IN (${quote(ACTION_EVENTS)}) AS actions, name = '${CLICK}' AS clicks, ${fields}
-      FROM events WHERE ${range} AND ${IS_COUNTED})
-      WHERE day > (SELECT after_day FROM rollup_state) GROUP BY day, views, actions, clicks, ${names.join(', ')})
+    WITH counted AS MATERIALIZED (
+      SELECT date(day_number * 86400, 'unixepoch') AS day, ${names.join(', ')}, count(*) AS events, ${COUNTER_SUMS}
+      FROM (SELECT ${buildDayNumber(spans)} AS day_number, name = 'page_view' AS views,
+          name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
+          name IN (${quote(ACTION_EVENTS)}) AS actions, name = '${CLICK}' AS clicks,
+          ${names.map((name) => `${FIELDS[name]} AS ${name}`).join(', ')}
+        FROM events WHERE ${range} AND ${IS_COUNTED})
+      GROUP BY day_number, views, actions, clicks, ${names.join(', ')})
     ${unite(
       arms.map(
         ({ dimension, key, tables = '', condition, counters = COUNTERS.join(', ') }) =>
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
       ),
     )}
-  ) GROUP BY dimension, day, key`;
+  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
@@ -121,17 +122,18 @@ export function buildMerge(first: string, last: string): readonly SqlStatement[]
   ];
 }
 
-/** The day of `server_time` in a time zone, as an SQL expression. */
-function buildDay(spans: readonly OffsetSpan[]): string {
+/** The day of `server_time` in a time zone, in days since 1970, as an SQL expression. */
+function buildDayNumber(spans: readonly OffsetSpan[]): string {
   const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');
-  return `date((server_time + CASE ${cases} ELSE 0 END) / 1000, 'unixepoch')`;
+  return `(server_time + CASE ${cases} ELSE 0 END) / 86400000`;
 }
 
 /** What an event is counted by, as SQL expressions. Only clicks have a partner, an entry page and answers. */
 const FIELDS: Readonly<Record<string, string>> = {
   page: 'page',
-  campaign_key: buildCampaignKey(),
-  place: `iif(name IN (${quote([...ACTION_EVENTS, CLICK])}), ${buildPlace()}, '')`,
+  campaign: 'campaign',
+  source: readLinkText('source'),
+  position: readLinkText('position'),
   partner: `iif(name = '${CLICK}', ${readText('data', 'partner')}, '')`,
   entry_page: `iif(name = '${CLICK}', ${readText('data', 'entry_page')}, '')`,
   stage: `CASE ${Object.entries(ASSESSMENT_STAGES)
@@ -164,14 +166,16 @@ const KEYS: readonly RollupKey[] = [
   { dimension: 'page', fields: ['page'], key: 'json_array(page)', condition: 'views + actions + clicks > 0' },
   {
     dimension: 'campaign',
-    fields: ['campaign_key'],
-    key: 'campaign_key',
+    fields: ['campaign'],
+    key: buildCampaignKey(),
     condition: 'views + actions + clicks > 0',
   },
   {
     dimension: 'placement',
-    fields: ['page', 'place', 'partner'],
-    key: 'json_array(page, place, partner)',
+    fields: ['page', 'source', 'position', 'partner'],
+    // The place is named as `buildPlacement` names it.
+    key: `json_array(page,
+      iif(position = '', source, iif(source = '', '(none)', source) || ' / ' || position), partner)`,
     condition: 'actions + clicks > 0',
   },
   { dimension: 'partner', fields: ['partner'], key: 'json_array(partner)', condition: 'clicks > 0' },
@@ -203,11 +207,9 @@ const KEYS: readonly RollupKey[] = [
   },
 ];
 
-/** The place of a link, as `buildPlacement` names it. */
-function buildPlace(): string {
-  const [source, position] = [readText('data', 'source'), readText('data', 'position')];
-  const named = `iif(${source} = '', '(none)', ${source}) || ' / ' || ${position}`;
-  return `iif(${position} = '', ${source}, ${named})`;
+/** A text of the data of a click or a call to action. */
+function readLinkText(key: string): string {
+  return `iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}), ${readText('data', key)}, '')`;
 }
 
 /** The key of a campaign, as `getCampaignParts` builds it. */

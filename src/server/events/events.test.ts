@@ -3,6 +3,7 @@ import { createMemoryEventArchive } from '../../../test/support/memory-event-arc
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import { EVENTS_PER_ROLLUP } from '../../stores/rollups.ts';
 import { createSiteJobs } from '../site.ts';
 import { createRollupJob } from './events.ts';
 
@@ -29,17 +30,17 @@ it('archives events older than EVENT_HOT_DAYS', async () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('advances until nothing is left, again after a second, and not after it was stopped', async () => {
-  const results = [2_000, 2_000, 5, 0, 0];
+it('advances until a batch is not full, again after a second, and not after it was stopped', async () => {
+  const results = [EVENTS_PER_ROLLUP, EVENTS_PER_ROLLUP, 5, 0];
   const site = await createTestSite();
   const advance = vi.spyOn(site.rollups, 'advance').mockImplementation(async () => results.shift() ?? 0);
   const job = createRollupJob(site);
   job.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(advance).toHaveBeenCalledTimes(4);
+  expect(advance).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(advance).toHaveBeenCalledTimes(5);
+  expect(advance).toHaveBeenCalledTimes(4);
   await job.stop();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(advance).toHaveBeenCalledTimes(5);
+  expect(advance).toHaveBeenCalledTimes(4);
 });
