@@ -34,7 +34,7 @@ try {
 }
 process.exit(
   await runPinned([
-    '--max-semi-space-size=8',
+    '--max-semi-space-size=16',
     '--heap-growing-percent=25',
     '--v8-pool-size=1',
     'dist/server/main.mjs',

@@ -15,7 +15,7 @@ process.exit(
   await runPinned([
     '--import',
     './scripts/start/env-file.mjs',
-    '--max-semi-space-size=8',
+    '--max-semi-space-size=16',
     '--heap-growing-percent=25',
     '--v8-pool-size=1',
     'dist/server/main.mjs',

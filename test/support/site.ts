@@ -85,7 +85,7 @@ export interface Site {
 
 /** The command lines of `npm start` and `npm run edge`. */
 const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
-  node: ['--max-semi-space-size=8', '--heap-growing-percent=25', '--v8-pool-size=1', 'dist/server/main.mjs'],
+  node: ['--max-semi-space-size=16', '--heap-growing-percent=25', '--v8-pool-size=1', 'dist/server/main.mjs'],
   workers: ['edge/main.ts'],
 };
 
