@@ -294,10 +294,10 @@ async function digest(text: string): Promise<string> {
 
 /** Reads and counts the events of the archive and of the database as one. */
 export class ArchivedEventReader implements Pick<EventStore, 'read' | 'count'> {
-  readonly #archiver: Pick<EventArchiver, 'list' | 'read'>;
+  readonly #archiver: EventArchiver;
   readonly #database: Pick<EventStore, 'read' | 'count'>;
 
-  constructor(archiver: Pick<EventArchiver, 'list' | 'read'>, database: Pick<EventStore, 'read' | 'count'>) {
+  constructor(archiver: EventArchiver, database: Pick<EventStore, 'read' | 'count'>) {
     this.#archiver = archiver;
     this.#database = database;
   }

@@ -218,7 +218,7 @@ function createArchiveReader({
 
 /** Reads the ids of all archived events of a site. */
 async function readArchivedIds(
-  site: Pick<TransferSite, 'databases' | 'archive'>,
+  site: TransferSite,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { id } of createArchiveReader(site)()) ids.add(id);

@@ -55,10 +55,7 @@ export const NOT_CONFIDENTIAL =
   'A password would travel unencrypted. Open the console at localhost, or set SITE_URL to the https address of the site.';
 
 /** An origin at which the console can be opened, for addresses that are printed or sent. */
-export function buildConsoleOrigin(
-  settings: Pick<Settings, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl' | 'HOST'>,
-  port: number,
-): string {
+export function buildConsoleOrigin(settings: Settings, port: number): string {
   const host = ['0.0.0.0', '::'].includes(settings.HOST) ? 'localhost' : settings.HOST;
   const given =
     settings.CONSOLE_HOST === '' ? buildHostOrigin(host, port) : `http://${settings.CONSOLE_HOST}`;

@@ -184,7 +184,7 @@ export async function forwardMessages(options: {
 
 /** Builds what is sent about a contact message; its id is that of the message. */
 export function buildContactNotification(
-  { id, data, page, serverTime }: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>,
+  { id, data, page, serverTime }: SiteEvent,
   siteName: string,
 ): OperatorNotification {
   const { topic, name, email, message } = parseContactValues((field) => data[field]);

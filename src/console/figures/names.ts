@@ -96,7 +96,7 @@ export function buildAnswerLabels({ options }: Pick<CodedQuestion, 'options'>): 
 
 /** Names the answers of a visit, which are codes by field: `What is your revenue?` and `Just starting`. */
 export function describeAnswers(
-  { questions }: Pick<SiteNames, 'questions'>,
+  { questions }: SiteNames,
   answers: Readonly<Record<string, string>>,
 ): readonly { readonly field: string; readonly question: string; readonly answer: string }[] {
   return Object.entries(answers).map(([field, codes]) => {
@@ -108,10 +108,7 @@ export function describeAnswers(
 }
 
 /** Names the steps of a path: pages, and the partner at the end. */
-export function describeSteps(
-  { pages, partners }: Pick<SiteNames, 'pages' | 'partners'>,
-  steps: readonly string[],
-): readonly string[] {
+export function describeSteps({ pages, partners }: SiteNames, steps: readonly string[]): readonly string[] {
   return steps.map((step, index) => (index < steps.length - 1 ? pages : partners).get(step) ?? step);
 }
 

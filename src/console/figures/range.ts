@@ -66,10 +66,7 @@ export interface RangeContext {
 }
 
 /** The days of a preset; null for an unknown key. */
-export function buildPresetRange(
-  key: string,
-  { today, firstDay }: Pick<RangeContext, 'today' | 'firstDay'>,
-): DayRange | null {
+export function buildPresetRange(key: string, { today, firstDay }: RangeContext): DayRange | null {
   const until = (from: string): DayRange => ({ from, to: today });
   const monthStart = `${today.slice(0, 8)}01`;
   switch (key) {

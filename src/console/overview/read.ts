@@ -35,10 +35,7 @@ export interface SetupStep {
 }
 
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
-function findBestPage(
-  pages: readonly RankedPage[],
-  { approved, pending }: Pick<PeriodFigures, 'approved' | 'pending'>,
-) {
+function findBestPage(pages: readonly RankedPage[], { approved, pending }: PeriodFigures) {
   const getMoney = (page: RankedPage) => page.approved + page.pending;
   const best = pages.reduce<RankedPage | null>(
     (one, other) => (one === null || getMoney(other) > getMoney(one) ? other : one),

@@ -78,7 +78,7 @@ export type ParsedRow = { readonly report: ReportedFact } | { readonly problem: 
 export function parseReportRow(
   row: Readonly<Record<string, string>>,
   format: RowFormat,
-  terms: Pick<CommissionTerms, 'statuses'>,
+  terms: CommissionTerms,
 ): ParsedRow {
   const { columns, timeZone, dayOrder } = format;
   const read = (column: ReportColumn) =>

@@ -211,7 +211,7 @@ export async function importPart(
 export async function finishImport(
   { id, counts, problems }: ImportState,
   file: string,
-  { store, partner, profile, now }: Pick<ImportOptions, 'store' | 'partner' | 'profile' | 'now'>,
+  { store, partner, profile, now }: ImportOptions,
 ): Promise<boolean> {
   if (problems.length > 0) return false;
   await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });

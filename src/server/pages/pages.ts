@@ -68,7 +68,7 @@ export function createPages(site: Site, render: RenderPage): Pages {
 function finish(
   { status, headers: given, body }: Awaited<ReturnType<typeof readResponse>>,
   isShared: boolean,
-  security: Pick<SecurityHeaders, 'page'>,
+  security: SecurityHeaders,
 ): Response {
   const cacheControl = given['cache-control'];
   const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');

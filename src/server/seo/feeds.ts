@@ -120,7 +120,7 @@ export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): str
 }
 
 /** The latest `updatedAt` of some articles; undefined without any. */
-function findLatestChange(articles: readonly Pick<Article, 'updatedAt'>[]): string | undefined {
+function findLatestChange(articles: readonly Article[]): string | undefined {
   return articles
     .map(({ updatedAt }) => updatedAt)
     .toSorted()

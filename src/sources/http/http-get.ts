@@ -120,7 +120,7 @@ const MAX_REDIRECTS = 3;
 /** Sends a request and follows its redirects on the same host. Throws `HttpError` for every other redirect. */
 export async function sendAndFollow<Response>(
   address: URL,
-  { followsRedirects = true }: Pick<GuardedRequest, 'followsRedirects'>,
+  { followsRedirects = true }: GuardedRequest,
   { send, getRedirect, discard }: Transport<Response>,
 ): Promise<Response> {
   let current = address;

@@ -94,7 +94,7 @@ function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOU
 
 function deliver(
   connection: InstanceType<Library['SmtpConnection']>,
-  { user, password }: Pick<SmtpOptions, 'user' | 'password'>,
+  { user, password }: SmtpOptions,
   { content, envelope }: Awaited<ReturnType<typeof buildMessage>>,
   done: (error: NotificationError | null) => void,
 ): void {
