@@ -217,9 +217,7 @@ function createArchiveReader({
 }
 
 /** Reads the ids of all archived events of a site. */
-async function readArchivedIds(
-  site: TransferSite,
-): Promise<ReadonlySet<string>> {
+async function readArchivedIds(site: TransferSite): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { id } of createArchiveReader(site)()) ids.add(id);
   return ids;

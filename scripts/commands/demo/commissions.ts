@@ -53,7 +53,8 @@ const PROGRAMS: readonly [Program, ...Program[]] = [
   },
 ];
 
-const SHARE = { partialRefund: 0.03, adjustment: 0.012, lostToken: 0.02, changedToken: 0.01, stays: 0.86 };
+/** Share of the customers who pay again after a month. */
+const STAYING = 0.86;
 const MONTH_MS = 30.4 * DAY_MS;
 /** Messages of networks are stored for this long. */
 const RAW_DAYS = 29;
@@ -112,27 +113,14 @@ export class DemoLedger {
     if (!random.chance(Math.min(0.5, program.rate * quality * this.#scale))) return;
     const amount = program.amount * random.pick([1, 1, 1, 1, 1, 1, 3, 3, 3, 5]);
     const customer = random.uuid().slice(0, 8);
-    const isLost = random.chance(SHARE.lostToken);
-    const isMatched = !isLost && !random.chance(SHARE.changedToken);
-    const token = isMatched ? event.id : isLost ? '' : random.pick(['sidebar', 'newsletter', 'cta-2']);
-    const clickTime = isLost || program.source === 'csv' ? null : event.serverTime;
-    const report = (id: string, kind: ReportedFact['kind'], states: readonly State[]) => {
-      const reported = { nativeId: `${customer}-${id}`, kind, token, clickTime };
-      this.#report(partner, reported, states, isMatched ? event.id : null);
-    };
-    // Without a click, a renewal counts on its own day, and would outweigh what the clicks of that day earned so far.
-    const stays = isMatched && program.isRecurring ? SHARE.stays : 0;
+    const clickTime = program.source === 'csv' ? null : event.serverTime;
     let time = event.serverTime + random.logNormal(program.delay, 0.6) * DAY_MS;
-    if (isMatched && time <= this.#now) this.journeys.set(event.id, buildJourney(event, session));
-    for (let month = 1; time <= this.#now; month++) {
-      report(`${month}`, month === 1 ? 'sale' : 'recurring', simulateStates(program, amount, time, random));
-      if (random.chance(SHARE.adjustment)) {
-        const later = time + random.integer(10, 25) * DAY_MS;
-        const amountTaken = -Math.round(amount / 5);
-        report(`${month}-fix`, 'adjustment', [{ status: 'approved', amount: amountTaken, time: later }]);
-      }
-      if (!random.chance(stays)) break;
-      time += MONTH_MS;
+    if (time <= this.#now) this.journeys.set(event.id, buildJourney(event, session));
+    for (let month = 1; time <= this.#now; month++, time += MONTH_MS) {
+      const kind = month === 1 ? 'sale' : 'recurring';
+      const fields = { nativeId: `${customer}-${month}`, kind, token: event.id, clickTime } as const;
+      this.#report(partner, fields, simulateStates(program, amount, time, random), event.id);
+      if (!program.isRecurring || !random.chance(STAYING)) break;
     }
   }
 
@@ -233,12 +221,7 @@ function simulateStates(program: Program, amount: number, time: number, random: 
     return [pending, { status: 'reversed', amount: 0, time: time + days * DAY_MS }];
   }
   const approvedAt = time + random.logNormal(program.approval, 0.15) * DAY_MS;
-  const states: State[] = [pending, { status: 'approved', amount, time: approvedAt }];
-  if (random.chance(SHARE.partialRefund)) {
-    const reduced = Math.round(amount * (0.4 + random.next() * 0.4));
-    states.push({ status: 'approved', amount: reduced, time: approvedAt + random.integer(2, 9) * DAY_MS });
-  }
-  const last = states.at(-1) ?? pending;
+  const approved = { status: 'approved', amount, time: approvedAt } as const;
   // Programs pay in the middle of the next month.
-  return [...states, { status: 'paid', amount: last.amount, time: getNextMonth(last.time, 15) }];
+  return [pending, approved, { status: 'paid', amount, time: getNextMonth(approvedAt, 15) }];
 }

@@ -8,7 +8,7 @@ import { buildCompletedEvent } from '../../../src/core/assessment/submission.sch
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';
-import type { EventFlag, SiteEvent } from '../../../src/core/events/site-event.ts';
+import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { buildClickParts, MAX_JOURNEY_PAGES } from '../../../src/core/outbound/outbound-link.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import { ASSESSMENT_PATH, CONTACT_PATH } from '../../../src/core/paths.ts';
@@ -25,9 +25,10 @@ const GROWTH = { first: 0.55, last: 1.3 };
 /** Sessions of the last half hour, so that the live view has something to show. */
 const LIVE_SESSIONS = 14;
 const MAX_PAGES = 9;
+const SECONDS_PER_STEP = 30;
 const SHARE = {
-  ...{ gpc: 0.03, bot: 0.015, nextPage: 0.52, secondArrival: 0.03, readsPrices: 0.6 },
-  ...{ nextStep: 0.86, followsResult: 0.45, repeats: 0.02, trial: 0.75, message: 0.05 },
+  ...{ nextPage: 0.52, secondArrival: 0.03, readsPrices: 0.6, trial: 0.75 },
+  ...{ nextStep: 0.86, followsResult: 0.45, message: 0.05 },
 };
 const MESSAGES = [
   'Does the comparison include the price of phone numbers and text messages?',
@@ -60,9 +61,7 @@ const buildUtm = (source: string, medium: string, ...campaigns: readonly string[
 const CHANNELS: readonly Channel[] = [
   { referrer: GOOGLE, weight: 38, quality: 1 },
   { referrer: BING, weight: 5, quality: 1 },
-  { referrer: 'https://duckduckgo.com/', weight: 3, quality: 0.9 },
   { referrer: 'direct', weight: 19, quality: 1.05 },
-  { referrer: 'https://news.ycombinator.com/', weight: 3, quality: 0.2, days: [203, 199] },
   {
     ...{ referrer: GOOGLE, weight: 7, quality: 1.5, landing: 0 },
     campaign: {
@@ -74,10 +73,6 @@ const CHANNELS: readonly Channel[] = [
   },
   // Auto-tagging without utm parameters.
   { referrer: GOOGLE, weight: 4, quality: 1.3, landing: 1, campaign: { gclid: ['EAIaIQ'] } },
-  {
-    ...{ referrer: GOOGLE, weight: 4, quality: 1.7, landing: 1, days: [180, 0] },
-    campaign: { ...buildUtm('google', 'cpc', 'brand'), gclid: ['Cj0KCQ'] },
-  },
   {
     ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0, days: [260, 40] },
     campaign: { ...buildUtm('bing', 'cpc', 'comparison-search'), msclkid: ['a1'] },
@@ -102,16 +97,12 @@ const CHANNELS: readonly Channel[] = [
     campaign: buildUtm('youtube', 'video', 'setup-series'),
   },
   {
-    ...{ referrer: 'https://www.linkedin.com/', weight: 2.5, quality: 0.8 },
-    campaign: buildUtm('linkedin', 'social', 'founder-posts'),
-  },
-  {
     ...{ referrer: 'https://partner-blog.example/', weight: 2, quality: 1.4, landing: 3, days: [140, 0] },
     campaign: buildUtm('partner-blog', 'referral', 'calculator'),
   },
 ];
 
-/** A click that a commission may follow. */
+/** A click, which a commission may follow. */
 export interface DemoClick {
   readonly event: SiteEvent;
   /** How much more often it earns than an average click. */
@@ -122,7 +113,7 @@ export interface DemoClick {
 
 /**
  * Generates the events of each day from `start` to `now` (ms since 1970), in the order of time: about `sessions`
- * sessions in all. `onClick` gets every click of a person.
+ * sessions in all. `onClick` gets every click.
  */
 export function* simulateDays(
   content: Content,
@@ -188,38 +179,33 @@ interface DemoSite extends ReturnType<typeof readDemoPages> {
   readonly parseAnswerCodes: ReturnType<typeof createAnswerCodeParser>;
 }
 
+type ActionParts = Omit<EventParts, 'id'>;
+
 /** What one visitor does after an arrival by one of the channels. */
 class Session {
   readonly events: SiteEvent[] = [];
   readonly clicks: DemoClick[] = [];
   readonly #site: DemoSite;
-  readonly #start: number;
   readonly #random: SeededRandom;
-  readonly #channels: readonly Channel[];
-  readonly #quality: number;
-  readonly #visited = new Set<string>();
   readonly #id: string;
-  readonly #gpc: boolean;
-  readonly #flags: readonly EventFlag[];
+  readonly #start: number;
+  readonly #channel: Channel;
   readonly #firstTouch: Campaign;
-  #lastTouch: Campaign;
+  readonly #visited = new Set<string>();
   #answers: Answers | null = null;
+  #lastTouch: Campaign;
   #time: number;
 
   constructor(site: DemoSite, channels: readonly Channel[], start: number, random: SeededRandom) {
-    const channel = random.pick(channels, ({ weight }) => weight);
     this.#site = site;
+    this.#random = random;
+    this.#id = random.uuid();
     this.#start = start;
     this.#time = start;
-    this.#random = random;
-    this.#channels = channels;
-    this.#quality = channel.quality;
-    this.#gpc = random.chance(SHARE.gpc);
-    this.#flags = random.chance(SHARE.bot) ? ['bot'] : [];
-    this.#id = this.#gpc ? '' : random.uuid();
-    this.#firstTouch = this.#arrive(channel);
+    this.#channel = random.pick(channels, ({ weight }) => weight);
+    this.#firstTouch = this.#arrive(this.#channel);
     this.#lastTouch = this.#firstTouch;
-    this.#readPages(channel);
+    this.#readPages(channels);
   }
 
   #arrive({ campaign = {} }: Channel): Campaign {
@@ -231,16 +217,17 @@ class Session {
     return Object.fromEntries(values);
   }
 
-  #readPages({ landing = -1, referrer }: Channel): void {
+  #readPages(channels: readonly Channel[]): void {
     const { pages, landings } = this.#site;
     const random = this.#random;
+    const { landing = -1, referrer } = this.#channel;
     let page = landings[landing] ?? random.pick(pages, ({ weight }) => weight);
     this.#visit(page, { referrer });
     for (let count = 1; count < MAX_PAGES && random.chance(SHARE.nextPage); count++) {
       const others = pages.filter((other) => other !== page);
       page = random.pick(others, ({ weight }) => weight);
       if (random.chance(SHARE.secondArrival)) {
-        this.#lastTouch = this.#arrive(random.pick(this.#channels, ({ weight }) => weight));
+        this.#lastTouch = this.#arrive(random.pick(channels, ({ weight }) => weight));
       }
       this.#visit(page);
     }
@@ -253,27 +240,23 @@ class Session {
     this.#add({ name: 'page_view', page: path, data });
     if (path === ASSESSMENT_PATH) this.#takeAssessment(page);
     if (page.hasPrices && random.chance(SHARE.readsPrices)) {
-      this.#wait(20);
       this.#add({ name: 'pricing_view', page: path, label: 'pricing', data: { source: 'pricing' } });
     }
-    if (links.length > 0 && random.chance(page.clickRate * this.#quality)) {
-      this.#wait(70);
-      const link = random.pickEarly(links);
-      this.#click(page, link, { name: 'call_to_action', label: link.source });
-    }
-    this.#wait(60);
+    if (links.length === 0 || !random.chance(page.clickRate * this.#channel.quality)) return;
+    const link = random.pickEarly(links);
+    this.#click(page, link, { name: 'call_to_action', label: link.source });
   }
 
   #takeAssessment(page: DemoPage): void {
     const { assessment } = this.#site;
     for (let step = 1; step <= assessment.questions.length; step++) {
       this.#add({ name: 'assessment_step', page: page.path, value: step });
-      this.#wait(25);
       if (!this.#random.chance(SHARE.nextStep)) return;
     }
-    const pick = (field: keyof Answers) =>
-      this.#random.pickEarly(assessment.questions.find((question) => question.field === field)?.options ?? [])
-        .key;
+    const pick = (field: keyof Answers) => {
+      const question = assessment.questions.find((one) => one.field === field);
+      return this.#random.pickEarly(question?.options ?? []).key;
+    };
     const [businessType, budget] = [pick('businessType'), pick('budget')];
     const answers = { businessType, budget, revenue: pick('revenue'), challenges: [pick('challenges')] };
     this.#answers = answers;
@@ -281,57 +264,37 @@ class Session {
     const outcome = recommendPlatform(assessment, businessType);
     const link = page.links.find(({ partner }) => partner.key === outcome.partner);
     if (link === undefined || !this.#random.chance(SHARE.followsResult)) return;
-    this.#wait(30);
     const data = { business_type: businessType, budget, platform: outcome.platform };
     const label = buildConversionLabel(answers, outcome);
     this.#click(page, link, { name: 'assessment_conversion', label, data });
   }
 
-  /** The click as the browser reports it, then the redirect, which some visitors cause twice. */
+  /** The click as the browser reports it, then the redirect. */
   #click({ path, quality }: DemoPage, { partner, source, position }: DemoLink, action: ActionParts): void {
     const random = this.#random;
     const id = random.uuid();
     this.#add({ ...action, page: path, value: 1, data: { ...action.data, source, position, click: id } });
-    this.#time += random.integer(200, 1_500);
-    const visited = this.#gpc ? [] : [...this.#visited];
+    const visited = [...this.#visited];
     const visit = {
       ...{ session: this.#id, page: path, answers: '' },
       ...{ firstTouch: this.#firstTouch, lastTouch: this.#lastTouch },
       ...{ entryPage: visited[0] ?? '', journeyPages: visited.slice(0, MAX_JOURNEY_PAGES) },
-      sessionTime: this.#gpc ? null : Math.round((this.#time - this.#start) / 1_000),
+      sessionTime: Math.round((this.#time - this.#start) / 1_000),
     };
     const isTrial = partner.destinations.has('trial') && random.chance(SHARE.trial);
     const pageKey = isTrial ? 'trial' : 'pricing';
     const link = { pageKey, source, position, content: '', clickToken: id, visit, isRepeated: false };
-    const isKnown = this.#answers !== null && !this.#gpc;
-    const answers = isKnown ? this.#site.parseAnswerCodes(this.#answers) : NO_ANSWER_CODES;
-    const parts = buildClickParts(partner, pageKey, link, { id, gpc: this.#gpc, answers });
-    const event = this.#add(parts);
-    if (this.#flags.length === 0) {
-      this.clicks.push({ event, quality: quality * this.#quality, session: this.events });
-    }
-    if (!random.chance(SHARE.repeats)) return;
-    this.#time += 900;
-    this.#add({ ...parts, id: random.uuid(), data: { ...parts.data, click: id } }, ['duplicate']);
+    const answers = this.#answers ? this.#site.parseAnswerCodes(this.#answers) : NO_ANSWER_CODES;
+    const event = this.#add(buildClickParts(partner, pageKey, link, { id, gpc: false, answers }));
+    this.clicks.push({ event, quality: quality * this.#channel.quality, session: this.events });
   }
 
-  #add(parts: ActionParts & { readonly id?: string }, flags: readonly EventFlag[] = []): SiteEvent {
-    const isFromBrowser = parts.name !== 'affiliate_redirect';
-    const event = buildSiteEvent(
-      {
-        ...{ id: this.#random.uuid(), session: this.#id, campaign: this.#lastTouch },
-        ...(isFromBrowser && { clientTime: this.#time - this.#random.integer(40, 900) }),
-        ...parts,
-      },
-      { now: this.#time, gpc: this.#gpc, flags: [...this.#flags, ...flags] },
-    );
+  /** Adds an event; the visitor takes some time until the next one. */
+  #add(parts: ActionParts & { readonly id?: string }): SiteEvent {
+    const known = { id: this.#random.uuid(), session: this.#id, campaign: this.#lastTouch };
+    const event = buildSiteEvent({ ...known, ...parts }, { now: this.#time, gpc: false });
     this.events.push(event);
+    this.#time += Math.round(this.#random.logNormal(SECONDS_PER_STEP, 0.7) * 1_000);
     return event;
   }
-
-  #wait(medianSeconds: number): void {
-    this.#time += Math.round(this.#random.logNormal(medianSeconds, 0.7) * 1_000);
-  }
 }
-
-type ActionParts = Omit<EventParts, 'id'>;
