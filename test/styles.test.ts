@@ -111,7 +111,7 @@ const WITHOUT_RULE: Readonly<Record<string, readonly string[]>> = {
 /** Classes that the HTML of articles gets while it is sanitized and structured. */
 const OUTSIDE_MARKUP = new Set([
   'table-scroll',
-  ...listClassNames(path.join(ROOT, 'src/sources/articles/html/sanitize.ts')),
+  ...listClassNames(path.join(ROOT, 'src/sources/articles/html/sanitize-html.ts')),
 ]);
 
 /** The rules that a page gets for the given classes, as in the build. */

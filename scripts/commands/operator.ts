@@ -1,4 +1,4 @@
-import { parseOperatorName } from '../../src/console/access/passwords.ts';
+import { parseOperatorName } from '../../src/console/access/password.ts';
 import { createSetup, SETUP_MINUTES } from '../../src/console/access/setup.ts';
 import type { Operator, OperatorRole } from '../../src/core/console/operator.ts';
 import { CONSOLE_PATH } from '../../src/core/paths.ts';

@@ -1,7 +1,7 @@
 import type { ConsoleViewer } from '../core/console/operator.ts';
 import type { Site } from '../server/site.ts';
 import type { CollectedUses } from '../sources/content/collect-claim-uses.ts';
-import type { PasswordHasher } from './access/passwords.ts';
+import type { PasswordHasher } from './access/password.ts';
 import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';

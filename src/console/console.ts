@@ -12,7 +12,7 @@ import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Site } from '../server/site.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
 import { usePasskeys } from './access/passkeys.ts';
-import { PasswordHasher } from './access/passwords.ts';
+import { PasswordHasher } from './access/password.ts';
 import { type ConsoleSession, OperatorSessions } from './access/sessions.ts';
 import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';

@@ -3,7 +3,7 @@ import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import type { ProcessBody } from '../sources/articles/article-mapper.ts';
-import type { SanitizePolicy } from '../sources/articles/html/sanitize.ts';
+import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
 import type { EventArchive } from '../stores/archive.ts';

@@ -4,7 +4,7 @@ import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
 import { ArticleFolder, type ArticleFolderInput } from '../../src/sources/articles/files/article-folder.ts';
 import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { type BodySource, createBodyPreparer } from '../../src/sources/articles/html/prepare-body.ts';
-import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize.ts';
+import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize-html.ts';
 import { createRemoteSource } from '../../src/sources/articles/remote.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { ArticleSearch } from '../../src/stores/article-search.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
-import { MIN_PASSWORD_LENGTH } from './passwords.ts';
+import { MIN_PASSWORD_LENGTH } from './password.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
 export function AccessPage({

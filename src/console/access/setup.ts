@@ -8,7 +8,7 @@ import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
-import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './passwords.ts';
+import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './password.ts';
 
 export const SETUP_MINUTES = 15;
 

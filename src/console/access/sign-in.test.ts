@@ -4,7 +4,7 @@ import { createTestConsole } from '../../../test/support/console-ledger.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { PasswordHasher } from './passwords.ts';
+import { PasswordHasher } from './password.ts';
 import { parseNext, signIn } from './sign-in.ts';
 
 const PASSWORD = 'correct horse battery staple';

@@ -8,7 +8,7 @@ import type { SignInPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
-import { PasswordQueueError } from './passwords.ts';
+import { PasswordQueueError } from './password.ts';
 import { describeWait } from './sign-in-limits.ts';
 
 const MAX_FORM_BYTES = 16_384;

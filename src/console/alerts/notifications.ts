@@ -25,7 +25,7 @@ import type { DeliveryResult, NotificationOutbox } from '../../stores/outboxes.t
 import type { ConsoleSite } from '../console-site.ts';
 import { readPreferences } from '../parse-query.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
-import { sendDigest } from './digest.ts';
+import { sendDigest } from './build-digest.ts';
 
 const DELIVERY_MS = 10_000;
 /** After the start, when the site has other things to do. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { buildConsolePath } from '../../core/paths.ts';
-import { MIN_PASSWORD_LENGTH } from '../access/passwords.ts';
+import { MIN_PASSWORD_LENGTH } from '../access/password.ts';
 import { formatTime } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import type { readSettings } from './read.ts';

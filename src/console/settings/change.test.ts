@@ -2,7 +2,7 @@ import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildForm, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { PasswordHasher } from '../access/passwords.ts';
+import { PasswordHasher } from '../access/password.ts';
 import { changeSettings, IssuedAddresses } from './change.ts';
 
 const PASSWORD = 'correct horse battery staple';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSampleCalculator } from '../../../test/support/sample-content.ts';
+import { calculateSavings } from './calculate-savings.ts';
 import {
   buildLinkedQuery,
   hasLinkedTexts,
@@ -8,7 +9,6 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from './calculator-texts.ts';
-import { computeSavings } from './compute-savings.ts';
 
 const trial = readSampleCalculator('trial');
 const roi = readSampleCalculator('roi');
@@ -59,7 +59,7 @@ describe('links', () => {
       fc.property(fc.array(text, { minLength: 5, maxLength: 5 }), (typed) => {
         const texts = Object.fromEntries(roi.fields.map(({ name }, index) => [name, typed[index] ?? '']));
         const linked = parseLinkedTexts(roi, new URLSearchParams(buildLinkedQuery(roi, texts)));
-        expect(computeSavings(roi, linked)).toEqual(computeSavings(roi, texts));
+        expect(calculateSavings(roi, linked)).toEqual(calculateSavings(roi, texts));
         expect(isSameTexts(roi, linked, texts)).toBe(true);
       }),
     );

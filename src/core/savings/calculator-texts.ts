@@ -1,4 +1,4 @@
-import type { CalculatorTexts } from './compute-savings.ts';
+import type { CalculatorTexts } from './calculate-savings.ts';
 import { formatHundredths, parseAmount } from './parse-amount.ts';
 import type { Calculator, CalculatorField } from './plans.schema.ts';
 

@@ -2,6 +2,11 @@ import { type ClipboardEvent, useEffect, useId, useLayoutEffect, useRef, useStat
 import { readSessionState, writeSessionState } from '../../browser/storage.ts';
 import type { PartnerLinkAttributes } from '../../core/outbound/cta.ts';
 import {
+  type CalculatorTexts,
+  calculateSavings,
+  type Savings,
+} from '../../core/savings/calculate-savings.ts';
+import {
   buildLinkedQuery,
   hasLinkedTexts,
   isSameTexts,
@@ -9,7 +14,6 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
-import { type CalculatorTexts, computeSavings, type Savings } from '../../core/savings/compute-savings.ts';
 import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
 import type {
   Calculator,
@@ -34,7 +38,7 @@ export function SavingsCalculator(props: CalculatorProps) {
   const { calculator } = props;
   const { copy, fields } = calculator;
   const { form, texts, linked, type, showOwn, address } = useCalculator(props);
-  const savings = computeSavings(calculator, texts);
+  const savings = calculateSavings(calculator, texts);
   const announcement = useLiveAnnouncement(savings, copy);
   return (
     <form

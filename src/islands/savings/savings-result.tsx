@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Savings, SumStep } from '../../core/savings/compute-savings.ts';
+import type { Savings, SumStep } from '../../core/savings/calculate-savings.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
 import type { Calculator, CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -10,7 +10,7 @@ import type { LimitName, Platform } from '../../server/platform.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
 import type { Site } from '../../server/site.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
-import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
+import type { SanitizePolicy } from '../../sources/articles/html/sanitize-html.ts';
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
 import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { ArticleMapper, type ArticleMapperInput } from '../../sources/articles/article-mapper.ts';
 import { createGhostSource } from '../../sources/articles/ghost.ts';
-import type { SanitizePolicy } from '../../sources/articles/html/sanitize.ts';
+import type { SanitizePolicy } from '../../sources/articles/html/sanitize-html.ts';
 import { createRemoteSource } from '../../sources/articles/remote.ts';
 import { createWordPressSource } from '../../sources/articles/wordpress.ts';
 import type { HttpGet } from '../../sources/http/http-get.ts';

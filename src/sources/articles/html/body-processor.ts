@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { BodyProcessorError, type ProcessBody } from '../article-mapper.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
-import type { SanitizePolicy } from './sanitize.ts';
+import type { SanitizePolicy } from './sanitize-html.ts';
 import type { ArticleBody } from './structure-body.ts';
 
 /** Larger bodies go to the worker thread. Below these bounds the slowest bodies take about 15 ms. */

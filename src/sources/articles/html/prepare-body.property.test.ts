@@ -4,7 +4,7 @@ import { findStrangeHtml } from '../../../../test/support/article-html.ts';
 import { POLICY } from '../../../../test/support/article-setup.ts';
 import { extractText } from './html-text.ts';
 import { createBodyPreparer } from './prepare-body.ts';
-import { createSanitizer } from './sanitize.ts';
+import { createSanitizer } from './sanitize-html.ts';
 import { structureBody } from './structure-body.ts';
 
 const prepare = createBodyPreparer(POLICY);

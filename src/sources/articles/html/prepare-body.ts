@@ -8,7 +8,7 @@ import {
   isContentReference,
 } from '../../../core/pages/content-image.ts';
 import { escapeHtml } from '../../../core/text/parse-text.ts';
-import { createSanitizer, type SanitizePolicy } from './sanitize.ts';
+import { createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';
 
 /**

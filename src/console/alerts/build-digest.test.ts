@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommissionReport, ReportRow } from '../../core/commissions/commission-report.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
-import { buildDigest, type DigestFrequency, findDueDigest } from './digest.ts';
+import { buildDigest, type DigestFrequency, findDueDigest } from './build-digest.ts';
 
 const find = (
   iso: string,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findPasswordProblem, PasswordHasher, PasswordQueueError, parseOperatorName } from './passwords.ts';
+import { findPasswordProblem, PasswordHasher, PasswordQueueError, parseOperatorName } from './password.ts';
 
 type Call = readonly [password: string, cost: number | undefined];
 

@@ -26,7 +26,7 @@ export interface Savings {
  * Computes a calculator: a count multiplied by its amount, or the amounts added, minus the plan.
  * A field that is empty or not a number counts as 0.
  */
-export function computeSavings(calculator: Calculator, texts: CalculatorTexts): Savings {
+export function calculateSavings(calculator: Calculator, texts: CalculatorTexts): Savings {
   const items = buildItems(calculator, texts);
   const currentCents = items.reduce((sum, { cents }) => sum + cents, 0);
   const planCents = calculator.plan.monthlyCents;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSampleCalculator, readSamplePlans } from '../../../test/support/sample-content.ts';
+import { buildBill, calculateSavings, type Savings } from './calculate-savings.ts';
 import { parseLinkedTexts } from './calculator-texts.ts';
-import { buildBill, computeSavings, type Savings } from './compute-savings.ts';
 
 const plans = readSamplePlans();
 const trial = readSampleCalculator('trial');
@@ -48,13 +48,13 @@ describe('the trial calculator', () => {
     { tools: '-5', cost: '-150', monthly: 0, annual: 0 },
     { tools: '５', cost: '1,000', monthly: 4_703_00, annual: 56_436_00 },
   ])('$tools tools at $cost leave $monthly cents a month', ({ tools, cost, monthly, annual }) => {
-    const savings = computeSavings(trial, { tools, cost });
+    const savings = calculateSavings(trial, { tools, cost });
     expect(savings.monthlyCents).toBe(monthly);
     expect(savings.annualCents).toBe(annual);
   });
 
   it('starts at 5 tools of $150 and shows the sum in steps', () => {
-    expect(computeSavings(trial, parseLinkedTexts(trial, new URLSearchParams())).steps).toEqual([
+    expect(calculateSavings(trial, parseLinkedTexts(trial, new URLSearchParams())).steps).toEqual([
       { kind: 'item', label: '5 tools × $150', cents: 750_00 },
       { kind: 'minus', label: 'Unlimited plan', cents: 297_00 },
       { kind: 'result', label: 'Savings per month', cents: 453_00 },
@@ -71,13 +71,13 @@ describe('the ROI calculator', () => {
     { typed: [], total: 0, annual: 0 },
     { typed: ['', 'abc', '10', '', '90'], total: 100_00, annual: 36_00 },
   ])('$typed add up to $total cents and save $annual cents a year', ({ typed, total, annual }) => {
-    const savings = computeSavings(roi, roiTexts(typed));
+    const savings = calculateSavings(roi, roiTexts(typed));
     expect(savings.currentCents).toBe(total);
     expect(savings.annualCents).toBe(annual);
   });
 
   it('says by how much the plan would cost more', () => {
-    expect(computeSavings(roi, roiTexts(['50']))).toMatchObject({ monthlyCents: 0, annualCents: 0 });
+    expect(calculateSavings(roi, roiTexts(['50']))).toMatchObject({ monthlyCents: 0, annualCents: 0 });
   });
 });
 
@@ -88,8 +88,8 @@ describe('any text in the fields', () => {
     fc.assert(
       fc.property(texts, (typed) => {
         const all = [
-          ...figures(computeSavings(trial, { tools: typed[0], cost: typed[1] })),
-          ...figures(computeSavings(roi, roiTexts(typed))),
+          ...figures(calculateSavings(trial, { tools: typed[0], cost: typed[1] })),
+          ...figures(calculateSavings(roi, roiTexts(typed))),
         ];
         return all.every((figure) => Number.isSafeInteger(figure) && !Object.is(figure, -0));
       }),
@@ -101,8 +101,8 @@ describe('any text in the fields', () => {
     fc.assert(
       fc.property(texts, (typed) => {
         for (const savings of [
-          computeSavings(trial, { tools: typed[0], cost: typed[1] }),
-          computeSavings(roi, roiTexts(typed)),
+          calculateSavings(trial, { tools: typed[0], cost: typed[1] }),
+          calculateSavings(roi, roiTexts(typed)),
         ]) {
           const items = savings.steps.filter(({ kind }) => kind === 'item');
           expect(savings.monthlyCents).toBe(Math.max(0, savings.currentCents - savings.planCents));
@@ -120,8 +120,8 @@ describe('any text in the fields', () => {
     fc.assert(
       fc.property(cents, cents, cents, (tools, one, other) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        const trialAt = (cost: number) => computeSavings(trial, { tools: write(tools), cost: write(cost) });
-        const roiAt = (cost: number) => computeSavings(roi, roiTexts([write(tools), write(cost)]));
+        const trialAt = (cost: number) => calculateSavings(trial, { tools: write(tools), cost: write(cost) });
+        const roiAt = (cost: number) => calculateSavings(roi, roiTexts([write(tools), write(cost)]));
         expect(trialAt(high).monthlyCents).toBeGreaterThanOrEqual(trialAt(low).monthlyCents);
         expect(roiAt(high).monthlyCents).toBeGreaterThanOrEqual(roiAt(low).monthlyCents);
       }),
@@ -130,7 +130,7 @@ describe('any text in the fields', () => {
 
   it('inherited names are no input', () => {
     const inherited = Object.create({ tools: '5', cost: '150' });
-    expect(computeSavings(trial, inherited).currentCents).toBe(0);
+    expect(calculateSavings(trial, inherited).currentCents).toBe(0);
   });
 });
 
