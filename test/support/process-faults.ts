@@ -20,8 +20,9 @@ const hangFile = process.env['TEST_DISK_HANGS'] ?? '';
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const { exec } = DatabaseSync.prototype;
 
-/** A disk that does not respond: a commit waits for as long as the file exists. */
+/** A disk that does not respond: a commit to a database in a file waits for as long as the hang file exists. */
 DatabaseSync.prototype.exec = function waitForDisk(sql) {
-  while (sql === 'COMMIT' && hangFile !== '' && existsSync(hangFile)) Atomics.wait(sleeper, 0, 0, 20);
+  const isCommit = sql === 'COMMIT' && hangFile !== '' && this.location() !== null;
+  while (isCommit && existsSync(hangFile)) Atomics.wait(sleeper, 0, 0, 20);
   exec.call(this, sql);
 };
