@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -48,156 +50,30 @@ it('a document is served at the name of its file, with its figures filled in', (
   expect(pages.get('/offer')?.sections[0]).toMatchObject({ type: 'hero', title: 'Only $97' });
 });
 
-it.each([
-  [
-    'a misspelt section type',
-    '  - { type: herro, title: x }',
-    'there is no section type `herro`; did you mean `hero`?',
-  ],
-  ['a missing field', '  - { type: hero }', 'sections.1 (hero).title: '],
-  [
-    'a misspelt field',
-    '  - { type: hero, title: x, leed: y }',
-    'sections.1 (hero): has the unknown field "leed"; did you mean "lead"?',
-  ],
-  [
-    'a figure that is nowhere',
-    '  - { type: hero, title: "{price:gold}" }',
-    'sections.1 (hero).title: nothing is called {price:gold}',
-  ],
-  [
-    'an action that leads nowhere',
-    '  - { type: hero, title: x, actions: [{ label: Go }] }',
-    'sections.1 (hero).actions.1: needs either `href` or `partnerLink`',
-  ],
-  [
-    'a partner address written out',
-    '  - { type: hero, title: x, actions: [{ label: Go, href: /go/highlevel }] }',
-    'for a partner use `partnerLink`',
-  ],
-  [
-    'a partner path in a text',
-    '  - { type: prose, body: "Try [it](/kit-trial) now" }',
-    'sections.1 (prose).body: links to a partner by its address',
-  ],
-  [
-    'a trial path as the target of a button',
-    '  - { type: hero, title: x, actions: [{ label: Go, href: /kit-trial?source=x }] }',
-    'sections.1 (hero).actions.1.href: links to a partner by its address: for a partner use `partnerLink`',
-  ],
-  [
-    "a partner's own address in a text",
-    '  - { type: prose, body: "Try [it](https://kit.com/pricing) now" }',
-    'sections.1 (prose).body: links to a partner by its address',
-  ],
-  [
-    'an image without alternative text',
-    '  - { type: image, image: { src: ../images/shot.png } }',
-    'sections.1 (image).image.alt: is missing: it says what the image shows',
-  ],
-  [
-    'an image that does not exist',
-    '  - { type: image, image: { src: ../images/none.png, alt: x } }',
-    'sections.1 (image).image.src: names content/images/none.png, which does not exist',
-  ],
-  [
-    'an image of a hero that does not exist',
-    '  - { type: hero, title: x, figure: { kind: image, image: { src: ../images/none.png, alt: x } } }',
-    'sections.1 (hero).figure.image.src: names content/images/none.png, which does not exist',
-  ],
-  [
-    'an image outside of the folder of images',
-    '  - { type: image, image: { src: ../images/../site.yaml, alt: x } }',
-    'sections.1 (image).image.src: must be a file in content/images/',
-  ],
-  [
-    'an address of another site',
-    '  - { type: hero, title: x, actions: [{ label: Go, href: "https://evil.test" }] }',
-    'sections.1 (hero).actions.1.href: must be a path',
-  ],
-  [
-    'a link to a partner without cta',
-    '  - { type: hero, title: x, actions: [{ label: Go, partnerLink: trial }] }',
-    'cta: is missing: the page has links to a partner',
-  ],
-  [
-    'a text link to a partner without cta',
-    '  - { type: prose, body: "Try [it](partner:trial)" }',
-    'cta: is missing: the page has links to a partner',
-  ],
-  [
-    'a calculator without cta',
-    '  - { type: savings-calculator, calculator: roi }',
-    'cta: is missing: the page has links to a partner',
-  ],
-  [
-    'a source that no event and no partner link uses',
-    '  - { type: hero, title: x, actions: [{ label: Go, href: /blog, source: hero }] }',
-    'sections.1 (hero).actions.1.source: belongs to a `partnerLink` or an `event`',
-  ],
-  [
-    'a partner of a link of this site',
-    '  - { type: hero, title: x, actions: [{ label: Go, href: /blog, partner: kit }] }',
-    'sections.1 (hero).actions.1.partner: belongs to a `partnerLink`',
-  ],
-  [
-    'two sections with one anchor',
-    '  - { type: hero, title: x, id: top }\n  - { type: prose, id: top, body: y }',
-    'sections.2 (prose).id: #top is taken',
-  ],
-  [
-    'a navigation to a section that is not there',
-    '  - { type: section-nav, label: x, items: [{ label: a, to: a }, { label: b, to: b }] }',
-    'sections.1 (section-nav).items: no section has the id a',
-  ],
-  [
-    'a row with a cell too few',
-    '  - { type: comparison-table, caption: x, rowHeading: x, columns: [{ label: a }, { label: b }], rows: [{ label: r, cells: [x] }] }',
-    'sections.1 (comparison-table).rows.1.cells: has 1 cells for 2 columns',
-  ],
-  [
-    'a quotation from nowhere',
-    '  - { type: testimonials, items: [{ quote: x, name: y, company: z }] }',
-    'sections.1 (testimonials).items.1.origin: is missing',
-  ],
-  [
-    'a value without a number',
-    '  - { type: chart, kind: pie, unit: "%", caption: x, labelHeading: x, valueHeading: x, items: [{ label: a, value: none }, { label: b, value: 2 }] }',
-    'sections.1 (chart).items.1.value: has no number in it',
-  ],
-])('%s is reported with file, section, field and reason', (_, sections, expected) => {
-  const { problems } = read(sections);
-  expect(problems).toEqual([expect.stringContaining(expected)]);
-  expect(problems[0]).toContain('pages/offer.yaml, ');
+const problemSchema = z.strictObject({
+  title: z.string(),
+  sections: z.string(),
+  problem: z.string(),
+  cta: z.string().default('{ source: offer }'),
 });
+const INVALID = z
+  .strictObject({ sections: z.array(problemSchema), partners: z.array(problemSchema) })
+  .parse(parse(readFileSync(path.resolve('test/fixtures/invalid-pages.yaml'), 'utf8')));
 
-it.each([
-  [
-    'an unknown partner in a text',
-    '  - { type: prose, body: "Try [it](partner:tik/trial) now" }',
-    'sections.1 (prose).body: no partner is called "tik"',
-  ],
-  [
-    'a page that the partner does not have',
-    '  - { type: prose, body: "Try [it](partner:kit/demo) now" }',
-    'sections.1 (prose).body: partner "kit" has no page "demo"; it has home, pricing, trial, features',
-  ],
-  [
-    'a page that no partner has',
-    '  - { type: prose, body: "Try [it](partner:trail) now" }',
-    'sections.1 (prose).body: no partner has a page "trail"',
-  ],
-  [
-    'a page that the partner of the page does not have',
-    '  - { type: prose, body: "Try [it](partner:demo) now" }',
-    'sections.1 (prose).body: partner "kit" has no page "demo"; it has home, pricing, trial, features',
-    'cta: { source: offer, partner: kit }',
-  ],
-])(
-  '%s is reported with the partners or pages that exist',
-  (_, sections, expected, cta = 'cta: { source: offer }') => {
-    const { problems } = read(sections, `${HEAD}${cta}\n`);
-    expect(problems).toEqual([`pages/offer.yaml, ${expected}`]);
+it.each(INVALID.sections)(
+  '$title is reported with file, section, field and reason',
+  ({ sections, problem }) => {
+    const { problems } = read(sections);
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems[0]).toContain('pages/offer.yaml, ');
+  },
+);
+
+it.each(INVALID.partners)(
+  '$title is reported with the partners or pages that exist',
+  ({ sections, problem, cta }) => {
+    const { problems } = read(sections, `${HEAD}cta: ${cta}\n`);
+    expect(problems).toEqual([`pages/offer.yaml, ${problem}`]);
   },
 );
 
