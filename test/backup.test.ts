@@ -1,18 +1,17 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readLastBackup } from '../src/stores/data-marks.ts';
 import { DATABASE_FILE } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createFolder } from './support/create-folder.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'backup-'));
+  folder = createFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const backUp = (from: string, to: string) => runCommand('backup', [to], { DATA_DIR: from });
 

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import subsetFont from 'subset-font';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { buildBrandFontStyles, readBrandFont } from '../scripts/build/font/brand-font.ts';
 import { buildOgCard } from '../scripts/build/media/og-card.ts';
 import { openOgFont } from '../scripts/build/media/og-font.ts';
 import { copyContent } from './support/content-copy.ts';
+import { createFolder } from './support/create-folder.ts';
 import { buildOwnFont } from './support/own-font.ts';
 
 let root = '';
@@ -17,10 +17,9 @@ const nameFont = (font: string) =>
     'brand.yaml': (text) => text.replace('displayFont: bricolage', `displayFont: ${font}`),
   });
 
-beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'signpost-font-'));
+beforeEach(() => {
+  root = createFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function useFont(data: Buffer): Promise<void> {
   nameFont('../fonts/own.woff2');

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readSourceState } from '../scripts/start/ensure-build.mjs';
+import { createFolder } from './support/create-folder.ts';
 
 let root = '';
 const file = (name: string) => path.join(root, name);
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'signpost-sources-'));
+  root = createFolder();
   mkdirSync(file('src/pages'), { recursive: true });
   mkdirSync(file('content'));
   writeFileSync(file('src/pages/index.astro'), '<h1>One</h1>');
   writeFileSync(file('content/site.yaml'), 'name: One');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 describe('the state of the sources', () => {
   it.each<[string, () => void]>([

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { compactModules } from '../scripts/build/compact-modules.ts';
+import { createFolder } from './support/create-folder.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-modules-'));
+  folder = createFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('keeps what a module does, in ASCII and in short lines', async () => {
   const source = String.raw`

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { encodeImage, readContentImages } from '../scripts/build/media/content-images.ts';
+import { createFolder } from './support/create-folder.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';
 const draw = (width: number, height: number) =>
@@ -12,10 +12,9 @@ const draw = (width: number, height: number) =>
 let content = '';
 const at = (name: string) => path.join(content, 'images', name);
 beforeEach(() => {
-  content = mkdtempSync(path.join(tmpdir(), 'signpost-images-'));
+  content = createFolder();
   mkdirSync(at('team'), { recursive: true });
 });
-afterEach(() => rmSync(content, { recursive: true }));
 
 const read = () => readContentImages(content);
 const readOne = async () => (await read())[0] ?? expect.unreachable('no image was read');

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { generateDemo, writeDemo } from '../scripts/commands/demo.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
@@ -9,6 +8,7 @@ import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 import { Clicks } from '../src/stores/clicks.ts';
 import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { createTestLedger } from './support/test-ledger.ts';
 
@@ -20,9 +20,8 @@ const silent = () => undefined;
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'demo-'));
+  dir = createFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const generate = (seed: number) => generateDemo(content, CONTENT_DIR, SIZE, NOW, seed);
 

@@ -4,13 +4,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { EventArchiver } from '../src/stores/archive.ts';
 import { type EventStore, SqlEventStore } from '../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-archive.ts';
 import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createFolder } from './support/create-folder.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
@@ -204,8 +205,7 @@ it('prunes what is past its retention, and more than a month of it only when for
 });
 
 it('exports, counts and deletes archived events like those in the database', async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'events-archive-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = createFolder();
   const executor = new NodeSqliteExecutor({
     file: path.join(dataDir, DATABASE_FILE),
     report: () => undefined,

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { buildSiteEvent } from '../src/core/events/build-site-event.ts';
+import { createFolder } from './support/create-folder.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'messages-'));
+  dir = createFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const messages = (...args: readonly string[]) =>
   runCommand('messages', args, { DATA_DIR: dir }).then(({ code, stdout, stderr }) =>

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { checkCopy } from '../scripts/commands/content.ts';
 import { createSite } from '../scripts/commands/new.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
+import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -13,9 +13,8 @@ const NAMES = ['Desks', 'Desk & "Chair" \\ Guide: <b>', 'Größe # 7'];
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'new-site-'));
+  folder = createFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const create = (name: string, content = path.join(folder, 'content'), isReplacing = false) =>
   createSite({ name, folder: content, isReplacing, day: '2026-03-12' });

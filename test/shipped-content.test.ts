@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { checkCopy } from '../scripts/commands/content.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
+import { createFolder } from './support/create-folder.ts';
 import {
   readSampleClaims,
   readSamplePartners,
@@ -56,8 +57,7 @@ it('names the file and line of a rejected word, and two sections of rows in a ro
 });
 
 it('files that cannot be read are left to the check of the content', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-copy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder();
   mkdirSync(path.join(folder, 'site.yaml'));
   expect(checkCopy(folder)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile } from 'tailwindcss';
 import ts from 'typescript';
@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { listPageSources } from '../scripts/build/page-sources.ts';
 import { listScriptNames } from '../scripts/build/script-names.ts';
 
+const CONSOLE_FOLDER = path.resolve(import.meta.dirname, '../src/console');
 /**
  * The classes that a file with markup may give to elements: those in attributes named `class` or `…className`, and in
  * constants, properties and functions whose names end in `CLASSES`, `className` or `Class`.
@@ -209,4 +210,18 @@ it('finds the classes of every island that hydrates, those of its parts included
 
 it('finds the elements and classes that browser scripts create', () => {
   expect(always).toEqual(expect.arrayContaining(['iframe', '.button']));
+});
+
+/** Narrow tables leave out cells with `no-figure`; words such as "none yet" have `no-figure-note`. */
+it('only a dash is marked as no figure', () => {
+  const files = readdirSync(CONSOLE_FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.tsx'),
+  );
+  const texts = files.flatMap((file) =>
+    [
+      ...readFileSync(path.join(CONSOLE_FOLDER, file), 'utf8').matchAll(/className="no-figure">([^<]*)</g),
+    ].map(([, text]) => text),
+  );
+  expect(texts.length).toBeGreaterThan(3);
+  expect([...new Set(texts)].sort()).toEqual(['{NO_FIGURE}', '–']);
 });

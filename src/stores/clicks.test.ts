@@ -1,44 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { MemoryExecutor, openMemoryDatabase } from '../../test/support/memory-executor.ts';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
 import { Clicks } from './clicks.ts';
 import { SqlEventStore } from './events.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
 const TIME = 1_763_600_000_000;
 
-let dir: string;
-let executor: NodeSqliteExecutor;
+let executor: MemoryExecutor;
 let events: SqlEventStore;
+let clicks: Clicks;
 beforeEach(() => {
-  dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-clicks-'));
-  executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
+  executor = new MemoryExecutor(openMemoryDatabase());
   events = new SqlEventStore(executor);
-});
-afterEach(async () => {
-  await events.close();
-  rmSync(dir, { recursive: true });
+  clicks = new Clicks(executor);
 });
 
-const click = (serverTime: number, flags: readonly 'bot'[] = []) =>
+const buildClick = (serverTime: number, flags: readonly 'bot'[] = []) =>
   buildSampleEvent({ name: 'affiliate_redirect', serverTime, flags });
 
 it('reads the counted clicks of a period, newest first and not more than the limit', async () => {
-  const clicks = [click(TIME), click(TIME + 1), click(TIME + 2), click(TIME + 3)];
+  const added = [buildClick(TIME), buildClick(TIME + 1), buildClick(TIME + 2), buildClick(TIME + 3)];
   const view = buildSampleEvent({ name: 'page_view', serverTime: TIME + 1 });
-  await events.append([...clicks, view, click(TIME + 1, ['bot'])]);
-  const reader = new Clicks(executor);
+  await events.append([...added, view, buildClick(TIME + 1, ['bot'])]);
   const read = async (limit: number) =>
-    (await reader.readClicks({ from: TIME, to: TIME + 3, limit })).map(({ id }) => id);
-  expect(await read(10)).toEqual([clicks[2]?.id, clicks[1]?.id, clicks[0]?.id]);
-  expect(await read(1)).toEqual([clicks[2]?.id]);
+    (await clicks.readClicks({ from: TIME, to: TIME + 3, limit })).map(({ id }) => id);
+  expect(await read(10)).toEqual([added[2]?.id, added[1]?.id, added[0]?.id]);
+  expect(await read(1)).toEqual([added[2]?.id]);
 });
 
 it('counts clicks by what their links carried, without those that are left out', async () => {
   const data = { entry_page: 'home', journey_pages: ['home', 'pricing'], partner: 'kit' };
-  const clicks = Array.from({ length: 2_500 }, (_, index) =>
+  const added = Array.from({ length: 2_500 }, (_, index) =>
     buildSampleEvent({
       name: 'affiliate_redirect',
       page: `/pages/${index % 1_250}`,
@@ -50,9 +42,9 @@ it('counts clicks by what their links carried, without those that are left out',
     ...{ name: 'affiliate_redirect', page: '/pricing', serverTime: TIME },
     data: { journey_pages: 'home' },
   });
-  await events.append([single, ...clicks, click(TIME + 20), click(TIME, ['bot'])]);
+  await events.append([single, ...added, buildClick(TIME + 20), buildClick(TIME, ['bot'])]);
   const read = (limit: number, except: readonly string[] = []) =>
-    new Clicks(executor).readClickPaths({ from: TIME, to: TIME + 20, limit, except });
+    clicks.readClickPaths({ from: TIME, to: TIME + 20, limit, except });
   const { paths, isCut } = await read(10_000);
   expect(isCut).toBe(false);
   const path = { entryPage: 'home', pages: ['home', 'pricing'], partner: 'kit', clicks: 2 };
@@ -63,7 +55,7 @@ it('counts clicks by what their links carried, without those that are left out',
 
   const newest = await read(
     2_500,
-    clicks.slice(2).map(({ id }) => id),
+    added.slice(2).map(({ id }) => id),
   );
   expect(newest).toEqual({
     paths: expect.arrayContaining([0, 1].map((index) => ({ ...expected[index], clicks: 1 }))),
@@ -73,10 +65,55 @@ it('counts clicks by what their links carried, without those that are left out',
 });
 
 it('finds the clicks of a period by an index', async () => {
-  await events.append([click(TIME)]);
+  await events.append([buildClick(TIME)]);
   const plan = await executor.query({
     sql: `EXPLAIN QUERY PLAN SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= 1 AND server_time < 2
       ORDER BY server_time DESC LIMIT 5`,
   });
   expect(plan.map((row) => row['detail']).join()).toContain('clicks_by_time');
+});
+
+const click = buildSampleEvent({
+  name: 'affiliate_redirect',
+  session: '',
+  page: '/go/kit',
+  data: { partner: 'kit', source: 'hero' },
+  serverTime: TIME,
+});
+const repeated = buildSampleEvent({
+  name: 'affiliate_redirect',
+  session: 's-1',
+  page: '/help',
+  campaign: { utm_source: 'newsletter' },
+  data: { partner: 'kit', source: 'hero', entry_page: 'help', click: click.id },
+  serverTime: TIME + 400,
+  flags: ['duplicate'],
+});
+
+it('adds the visit of the repeated request to a click whose link carried none', async () => {
+  await events.append([click, repeated]);
+  expect(await clicks.findClicks([click.id])).toEqual([
+    {
+      ...click,
+      session: 's-1',
+      page: '/help',
+      campaign: { utm_source: 'newsletter' },
+      data: { partner: 'kit', source: 'hero', entry_page: 'help' },
+    },
+  ]);
+});
+
+it.each([
+  ['repeats another click', { data: { ...repeated.data, click: repeated.id } }],
+  ['came an hour later', { serverTime: TIME + 3_600_000 }],
+  ['has no session either', { session: '' }],
+])('adds nothing of an event that %s', async (_, change) => {
+  await events.append([click, { ...repeated, ...change }]);
+  expect(await clicks.findClicks([click.id])).toEqual([click]);
+});
+
+it('adds nothing to a click whose link carried the visit', async () => {
+  const complete = { ...click, session: 's-2' };
+  await events.append([complete, repeated]);
+  expect(await clicks.findClicks([click.id.slice(0, 20)])).toEqual([complete]);
 });

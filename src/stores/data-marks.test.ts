@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../test/support/create-folder.ts';
 import { readSampleState, writeSampleState } from './data-marks.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'sample-'));
+  dir = createFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 it('finds no sample data in a folder without a mark, or without a folder', () => {
   expect([readSampleState(dir), readSampleState(path.join(dir, 'missing'))]).toEqual(['none', 'none']);

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../test/support/create-folder.ts';
 import { openEventStore } from '../../test/support/open-event-store.ts';
 import { buildSampleEvent, collect } from '../../test/support/sample-events.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from './events.ts';
@@ -13,9 +13,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'duplicate-flag-'));
+  dir = createFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 /** Creates a database as programs before migration 0002 left it; one event for each list of flags. */
 function createFormerDatabase(...flags: readonly string[]): string {

@@ -1,26 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { MemoryExecutor, openMemoryDatabase } from '../../test/support/memory-executor.ts';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
 import { SqlEventStore } from './events.ts';
 import { ContactMessages } from './messages.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
 const TIME = 1_763_600_000_000;
 
-let dir: string;
 let events: SqlEventStore;
 let messages: ContactMessages;
 beforeEach(() => {
-  dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-messages-'));
-  const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
+  const executor = new MemoryExecutor(openMemoryDatabase());
   events = new SqlEventStore(executor);
   messages = new ContactMessages(executor);
-});
-afterEach(async () => {
-  await events.close();
-  rmSync(dir, { recursive: true });
 });
 
 const buildMessage = (serverTime: number, flags: readonly 'bot'[] = []) =>

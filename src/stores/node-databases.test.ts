@@ -1,26 +1,24 @@
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { openLedgerDatabase } from '../../test/support/node-databases.ts';
+import { createFolder } from '../../test/support/create-folder.ts';
+import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { EMPTY_LEDGER } from './ledger.ts';
-import { LEDGER_FILE } from './node-databases.ts';
+import { CONSOLE_FILE, LEDGER_FILE } from './node-databases.ts';
 
 /** A folder with a ledger of one fact, which is closed. */
 async function setUp() {
-  const dir = mkdtempSync(path.join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = createFolder();
   const reports: string[] = [];
   const open = () => {
     const { ledger: store } = openLedgerDatabase(dir, (message) => reports.push(message), { lockWaitMs: 50 });
@@ -106,8 +104,7 @@ it('refuses facts while another process has locked the ledger', async () => {
 });
 
 it('reads as empty before the first write creates the file, here or in another process', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = createFolder();
   const open = () => {
     const opened = openLedgerDatabase(dir, () => undefined);
     onTestFinished(() => opened.ledger.close());
@@ -134,4 +131,20 @@ it('lets nothing change or remove a stored fact', async () => {
   expect(() => database.exec('UPDATE facts SET amount = 0')).toThrow('facts are not changed');
   expect(() => database.exec('DELETE FROM facts')).toThrow('facts are not removed');
   database.close();
+});
+
+it('a damaged database is refused and left as it is, never replaced by an empty one', async () => {
+  const folder = createFolder();
+  const file = path.join(folder, CONSOLE_FILE);
+  const store = openOperatorStore(folder, () => undefined);
+  await store.readOperators();
+  await store.close();
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  const damage = Buffer.alloc(8_192, 'x');
+  writeFileSync(file, damage);
+  const damaged = openOperatorStore(folder, () => undefined);
+  await expect(damaged.readOperators()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(damaged.removeShareLink('x')).rejects.toMatchObject({ code: 'unavailable' });
+  await damaged.close();
+  expect(readFileSync(file)).toEqual(damage);
 });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../test/support/create-folder.ts';
 import { openNotificationOutbox } from '../../test/support/node-databases.ts';
 import type { OperatorNotification } from '../core/console/notification.ts';
 import type { NotificationOutbox } from './outboxes.ts';
@@ -22,12 +21,11 @@ let dir = '';
 let outbox: NotificationOutbox;
 const open = () => openNotificationOutbox(dir, () => undefined);
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'outbox-'));
+  dir = createFolder();
   outbox = open();
 });
 afterEach(async () => {
   await outbox.close();
-  rmSync(dir, { recursive: true });
 });
 
 it('claims each delivery once, the one that is due first before the others', async () => {

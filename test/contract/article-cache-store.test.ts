@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ArticleCopies } from '../../src/stores/article-copies.ts';
 import { openArticleDatabase } from '../../src/stores/node-databases.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
+import { createFolder } from '../support/create-folder.ts';
 import { buildTestArticle, describeArticleCopies } from './article-cache-store.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'article-cache-'));
+  dir = createFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const file = () => path.join(dir, 'articles.db');
 const failOnReport = (message: string) => expect.fail(message);
 

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../src/core/clock.ts';
@@ -32,8 +31,7 @@ const TABLES = [
 const runData = (dataDir: string, ...words: string[]) => startCommand('data', words, { DATA_DIR: dataDir });
 
 function createFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'edge-data-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder();
   return folder;
 }
 

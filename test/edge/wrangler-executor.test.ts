@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runWrangler, WranglerExecutor } from '../../edge/wrangler.ts';
 import { createSetup } from '../../src/console/access/setup.ts';
 import { hashSecretToken } from '../../src/server/http/secret-token.ts';
 import { Operators } from '../../src/stores/operators.ts';
+import { createFolder } from '../support/create-folder.ts';
 
 it('writes one-time addresses through wrangler, as for a deployed database, whatever a name contains', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-wrangler-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder();
   const local = ['--local', '--persist-to', folder];
   runWrangler(['d1', 'migrations', 'apply', 'CONSOLE', ...local], ['ignore', 'pipe', 'inherit']);
   const store = new Operators(new WranglerExecutor('CONSOLE', local));

@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { KILL_ROUNDS } from '../support/cases.ts';
-import { readLedgerFacts } from '../support/ledger-facts.ts';
-import { createPostbackUrl } from '../support/postback-url.ts';
 import { limitFileSize } from '../support/process.ts';
 import { startCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
+import { createPostbackUrl, readLedgerFacts } from '../support/site-ledger.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 
 /** Posts commissions one after the other over several connections, and remembers which were acknowledged. */
@@ -174,8 +172,7 @@ async function runAndKill(
 }
 
 function createFolder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'commissions-kill-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  const dir = createFolder();
   return dir;
 }
 

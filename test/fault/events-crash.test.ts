@@ -1,10 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { KILL_ROUNDS } from '../support/cases.ts';
+import { createFolder } from '../support/create-folder.ts';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { readEvents } from '../support/events.ts';
 import { startSite } from '../support/site.ts';
@@ -74,8 +71,7 @@ describe('acknowledged events', () => {
   });
 
   it('are one row when the server dies between commit and response, and the sender tries again', async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'events-crash-'));
-    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const dataDir = createFolder();
     const event = { id: ID, name: 'free_trial_signup', session: 's1', page: '/blog', time: Date.now() };
     const post = (port: number) =>
       fetch(`http://127.0.0.1:${port}/api/journey`, {

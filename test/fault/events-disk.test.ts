@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder } from '../support/create-folder.ts';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { limitFileSize, mountSmallDisk } from '../support/process.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -102,8 +100,7 @@ describe('a store that cannot write', () => {
 
 describe('a store that another process has locked', () => {
   it('responds 503 without ever stopping the event loop, and heals', async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'events-lock-'));
-    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const dataDir = createFolder();
     const server = await startEventsServer(dataDir);
     onTestFinished(() => server.kill());
     const readDelay = async () => Number(await (await fetch(`http://127.0.0.1:${server.port}/delay`)).text());

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,12 +14,12 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EventStore } from '../../src/stores/events.ts';
+import { createFolder } from '../support/create-folder.ts';
 import { openEventStore } from '../support/open-event-store.ts';
 import { mountSmallDisk } from '../support/process.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
@@ -31,11 +30,10 @@ let file: string;
 let reports: string[];
 
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'events-file-'));
+  dir = createFolder();
   file = path.join(dir, 'events.sqlite');
   reports = [];
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 function open(): EventStore {
   const store = openEventStore(dir, (message) => reports.push(message), { lockWaitMs: 200 });

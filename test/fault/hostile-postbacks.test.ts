@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLedgerFacts } from '../support/ledger-facts.ts';
-import { createPostbackUrl } from '../support/postback-url.ts';
 import { expectIdle } from '../support/process.ts';
 import { findWrongHeaders } from '../support/raw-request.ts';
 import { startCommand } from '../support/run-command.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { createPostbackUrl, readLedgerFacts } from '../support/site-ledger.ts';
 
 const SECRET = 'a-secret-of-the-test-long-enough';
 const BAD_FIELDS = [

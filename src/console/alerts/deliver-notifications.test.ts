@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import {
@@ -32,7 +30,7 @@ let now = START;
 let trustedTime: number | null = START;
 let logged: unknown[] = [];
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'delivery-'));
+  dir = createFolder();
   outbox = openNotificationOutbox(dir, () => undefined);
   now = START;
   trustedTime = START;
@@ -40,7 +38,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await outbox.close();
-  rmSync(dir, { recursive: true });
 });
 
 /** A channel whose attempts end with these codes, then succeed. */

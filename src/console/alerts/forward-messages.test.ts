@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag } from '../../core/events/site-event.ts';
@@ -16,14 +15,13 @@ let outbox: NotificationOutbox;
 let executor: NodeSqliteExecutor;
 let store: SqlEventStore;
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'forward-'));
+  dir = createFolder();
   outbox = openNotificationOutbox(dir, () => undefined);
   executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
   store = new SqlEventStore(executor);
 });
 afterEach(async () => {
   await Promise.all([outbox.close(), store.close()]);
-  rmSync(dir, { recursive: true });
 });
 
 const buildId = (index: number) => `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padStart(12, '0')}`;

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
@@ -19,13 +17,12 @@ let dir = '';
 let outbox: NotificationOutbox;
 let now = 1_000;
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'alerts-'));
+  dir = createFolder();
   outbox = openNotificationOutbox(dir, () => undefined);
   now = 1_000;
 });
 afterEach(async () => {
   await outbox.close();
-  rmSync(dir, { recursive: true });
 });
 
 const send = (alerts: readonly ConsoleAlert[], more: Partial<Parameters<typeof sendAlerts>[0]> = {}) => {

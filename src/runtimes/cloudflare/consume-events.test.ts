@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openEventDatabase } from '../../../test/support/open-event-database.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleEvent, collect } from '../../../test/support/sample-events.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { EventStoreError, SqlEventStore } from '../../stores/events.ts';
@@ -11,7 +11,7 @@ const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi
 let store: SqlEventStore;
 const deadLetters = { send: vi.fn(async (_: unknown) => undefined) };
 beforeEach(() => {
-  store = new SqlEventStore(openEventDatabase(), createJsonWrites);
+  store = new SqlEventStore(new MemoryExecutor(openMemoryDatabase()), createJsonWrites);
   deadLetters.send.mockReset();
   return () => store.close();
 });

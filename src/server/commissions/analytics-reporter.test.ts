@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryClicks } from '../../../test/support/memory-stores.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../../../test/support/node-databases.ts';
 import {
@@ -30,7 +28,7 @@ let respond: 'accept' | 'fail' | 'hang';
 let now: number;
 
 beforeEach(async () => {
-  dir = mkdtempSync(path.join(os.tmpdir(), 'signpost-analytics-'));
+  dir = createFolder();
   database = openLedgerDatabase(dir, () => undefined);
   received = [];
   respond = 'accept';
@@ -48,7 +46,6 @@ afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await database.ledger.close();
-  rmSync(dir, { recursive: true });
 });
 
 /** An address at which nothing listens. */

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { createClaimUsesReader } from './collect-claim-uses.ts';
 
 it('reads the files again when one was changed, added or removed, and only then', () => {
-  const root = mkdtempSync(path.join(os.tmpdir(), 'signpost-claims-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = createFolder();
   const write = (name: string, text: string) => writeFileSync(path.join(root, name), text);
   const read = createClaimUsesReader(root, new Set(['price', 'trial']));
   write('page.yaml', 'text: costs {claim:price}');

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type ContentEdits, copyContent } from '../../../test/support/content-copy.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import { type EditedContent, readEdits, type ShownContent } from './content-source.ts';
 import { readContentDocuments } from './read-content.ts';
@@ -21,12 +21,11 @@ const images: ImageCatalog = {
 let folder: string;
 let shown: ShownContent;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-edits-'));
+  folder = createFolder();
   copyContent(folder);
   const { content, documents } = readContentDocuments(folder, { images });
   shown = { fixed: content, documents };
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function edit(edits: ContentEdits): EditedContent {
   copyContent(folder, edits);

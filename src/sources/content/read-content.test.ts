@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { copyContent } from '../../../test/support/content-copy.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { readContent } from './read-content.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-content-'));
+  folder = createFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('the shipped content is read, with figures in their places', () => {
   copyContent(folder);

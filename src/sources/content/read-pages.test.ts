@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -11,10 +11,9 @@ import { type PageReferences, readPageFiles } from './read-pages.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'pages-'));
+  root = createFolder();
   mkdirSync(path.join(root, 'pages'));
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const HEAD = `title: A page
 description: A description of this page that is long enough to be one in search results.

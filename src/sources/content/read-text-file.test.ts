@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { NO_IMAGES } from '../../core/pages/content-image.ts';
 import { readArticleFiles } from '../articles/files/read-article-files.ts';
 import { ContentFolder } from './content-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'signpost-files-'));
+  root = createFolder();
   mkdirSync(path.join(root, 'articles'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Ten aliases of ten aliases …: a few lines that become ten thousand million values. */
 const BILLION_LAUGHS = Array.from(

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { ensureBuild } from '../../../scripts/start/ensure-build.mjs';
-import { createPostbackUrl } from '../../support/postback-url.ts';
 import { startSite } from '../../support/site.ts';
+import { createPostbackUrl } from '../../support/site-ledger.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 5;

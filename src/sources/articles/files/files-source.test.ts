@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createTestFilesSource } from '../../../../test/support/article-setup.ts';
+import { createFolder } from '../../../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import { buildArticleDraft } from '../../../core/pages/drafts.ts';
 import { openArticleFolder } from './read-article-files.ts';
@@ -17,10 +17,7 @@ const IMAGES: ImageCatalog = { images: new Map([['whole.jpg', PHOTO]]), origin: 
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(path.join(tmpdir(), 'articles-'));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
+  dir = createFolder();
 });
 
 function write(name: string, head: string, body = 'Words.'): void {

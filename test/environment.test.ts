@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { parseSettings, SETTINGS } from '../src/server/settings.ts';
+import { createFolder } from './support/create-folder.ts';
 
 const example = readFileSync(path.resolve(import.meta.dirname, '../.env.example'), 'utf8');
 const listed = parseEnv(example);
@@ -27,7 +30,6 @@ describe('.env.example', () => {
   });
 });
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Settings whose values in a copy of `.env.example` are wrong in a container: addresses and folders of the machine. */
@@ -50,4 +52,37 @@ it('the steps for systemd write the DATA_DIR that the unit may write to', () => 
   const [, folder] = /^StateDirectory=(\S+)$/m.exec(read('deploy/signpost.service')) ?? [];
   expect(folder).toBe('signpost');
   expect(read('docs/deployment.md')).toContain(`s|^DATA_DIR=.*|DATA_DIR=/var/lib/${folder}|`);
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = createFolder();
+});
+
+const TEXT = 'PORT=4999\r\nSITE_URL="https://a.example"\r\n';
+const run = () =>
+  spawnSync(
+    process.execPath,
+    [
+      ...['--import', path.join(ROOT, 'scripts/start/env-file.mjs')],
+      ...['-e', 'process.stdout.write([process.env.PORT, process.env.SITE_URL].join())'],
+    ],
+    { cwd: folder, encoding: 'utf8', env: { SITE_URL: 'https://b.example' } },
+  );
+const write = (text: string, encoding: BufferEncoding = 'utf8') =>
+  writeFileSync(path.join(folder, '.env'), text, encoding);
+
+it.each(['', '\uFEFF'])('reads the settings of a file that begins with %j; the environment wins', (mark) => {
+  write(mark + TEXT);
+  expect(run()).toMatchObject({ status: 0, stdout: '4999,https://b.example', stderr: '' });
+});
+
+it.each<[string, () => void, string]>([
+  ['UTF-16 with a mark', () => write(`\uFEFF${TEXT}`, 'utf16le'), 'is not UTF-8: save it in that encoding'],
+  ['UTF-16 without a mark', () => write(TEXT, 'utf16le'), 'is not UTF-8: save it in that encoding'],
+  ['Windows-1252', () => write('NAME=Caf\xe9', 'latin1'), 'is not UTF-8: save it in that encoding'],
+  ['a folder', () => mkdirSync(path.join(folder, '.env')), 'cannot be read (EISDIR)'],
+])('refuses %s, from which no setting could be read', (_, make, reason) => {
+  make();
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: `[settings] .env ${reason}\n` });
 });

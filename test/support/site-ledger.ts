@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
+import { startCommand } from './run-command.ts';
+import type { Site } from './site.ts';
 
 /** What a ledger has on disk. */
 export interface LedgerFacts {
@@ -16,4 +18,14 @@ export function readLedgerFacts(dataDir: string): LedgerFacts {
   const check = database.prepare('PRAGMA integrity_check').get();
   database.close();
   return { ids: ids.map((row) => String(row['native_id'])), integrity: check?.['integrity_check'] };
+}
+
+/** Creates the address at which a network reports to a running site; the ledger appears with it. */
+export async function createPostbackUrl(
+  { dataDir, url }: Pick<Site, 'dataDir' | 'url'>,
+  partner = 'highlevel',
+): Promise<string> {
+  return (
+    await startCommand('commissions', ['postback-url', partner], { DATA_DIR: dataDir, SITE_URL: url })
+  ).stdout.trim();
 }
