@@ -234,6 +234,32 @@ it('only stores, sources and runtimes know the runtime', () => {
   ).toEqual([]);
 });
 
+/** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
+const OPENERS = [
+  'edge/serve.ts',
+  'edge/worker-site.ts',
+  'scripts/commands/backup.ts',
+  'scripts/commands/data/node-data.ts',
+  'scripts/commands/demo.ts',
+  'scripts/commands/site.ts',
+];
+
+it('a command gets its stores from its site, and few other files of scripts and edge open a database', () => {
+  const opens =
+    /^import (?!type).*(?:node:sqlite'|sqlite-executor\.ts'|d1-executor\.ts')|^\} from '.*(?:sqlite|d1)-executor\.ts'/m;
+  const files = ['scripts', 'edge'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  );
+  const found = files.filter(
+    (name) =>
+      /^(?!.*(?:node_modules|\/test\/)).*\.(?:ts|mjs)$/.test(name) &&
+      opens.test(readFileSync(path.join(ROOT, name), 'utf8')),
+  );
+  expect(found.toSorted()).toEqual(OPENERS);
+});
+
 it('views, charts and the frame of the console import only types of stores and server', () => {
   expect(
     findImports(
