@@ -13,7 +13,7 @@ import { ContentWatcher } from '../../sources/content/content-watcher.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
-import { SqlEventStore } from '../../stores/events.ts';
+import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
 import {
   CONSOLE_FILE,
@@ -25,7 +25,6 @@ import {
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
-import { guardDiskSpace } from './guard-disk-space.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -82,7 +81,7 @@ export function createNodePlatform(
       const file = path.join(dataDir, DATABASE_FILE);
       // Only one of the two threads replaces a damaged database.
       const executor = new NodeSqliteExecutor({ file, report: warn, isInline, isReplaceable: !isInline });
-      const store = guardDiskSpace(new SqlEventStore(executor), { folder: dataDir, minFreeMb });
+      const store = guardDiskSpace(new SqlEventStore(executor), dataDir, minFreeMb);
       return { executor, store };
     },
     openEventArchive: () => createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
@@ -114,8 +113,7 @@ async function openContentWatcher(folder: string, seconds: number): Promise<Cont
 
 async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnType<Platform['readDisk']> {
   try {
-    const { bavail, bsize } = await statfs(DATA_DIR);
-    return { freeMb: Math.floor((bavail * bsize) / MEGABYTE), minFreeMb };
+    return { freeMb: Math.floor((await readFreeBytes(DATA_DIR)) / MEGABYTE), minFreeMb };
   } catch {
     return null;
   }
@@ -130,4 +128,51 @@ function openArticles(settings: Settings, log: Log): SqlExecutor {
     log.error('articles: the copies cannot be opened; they are in memory only', { error });
     return openMemoryExecutor('articles');
   }
+}
+
+/** Time between two checks of the disk; events can fill a few megabytes in it. */
+const DISK_CHECK_MS = 1_000;
+
+/**
+ * Wraps a store so that it takes no events while less than `minFreeMb` MB are free on the disk of its folder (0: no
+ * limit): the cache of articles, logs and other programs keep room. Reading and removing still work.
+ */
+export function guardDiskSpace(
+  store: EventStore,
+  folder: string,
+  minFreeMb: number,
+  readFree: (folder: string) => Promise<number> = readFreeBytes,
+): EventStore {
+  let isFull = false;
+  const check = async () => {
+    // Without an answer, the store itself finds out whether it can write.
+    const free = await readFree(folder).catch(() => Number.POSITIVE_INFINITY);
+    isFull = free < minFreeMb * MEGABYTE;
+  };
+  const timer = minFreeMb > 0 ? setInterval(() => void check(), DISK_CHECK_MS).unref() : undefined;
+  const ready = minFreeMb > 0 ? check() : undefined;
+  const reason = `less than ${minFreeMb} MB are free (MIN_FREE_MB)`;
+  return {
+    append: (events) =>
+      isFull
+        ? Promise.reject(new EventStoreError('unavailable', `[events] ${reason}`))
+        : store.append(events),
+    read: (filter) => store.read(filter),
+    count: (filter) => store.count(filter),
+    readTimeRange: () => store.readTimeRange(),
+    remove: (filter) => store.remove(filter),
+    async probe() {
+      await ready;
+      return isFull ? reason : store.probe();
+    },
+    close() {
+      clearInterval(timer);
+      return store.close();
+    },
+  };
+}
+
+async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { guardDiskSpace } from './guard-disk-space.ts';
+import { guardDiskSpace } from './node-platform.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 it('takes no events while too little space is free, keeps reading and removing, and recovers', async () => {
   let free = 100 * MEGABYTE;
   const inner = createMemoryEventStore();
-  const store = guardDiskSpace(inner, { folder: '/', minFreeMb: 50, readFree: async () => free });
+  const store = guardDiskSpace(inner, '/', 50, async () => free);
   expect(await store.probe()).toBeNull();
   await store.append([buildSampleEvent({ session: 'a' })]);
   free = 49 * MEGABYTE;
@@ -28,7 +28,7 @@ it('takes no events while too little space is free, keeps reading and removing, 
 
 it('leaves it to the store when the free space cannot be read', async () => {
   const readFree = () => Promise.reject(new Error('no such folder'));
-  const store = guardDiskSpace(createMemoryEventStore(), { folder: '/', minFreeMb: 50, readFree });
+  const store = guardDiskSpace(createMemoryEventStore(), '/', 50, readFree);
   expect(await store.probe()).toBeNull();
   expect(await store.append([buildSampleEvent()])).toMatchObject({ stored: 1 });
   await store.close();
@@ -36,8 +36,7 @@ it('leaves it to the store when the free space cannot be read', async () => {
 
 it('reads the free space of the folder', async () => {
   vi.useRealTimers();
-  const options = { folder: import.meta.dirname, minFreeMb: 1_000_000_000 };
-  const store = guardDiskSpace(createMemoryEventStore(), options);
+  const store = guardDiskSpace(createMemoryEventStore(), import.meta.dirname, 1_000_000_000);
   expect(await store.probe()).toContain('MB are free');
   await store.close();
 });
