@@ -8,7 +8,7 @@ declare const __SOURCE_STATE__: string;
 
 /** See scripts/build/script-names.ts. */
 declare module 'virtual:script-names' {
-  const names: import('./runtimes/astro/select-styles.ts').ScriptNames;
+  const names: import('./runtimes/astro/insert-styles.ts').ScriptNames;
   export default names;
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'vite';
-import type { ScriptNames } from '../../src/runtimes/astro/select-styles.ts';
+import type { ScriptNames } from '../../src/runtimes/astro/insert-styles.ts';
 import { listMarkupFiles } from './page-sources.ts';
 
 const MODULE = 'virtual:script-names';

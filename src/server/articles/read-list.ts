@@ -115,10 +115,12 @@ const MAX_TOPICS = 8;
  */
 export function listTopics(articles: readonly ArticleSummary[], topics: Topics): Topics {
   const groups = buildGroups(articles, 'topic');
-  const used = topics.filter(({ name }) => groups.some(({ slug }) => slug === buildSlug(name)));
+  const slugs = new Set(groups.map(({ slug }) => slug));
+  const used = topics.filter(({ name }) => slugs.has(buildSlug(name)));
   if (used.length === topics.length) return topics;
+  const usedSlugs = new Set(used.map(({ name }) => buildSlug(name)));
   const others = groups
-    .filter(({ slug }) => !used.some(({ name }) => buildSlug(name) === slug))
+    .filter(({ slug }) => !usedSlugs.has(slug))
     .map(({ name, articles: { length } }) => ({
       name,
       description: length === 1 ? '1 article' : `${length} articles`,

@@ -4,7 +4,7 @@ import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { readBody } from '../http/request-body.ts';
-import { readResponse } from '../http/responses.ts';
+import { buildByteResponse, readResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
@@ -82,7 +82,7 @@ function finish(
     const value = given[name];
     if (value !== undefined) headers[name] = value;
   }
-  return new Response(body, { status, headers });
+  return buildByteResponse(body, { status, headers });
 }
 
 function parseContentType(value: string | undefined): string {

@@ -14,7 +14,7 @@ export interface SearchedArticles {
 }
 
 /** Characters of text that are indexed at once: more would stall the event loop, where the index is in memory. */
-const MAX_BATCH_LENGTH = 20_000;
+const MAX_BATCH_LENGTH = 40_000;
 
 /** Builds what can be found of an article. */
 export function buildSearchDocument(summary: ArticleSummary, text: string): SearchDocument {
@@ -36,7 +36,8 @@ export async function indexArticles(
   let batch: SearchDocument[] = [];
   let length = 0;
   for await (const document of documents) {
-    if (known.get(document.slug) === hashDocument(document)) continue;
+    const hash = known.get(document.slug);
+    if (hash !== undefined && hash === hashDocument(document)) continue;
     batch.push(document);
     length += document.text.length;
     if (length < MAX_BATCH_LENGTH) continue;

@@ -11,36 +11,39 @@ export interface ScriptNames {
   readonly islands: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Style sheets in memory: the build has one for each kind of page. */
-const MAX_SHEETS = 16;
 /** Hashes of selected styles in memory; a page needs its own between its rendering and its headers. */
 const MAX_HASHES = 512;
 
 /**
- * Creates a function that reduces the inline styles of a rendered page to the rules that its elements use, and the list
- * of hashes of styles that it has written.
+ * Creates a function that writes a style sheet, whole or reduced to the rules that the elements of the page use, and the
+ * list of hashes of reduced ones that it has written.
  */
-export function createStyleSelector({ always, islands }: ScriptNames) {
-  const sheets = new LRUCache<string, StyleSheet>({
-    max: MAX_SHEETS,
-    memoMethod: (css) => new StyleSheet(postcss.parse(css)),
-  });
+export function createStyleInserter(sheets: readonly string[], { always, islands }: ScriptNames) {
+  const whole = sheets.map((css) => Buffer.from(css));
+  const parsed: StyleSheet[] = [];
   const hashes = new LRUCache<string, true>({ max: MAX_HASHES });
 
-  /** @param html A page in UTF-8. */
-  function selectStyles(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-    const start = html.indexOf('<style');
-    const from = html.indexOf('>', start) + 1;
-    const to = html.indexOf('</style>', from);
-    if (start < 0 || to < 0) return html;
-    const used = readUsedNames(html.toString('latin1', 0, start) + html.toString('latin1', to), islands);
+  function selectStyles(number: number, page: string): Buffer {
+    const used = readUsedNames(page, islands);
     for (const name of always) used.add(name);
-    const css = sheets.memo(html.toString('utf8', from, to)).select(used);
+    parsed[number] ??= new StyleSheet(postcss.parse(sheets[number] ?? ''));
+    const css = parsed[number].select(used);
     hashes.set(hashInline(css), true);
-    return Buffer.concat([html.subarray(0, from), Buffer.from(css), html.subarray(to)]);
+    return Buffer.from(css);
   }
 
-  return { selectStyles, hashes: hashes as Pick<ReadonlySet<string>, 'has'> };
+  /** @param html A page in UTF-8 whose first style element contains the number of its sheet. */
+  function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean): Buffer<ArrayBuffer> {
+    const from = html.indexOf('>', html.indexOf('<style')) + 1;
+    const to = html.indexOf('</style>', from);
+    const number = to < 0 ? Number.NaN : Number(html.toString('latin1', from, to));
+    const sheet = whole[number];
+    if (sheet === undefined) return html;
+    const css = isSelected ? selectStyles(number, html.toString('latin1')) : sheet;
+    return Buffer.concat([html.subarray(0, from), css, html.subarray(to)]);
+  }
+
+  return { insertStyles, hashes: hashes as Pick<ReadonlySet<string>, 'has'> };
 }
 
 const TAG = /<([a-z][a-z0-9-]*)/g;
