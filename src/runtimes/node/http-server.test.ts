@@ -50,10 +50,11 @@ it.each(['GET', 'POST'])(
   'waits for an application that takes longer than a silent client may: %s',
   async (method) => {
     const port = await serve(async (request) => {
-      await sleep(500);
+      await sleep(2_500);
       return new Response(`read: ${await request.text()}`);
     });
-    server.timeout = 100;
+    // Long enough for a busy machine to connect.
+    server.timeout = 1_500;
     const body = method === 'POST' ? 'form' : null;
     const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
     expect(await response.text()).toBe(`read: ${body ?? ''}`);

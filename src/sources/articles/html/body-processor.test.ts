@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { POLICY } from '../../../../test/support/article-setup.ts';
 import { readSamplePartners } from '../../../../test/support/sample-content.ts';
-import { MAX_STALL_MS, measureStall } from '../../../../test/support/stall.ts';
+import { getMaxStallMs, measureStall } from '../../../../test/support/stall.ts';
 import { parseUpstreamArticle } from '../../../core/articles/upstream-article.schema.ts';
 import { BodyProcessorError } from '../article-mapper.ts';
 import { BodyProcessor } from './body-processor.ts';
@@ -31,7 +31,8 @@ const SLOW_BODIES: Readonly<Record<string, string>> = {
 
 let processor: BodyProcessor;
 beforeAll(() => {
-  processor = new BodyProcessor(POLICY);
+  // What these tests measure is the event loop: a busy machine may take longer than the limit of the site.
+  processor = new BodyProcessor(POLICY, 60_000);
 });
 afterAll(() => processor.close());
 
@@ -48,7 +49,7 @@ it.each(Object.entries(SLOW_BODIES))(
   'a body of 300,000 characters of %s does not stall the event loop',
   async (_, source) => {
     await processHtml(PART.repeat(1_000));
-    expect(await measureStall(() => processHtml(source))).toBeLessThan(MAX_STALL_MS);
+    expect(await measureStall(() => processHtml(source))).toBeLessThan(getMaxStallMs());
   },
 );
 
@@ -60,14 +61,14 @@ it.each(Object.keys(SLOW_BODIES))(
       0,
       Math.min(50_000, 1_500 * (MAX_CHARACTERS / (source.split('<').length + 1))),
     );
-    expect(await measureStall(() => processHtml(inline))).toBeLessThan(MAX_STALL_MS);
+    expect(await measureStall(() => processHtml(inline))).toBeLessThan(getMaxStallMs());
   },
 );
 
 it('fifty bodies of 40,000 characters at once do not stall the event loop', async () => {
   const source = '<p>Word word word.</p>'.repeat(1_800).slice(0, 40_000).replaceAll('</p><p>', ' ');
   const all = () => Promise.all(Array.from({ length: 50 }, () => processHtml(source)));
-  expect(await measureStall(all)).toBeLessThan(MAX_STALL_MS);
+  expect(await measureStall(all)).toBeLessThan(getMaxStallMs());
 });
 
 it('processes the next body after one that fails', async () => {

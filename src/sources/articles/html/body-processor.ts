@@ -24,6 +24,7 @@ const WORKER_FILE = `./body-worker${path.extname(import.meta.filename)}`;
  */
 export class BodyProcessor {
   readonly #policy: SanitizePolicy;
+  readonly #timeoutMs: number;
   readonly #prepare: (body: BodySource) => ArticleBody;
   readonly #pause = createTimeSlice();
   #lastInline: Promise<unknown> = Promise.resolve();
@@ -32,8 +33,10 @@ export class BodyProcessor {
   #job: PromiseWithResolvers<ArticleBody> | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(policy: SanitizePolicy) {
+  /** `timeoutMs`: how long a body may take in the worker thread. */
+  constructor(policy: SanitizePolicy, timeoutMs = TIMEOUT_MS) {
     this.#policy = policy;
+    this.#timeoutMs = timeoutMs;
     this.#prepare = createBodyPreparer(policy);
   }
 
@@ -72,8 +75,8 @@ export class BodyProcessor {
     const timer = setTimeout(() => {
       this.#worker = null;
       void worker.terminate();
-      job.reject(new BodyProcessorError(`content took longer than ${TIMEOUT_MS / 1_000} s to sanitize`));
-    }, TIMEOUT_MS);
+      job.reject(new BodyProcessorError(`content took longer than ${this.#timeoutMs / 1_000} s to sanitize`));
+    }, this.#timeoutMs);
     // The process waits for a busy thread, but not for an idle one.
     worker.ref();
     worker.postMessage(body);
