@@ -31,11 +31,11 @@ export async function readAssessmentRequest(site: Site, request: Request) {
   if (listUnanswered(answers, questions).length > 0) {
     const step = findStep(wanted, answers, questions);
     if (step !== null)
-      return { status: 200, view: { name: 'step', step }, answers, posted: false, gpc: visitor.gpc };
-    return { status: 422, view: { name: 'form' }, answers, posted: true, gpc: visitor.gpc };
+      return { status: 200, view: { name: 'step' as const, step }, answers, posted: false, gpc: visitor.gpc };
+    return { status: 422, view: { name: 'form' as const }, answers, posted: true, gpc: visitor.gpc };
   }
   await storeAssessment(site, answers, visitor);
-  return { status: 200, view: { name: 'results' }, answers, posted: true, gpc: visitor.gpc };
+  return { status: 200, view: { name: 'results' as const }, answers, posted: true, gpc: visitor.gpc };
 }
 
 /**
