@@ -4,7 +4,7 @@ import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
 import { NEW_SITE_ROOT } from './test/support/site.ts';
 
 // `npm test` chooses the headless shell, which is faster.
-const executablePath = process.env['HEADLESS_SHELL'] ?? findChromiums()[0];
+const executablePath = process.env['HEADLESS_SHELL'] || findChromiums()[0];
 
 const CHROMIUM = { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } };
 const APART = /\/(new-site|screenshots)\.spec\.ts$/;

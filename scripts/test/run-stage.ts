@@ -134,6 +134,8 @@ function runProgram(
       // Each run of Playwright empties its folder.
       TEST_OUTPUT: path.join('test-results', run.isShown ? '' : path.basename(report, '.ndjson')),
       ...(run.isFullLength ? { TEST_LENGTH: 'full' } : {}),
+      // The headless shell has no windows.
+      ...(run.args.includes('--headed') ? { HEADLESS_SHELL: '' } : {}),
     },
     stdio: ['ignore', output, output],
     // A process group, so that a stage ends together with the servers and browsers that it has started.

@@ -1,35 +1,29 @@
-import { findAxeViolations } from '../support/accessibility.ts';
+import { findAxeViolations, findViolationsInBothSchemes } from '../support/accessibility.ts';
 import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, test, UNFINISHED_FORM } from '../support/browser-test.ts';
 import { findOverflow } from '../support/layout.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} mode`, () => {
-    test.use({ colorScheme });
-
-    test('axe finds nothing in the intro, any step, or the result', async ({ page }) => {
-      test.setTimeout(120_000);
-      await page.goto('/assessment');
-      await waitUntilHydrated(page);
-      expect.soft(await findAxeViolations(page), 'intro').toEqual([]);
-      await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
-      for (const [index, labels] of AGENCY.entries()) {
-        expect.soft(await findAxeViolations(page), `step ${index + 1}, open`).toEqual([]);
-        for (const label of labels) await page.getByLabel(label, { exact: true }).check();
-        expect.soft(await findAxeViolations(page), `step ${index + 1}, answered`).toEqual([]);
-        await page.getByRole('button', { name: 'Continue' }).click();
-      }
-      await expect(page.getByRole('table')).toBeVisible();
-      expect.soft(await findAxeViolations(page), 'result').toEqual([]);
-      await page.goto('/blog');
-      await page.goto(`/assessment?step=results#${AGENCY_FRAGMENT.replace('agency', 'creator')}`);
-      await expect(page.getByText('This result came with a link.')).toBeVisible();
-      expect.soft(await findAxeViolations(page), 'linked result').toEqual([]);
-    });
-  });
-}
+test('axe finds nothing in the intro, any step, or the result, in both color schemes', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto('/assessment');
+  await waitUntilHydrated(page);
+  expect.soft(await findViolationsInBothSchemes(page), 'intro').toEqual([]);
+  await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+  for (const [index, labels] of AGENCY.entries()) {
+    expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, open`).toEqual([]);
+    for (const label of labels) await page.getByLabel(label, { exact: true }).check();
+    expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, answered`).toEqual([]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+  await expect(page.getByRole('table')).toBeVisible();
+  expect.soft(await findViolationsInBothSchemes(page), 'result').toEqual([]);
+  await page.goto('/blog');
+  await page.goto(`/assessment?step=results#${AGENCY_FRAGMENT.replace('agency', 'creator')}`);
+  await expect(page.getByText('This result came with a link.')).toBeVisible();
+  expect.soft(await findViolationsInBothSchemes(page), 'linked result').toEqual([]);
+});
 
 test.describe('a posted form', () => {
   test.use({ tolerated: UNFINISHED_FORM });

@@ -13,6 +13,14 @@ export function findContrastViolations(page: Page): Promise<string[]> {
   return run(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
 }
 
+/** Both in one state of a page: all rules in the light scheme, those of colors in the dark one. Ends in the light one. */
+export async function findViolationsInBothSchemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findContrastViolations(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...(await findAxeViolations(page)), ...dark.map((violation) => `dark: ${violation}`)];
+}
+
 async function run(page: Page, builder: AxeBuilder): Promise<string[]> {
   // A colour in the middle of a transition belongs to no scheme.
   await page.evaluate(() =>
