@@ -3,13 +3,11 @@ import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/event-definitions.ts';
-import { ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
+import { ROLLUP_DIMENSIONS } from '../../src/core/events/rollup.ts';
 import { isCounted } from '../../src/core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
-import type { CountFilter, EventFilter, EventStore } from '../../src/stores/events.ts';
-
+import type { CountFilter, EventStore } from '../../src/stores/events.ts';
 import type { RollupGroup, Rollups } from '../../src/stores/rollups.ts';
-
 import { type CommandLine, defineCommand, formatCsv, formatTable, UsageError } from './command.ts';
 import type { CommandSite, EventReader } from './site.ts';
 
@@ -50,132 +48,89 @@ const OPTIONS = {
   to: { type: 'string' },
 } as const;
 
+type Values = CommandLine<typeof OPTIONS>['values'];
+
+interface Subcommand {
+  readonly options: readonly (keyof typeof OPTIONS)[];
+  /** Resolves with what is printed, unless it has printed everything itself. */
+  readonly run: (site: CommandSite, values: Values, output: Writable) => Promise<string | undefined>;
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  export: {
+    options: ['all', 'format', 'from', 'to', 'name', 'session'],
+    async run(site, values, output) {
+      const { format = 'ndjson' } = values;
+      if (format !== 'ndjson' && format !== 'csv') {
+        throw new UsageError(`--format is ndjson or csv, not "${format}".`);
+      }
+      const filter = parseFilter(values);
+      await writeExport(await site.openEventReader(), filter, format, output);
+      return undefined;
+    },
+  },
+  count: {
+    options: ['all', 'from', 'to', 'name', 'session'],
+    async run(site, values) {
+      const filter = parseFilter(values);
+      return `${await (await site.openEventReader()).count(filter)}\n`;
+    },
+  },
+  report: { options: ['by', 'format', 'from', 'to'], run: printReport },
+  rebuild: {
+    options: [],
+    run: async (site) => `${await rebuildCounts((await site.openEvents()).rollups)} events counted\n`,
+  },
+  delete: {
+    options: ['session'],
+    async run(site, { session }) {
+      if (!session) throw new UsageError('delete requires --session ID.');
+      const { events, archive } = await site.openEvents();
+      const removed = (await events.remove({ session })) + (await archive.removeSession(session));
+      return `${removed} events removed\n`;
+    },
+  },
+  prune: {
+    options: ['force'],
+    async run(site, { force = false }) {
+      const { events, archive } = await site.openEvents();
+      const before = await readRetentionLimit(events, force, readConfig(site).RETENTION_MONTHS);
+      const removed = `${await events.remove({ before })} events removed\n`;
+      const files = await archive.removeBefore(before);
+      return files > 0 ? `${removed}${files} files removed from the archive\n` : removed;
+    },
+  },
+};
+
 /** `npm run events`: exports, counts and removes the stored events, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: OPTIONS,
   words: [0, Number.POSITIVE_INFINITY],
-  async run(line, io, site: CommandSite) {
-    const request = parseRequest(line);
-    const months = site.readSettings('DATA_DIR', 'RETENTION_MONTHS', 'TIME_ZONE').RETENTION_MONTHS;
-    switch (request.kind) {
-      case 'export':
-        await writeExport(await site.openEventReader(), request.filter, request.format, io.stdout);
-        return;
-      case 'count': {
-        const reader = await site.openEventReader();
-        io.stdout.write(`${await reader.count(request.filter)}\n`);
-        return;
-      }
-      case 'report':
-        io.stdout.write(await buildCountReport((await site.openEvents()).rollups, request.report));
-        return;
-      case 'rebuild':
-        io.stdout.write(`${await rebuildCounts((await site.openEvents()).rollups)} events counted\n`);
-        return;
-      case 'delete': {
-        const { events, archive } = await site.openEvents();
-        const { session } = request;
-        const removed = (await events.remove({ session })) + (await archive.removeSession(session));
-        io.stdout.write(`${removed} events removed\n`);
-        return;
-      }
-      case 'prune': {
-        const { events, archive } = await site.openEvents();
-        const before = await readRetentionLimit(events, request.isForced, months);
-        io.stdout.write(`${await events.remove({ before })} events removed\n`);
-        const files = await archive.removeBefore(before);
-        if (files > 0) io.stdout.write(`${files} files removed from the archive\n`);
-      }
-    }
+  async run({ values, positionals }, io, site: CommandSite) {
+    const [name = '', extra] = positionals;
+    if (name === '') throw new UsageError(`Name a command: ${Object.keys(SUBCOMMANDS).join(', ')}.`);
+    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+    if (subcommand === undefined) throw new UsageError(`There is no command "${name}".`);
+    if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
+    const allowed: readonly string[] = subcommand.options;
+    const wrong = Object.keys(values).find((option) => !allowed.includes(option));
+    if (wrong) throw new UsageError(`${name} does not take --${wrong}.`);
+    readConfig(site);
+    io.stdout.write((await subcommand.run(site, values, io.stdout)) ?? '');
   },
 });
 
-/** What the command line of `npm run events` asks for. */
-type EventRequest =
-  | { readonly kind: 'export'; readonly format: 'ndjson' | 'csv'; readonly filter: CountFilter }
-  | { readonly kind: 'count'; readonly filter: CountFilter }
-  | { readonly kind: 'delete'; readonly session: string }
-  | { readonly kind: 'prune'; readonly isForced: boolean }
-  | { readonly kind: 'report'; readonly report: ReportRequest }
-  | { readonly kind: 'rebuild' };
+const readConfig = (site: CommandSite) => site.readSettings('DATA_DIR', 'RETENTION_MONTHS', 'TIME_ZONE');
 
-/** What `report` counts; days are `YYYY-MM-DD`, both inclusive. */
-interface ReportRequest {
-  readonly by: RollupDimension | 'day';
-  readonly format: 'table' | 'csv' | 'json';
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
-type Kind = EventRequest['kind'];
-
-const ALLOWED: Readonly<Record<Kind, readonly (keyof typeof OPTIONS)[]>> = {
-  export: ['all', 'format', 'from', 'to', 'name', 'session'],
-  count: ['all', 'from', 'to', 'name', 'session'],
-  report: ['by', 'format', 'from', 'to'],
-  rebuild: [],
-  delete: ['session'],
-  prune: ['force'],
-};
-
-/** Throws `UsageError`. */
-function parseRequest({ values, positionals: [kind = '', ...rest] }: EventLine): EventRequest {
-  if (kind === '') throw new UsageError(`Name a command: ${Object.keys(ALLOWED).join(', ')}.`);
-  if (!isKind(kind)) throw new UsageError(`There is no command "${kind}".`);
-  if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
-  const wrong = Object.keys(values).find((option) => !ALLOWED[kind].some((allowed) => allowed === option));
-  if (wrong) throw new UsageError(`${kind} does not take --${wrong}.`);
-  switch (kind) {
-    case 'export':
-      return {
-        kind,
-        format: parseFormat(values.format ?? 'ndjson'),
-        filter: { ...parseFilter(values), all: values.all ?? false },
-      };
-    case 'count':
-      return { kind, filter: { ...parseFilter(values), all: values.all ?? false } };
-    case 'report':
-      return { kind, report: parseReport(values) };
-    case 'rebuild':
-      return { kind };
-    case 'delete':
-      if (!values.session) throw new UsageError('delete requires --session ID.');
-      return { kind, session: values.session };
-    case 'prune':
-      return { kind, isForced: values.force ?? false };
-  }
-}
-
-type EventLine = CommandLine<typeof OPTIONS>;
-type Values = EventLine['values'];
-
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(ALLOWED, text);
-}
-
-function parseFormat(text: string): 'ndjson' | 'csv' {
-  if (text !== 'ndjson' && text !== 'csv') throw new UsageError(`--format is ndjson or csv, not "${text}".`);
-  return text;
-}
-
-function parseFilter(values: Values): EventFilter {
+function parseFilter(values: Values): CountFilter {
   return {
+    all: values.all ?? false,
     from: parseTime('from', values.from),
     to: parseTime('to', values.to),
     names: values.name?.map(parseName),
     session: values.session,
   };
-}
-
-function parseReport(values: Values): ReportRequest {
-  const { by, format = 'table' } = values;
-  const dimension = REPORTS.find((name) => name === by);
-  if (dimension === undefined) throw new UsageError(`report requires --by ${REPORTS.join('|')}.`);
-  if (format !== 'table' && format !== 'csv' && format !== 'json') {
-    throw new UsageError(`--format of a report is table, csv or json, not "${format}".`);
-  }
-  return { by: dimension, format, from: parseDay('from', values.from), to: parseDay('to', values.to) };
 }
 
 function parseDay(option: string, text: string | undefined): string | undefined {
@@ -232,12 +187,19 @@ async function readRetentionLimit(store: EventStore, isForced: boolean, months: 
 
 const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 
-/** Reads the counts of a report and builds its text. */
-async function buildCountReport(store: Rollups, { by, format, from, to }: ReportRequest): Promise<string> {
+async function printReport(site: CommandSite, values: Values): Promise<string> {
+  const by = REPORTS.find((name) => name === values.by);
+  if (by === undefined) throw new UsageError(`report requires --by ${REPORTS.join('|')}.`);
+  const { format = 'table' } = values;
+  if (format !== 'table' && format !== 'csv' && format !== 'json') {
+    throw new UsageError(`--format of a report is table, csv or json, not "${format}".`);
+  }
+  const range = { from: parseDay('from', values.from), to: parseDay('to', values.to) };
+  const { rollups } = await site.openEvents();
   const groups =
     by === 'day'
-      ? await store.readByDay({ dimension: 'page', from, to })
-      : sortByClicks(await store.readByKey({ dimension: by, from, to }));
+      ? await rollups.readByDay({ dimension: 'page', ...range })
+      : sortByClicks(await rollups.readByKey({ dimension: by, ...range }));
   if (format === 'json') return `${JSON.stringify({ rows: groups.map(buildJsonRow) })}\n`;
   const head = [by, ...COUNTERS];
   const rows = groups.map((group) => [
