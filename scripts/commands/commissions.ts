@@ -30,7 +30,6 @@ import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
   buildExplanation,
   countClicks,
-  findEntry,
   formatExplanation,
   formatRanking,
   formatReport,
@@ -229,9 +228,17 @@ async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEnt
   return ledger.readEntries();
 }
 
-/** The commission whose id, and perhaps partner, the command line has. */
-function findNamed(entries: readonly LedgerEntry[], { positionals, values }: Line): LedgerEntry {
-  return findEntry(entries, positionals[1] ?? '', values.partner);
+/** Finds the commission that the command line names. Throws when there is none, or when several partners have it. */
+function findNamed(entries: readonly LedgerEntry[], { positionals: [, id], values }: Line): LedgerEntry {
+  const found = entries.filter(
+    ({ commission: { nativeId, partner } }) =>
+      nativeId === id && (values.partner === undefined || partner === values.partner),
+  );
+  const [entry] = found;
+  if (entry === undefined) throw new Error(`There is no commission "${id}".`);
+  if (found.length === 1) return entry;
+  const partners = found.map(({ commission }) => commission.partner).join(', ');
+  throw new Error(`Several partners have a commission "${id}": add --partner (${partners}).`);
 }
 
 /** Formats a result as JSON if `--format` says so, else for a terminal. */

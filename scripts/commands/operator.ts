@@ -3,7 +3,7 @@ import { createSetup, SETUP_MINUTES } from '../../src/console/access/setup.ts';
 import type { Operator, OperatorRole } from '../../src/core/console/operator.ts';
 import { CONSOLE_PATH } from '../../src/core/paths.ts';
 import type { Operators } from '../../src/stores/operators.ts';
-import { chooseSubcommand, defineCommand, FLAG, formatTable } from './command.ts';
+import { chooseSubcommand, defineCommand, FLAG, formatFields } from './command.ts';
 import type { CommandSite, OpenedOperators } from './site.ts';
 
 const USAGE = `Usage:
@@ -75,12 +75,9 @@ async function remove({ store }: OpenedOperators, name: string): Promise<string>
 }
 
 async function list({ store }: OpenedOperators): Promise<string> {
-  const rows = (await store.readOperators()).map(({ name, role, createdAt }) => [
-    name,
-    role,
-    new Date(createdAt).toISOString(),
-  ]);
-  return formatTable(['name', 'role', 'since'], rows);
+  const operators = await store.readOperators();
+  const rows = operators.map((one) => ({ ...one, since: new Date(one.createdAt).toISOString() }));
+  return formatFields(rows, 'name', 'role', 'since');
 }
 
 async function find(store: Operators, name: string): Promise<Operator> {

@@ -260,22 +260,3 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
   ];
   return `${lines.join('\n')}\n`;
 }
-
-/** Finds a commission by the id of its network. Throws when none has it, or several partners have it. */
-export function findEntry(
-  entries: readonly LedgerEntry[],
-  id: string,
-  partnerKey: string | undefined,
-): LedgerEntry {
-  const found = entries.filter(
-    ({ commission: { nativeId, partner } }) =>
-      nativeId === id && (partnerKey === undefined || partner === partnerKey),
-  );
-  const [entry] = found;
-  if (entry === undefined) throw new Error(`There is no commission "${id}".`);
-  if (found.length > 1) {
-    const partners = found.map(({ commission }) => commission.partner).join(', ');
-    throw new Error(`Several partners have a commission "${id}": add --partner (${partners}).`);
-  }
-  return entry;
-}
