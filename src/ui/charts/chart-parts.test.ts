@@ -2,6 +2,15 @@ import { expect, it } from 'vitest';
 import { formatChartValue } from './chart-item.ts';
 import { buildPieArcs, PIE_SHAPE } from './pie-ring.tsx';
 
+it.each([
+  [1_234_567, '$', '$1,234,567'],
+  [56, '%', '56%'],
+  [12.3456, '%', '12.3456%'],
+  [1234.5678, '$', '$1,234.5678'],
+] as const)('%d %s is shown as %s', (value, unit, text) => {
+  expect(formatChartValue(value, unit)).toBe(text);
+});
+
 it('draws rings with inner radius 60, outer radius 100 and gaps of 5 degrees', () => {
   expect(PIE_SHAPE).toEqual({ inner: 60, outer: 100, padding: 5 });
 });

@@ -1,9 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { describeEventArchive } from '../../test/contract/event-archive.ts';
+import { createFolder } from '../../test/support/create-folder.ts';
 import { buildArchiveName } from './archive.ts';
+import { readSampleState, writeSampleState } from './data-marks.ts';
 import { createFolderEventArchive } from './folder-archive.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'event-archive-'));
@@ -23,4 +25,26 @@ it('leaves other files of the folder alone, and files that were not completed', 
   await expect(archive.read('../notes.txt')).rejects.toThrow('no archive name');
   await expect(archive.remove('notes.txt')).rejects.toThrow('no archive name');
   expect(readdirSync(folder)).toContain('notes.txt');
+});
+
+let dir = '';
+beforeEach(() => {
+  dir = createFolder();
+});
+
+it('finds no sample data in a folder without a mark, or without a folder', () => {
+  expect([readSampleState(dir), readSampleState(path.join(dir, 'missing'))]).toEqual(['none', 'none']);
+});
+
+it('reads the state that was written, and creates the folder', () => {
+  const folder = path.join(dir, 'demo');
+  writeSampleState(folder, 'incomplete');
+  expect(readSampleState(folder)).toBe('incomplete');
+  writeSampleState(folder, 'complete');
+  expect(readSampleState(folder)).toBe('complete');
+});
+
+it('treats a damaged mark as data that are not complete', () => {
+  writeFileSync(path.join(dir, 'sample-data.json'), '{"sta');
+  expect(readSampleState(dir)).toBe('incomplete');
 });

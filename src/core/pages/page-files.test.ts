@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readSamplePlans } from '../../../test/support/sample-content.ts';
+import { listArticleReferences } from './check-references.ts';
+import { buildPageDraft } from './drafts.ts';
+import { buildFigures, fillFigures } from './figures.ts';
+import { pageSchema } from './page.schema.ts';
+import { buildPlanCalendar, findPlan } from './trial-plan.ts';
+
+it.each(['Plain title of a page', 'What "per seat" costs: a sum', '{price:starter} # 5'])(
+  'a new page with the title %j is a page',
+  (title) => {
+    const result = pageSchema.safeParse(parse(buildPageDraft(title, '2026-03-12')));
+    expect(result.error?.issues).toBeUndefined();
+    expect(result.data).toMatchObject({ title, draft: true });
+  },
+);
+
+it('lists the links to articles in texts and lists, with their place', () => {
+  const content = {
+    sections: [
+      { href: '/blog/a?x=1#part' },
+      { type: 'prose', body: 'Read [this](/blog/b), then /blog/topic/c.' },
+      { href: 'https://x.example/blog/d', count: 3, nothing: null, path: '/blog' },
+    ],
+  };
+  expect(listArticleReferences(content, '/page')).toEqual([
+    { place: '/page sections.1.href', path: '/blog/a' },
+    { place: '/page sections.2 (prose).body', path: '/blog/b' },
+    { place: '/page sections.2 (prose).body', path: '/blog/topic/c' },
+  ]);
+});
+
+const figures = buildFigures(
+  readSamplePlans(),
+  new Map([['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }]]),
+);
+
+it.each([
+  ['Flat {price:unlimited}/month', 'Flat $297/month'],
+  ['{plan:starter}, {subaccounts:starter} sub-accounts', 'Starter, 3 sub-accounts'],
+  ['{trial:days} days, {guarantee:days} days', '14 days, 30 days'],
+  ['Trusted by {claim:hub-agencies} Agencies', 'Trusted by 1,000+ Agencies'],
+  ['{claim:hub-agencies} {claim:hub-agencies.wording}', '1,000+ agencies'],
+  ['{claim:hub-agencies.status}', 'No source published yet'],
+  ['{stack:crm-seats} of {stack:total}', '$450 of $1,492'],
+  ['{stack:saving} ({stack:saving-percent}), {stack:saving-year} a year', '$1,195 (80%), $14,340 a year'],
+  ['{price:starter.year}', '$1,164'],
+  ['Step {step} of {steps}', 'Step {step} of {steps}'],
+])('%j reads %j', (text, filled) => {
+  expect(fillFigures({ deep: [{ text }] }, figures, () => undefined)).toEqual({ deep: [{ text: filled }] });
+});
+
+it('a name without a figure is reported and stays', () => {
+  const missing: unknown[] = [];
+  const content = { lines: ['', '{price:gold}'] };
+  expect(fillFigures(content, figures, (name, path) => missing.push([name, path]))).toEqual(content);
+  expect(missing).toEqual([['price:gold', ['lines', 1]]]);
+});
+
+const buildPage = (whens: readonly string[]) =>
+  pageSchema.parse({
+    title: 'Trial',
+    description: 'A description of this page that is long enough to be one in search results.',
+    sections: [
+      { type: 'timeline', items: whens.map((when) => ({ when, title: `Do ${when}`, text: 'A, b; c.' })) },
+    ],
+  });
+
+it('finds the first timeline that counts days, and skips one that counts weeks', () => {
+  const pages = [buildPage(['Week 1', 'Week 2']), buildPage(['Day 1', 'Days 3-5'])];
+  expect(findPlan(pages)?.map(({ from, to }) => [from, to])).toEqual([
+    [1, 1],
+    [3, 5],
+  ]);
+  expect(findPlan([buildPage(['Week 1', 'Days 3-5'])])).toBeNull();
+});
+
+it('writes all-day events that end on the day after their last, with escaped and folded text', () => {
+  const stages = [{ from: 3, to: 5, title: 'First campaign', text: `One, two; three\n${'é'.repeat(60)}` }];
+  const text = buildPlanCalendar(stages, Date.UTC(2026, 11, 30), 'hub.example');
+  expect(text).toContain('DTSTART;VALUE=DATE:20270101\r\nDTEND;VALUE=DATE:20270104\r\n');
+  expect(text).toContain('DESCRIPTION:One\\, two\\; three\\n');
+  const octets = text.split('\r\n').map((line) => new TextEncoder().encode(line).length);
+  expect(Math.max(...octets)).toBeLessThanOrEqual(75);
+});
