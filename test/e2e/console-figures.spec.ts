@@ -2,19 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
-import { expect, test } from '../support/browser-test.ts';
-import { type ConsoleSite, postConsoleForm } from '../support/console-access.ts';
-import { readSeededEntries, startSeededConsole } from '../support/console-data.ts';
-import type { Site } from '../support/site.ts';
-
-let seeded: ConsoleSite;
-let site: Site;
-test.beforeAll(async () => {
-  seeded = await startSeededConsole();
-  ({ site } = seeded);
-});
-test.afterAll(() => site.remove());
-test.beforeEach(({ context }) => seeded.signIn(context));
+import { postConsoleForm } from '../support/console-access.ts';
+import { readSeededEntries } from '../support/console-data.ts';
+import { expect, seeded, site, test } from '../support/console-test.ts';
 
 async function readCsv(address: string): Promise<readonly Record<string, string>[]> {
   const response = await fetch(address, { headers: { cookie: seeded.cookie } });

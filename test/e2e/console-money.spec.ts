@@ -1,19 +1,8 @@
 import type { Page } from '@playwright/test';
 import { formatMoney, formatShortMoney } from '../../src/console/figures/format.ts';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
-import { expect, test } from '../support/browser-test.ts';
-import type { ConsoleSite } from '../support/console-access.ts';
-import { readSeededEntries, startSeededConsole } from '../support/console-data.ts';
-import type { Site } from '../support/site.ts';
-
-let seeded: ConsoleSite;
-let site: Site;
-test.beforeAll(async () => {
-  seeded = await startSeededConsole();
-  ({ site } = seeded);
-});
-test.afterAll(() => site.remove());
-test.beforeEach(({ context }) => seeded.signIn(context));
+import { readSeededEntries } from '../support/console-data.ts';
+import { expect, site, test } from '../support/console-test.ts';
 
 /** The ledger's own report of everything in dollars. */
 async function readReport(by: 'page' | 'placement') {

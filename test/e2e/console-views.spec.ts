@@ -1,27 +1,15 @@
 // What holds in every view of the console. What is particular to one view is in console-money and console-work.
 import type { Page } from '@playwright/test';
 import { findAxeViolations, findContrastViolations, walkByKeyboard } from '../support/accessibility.ts';
-import { expect, test } from '../support/browser-test.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
-import type { ConsoleSite } from '../support/console-access.ts';
-import { startSeededConsole } from '../support/console-data.ts';
+import { expect, seeded, site, test } from '../support/console-test.ts';
 import { CONSOLE_VIEW_PATHS, PERIOD_VIEW_PATHS } from '../support/console-view-paths.ts';
-import type { Site } from '../support/site.ts';
 
 /** What is left of A4 between the margins of a statement, in CSS pixels. */
 const SHEET_WIDTH = 688;
 const PARTS = 2;
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-let seeded: ConsoleSite;
-let site: Site;
-test.beforeAll(async () => {
-  seeded = await startSeededConsole();
-  ({ site } = seeded);
-});
-test.afterAll(() => site.remove());
-test.beforeEach(({ context }) => seeded.signIn(context));
 
 const open = async (page: Page, path: string) => {
   const response = await page.goto(site.url + path);

@@ -1,21 +1,9 @@
-import { expect, test } from '../support/browser-test.ts';
-import type { ConsoleSite } from '../support/console-access.ts';
-import { startSeededConsole } from '../support/console-data.ts';
+import { expect, site, test } from '../support/console-test.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
-import type { Site } from '../support/site.ts';
 
 const KB = 1024;
 const SCRIPT_BYTES = 15 * KB;
 const VIEW_BYTES = 60 * KB;
-
-let seeded: ConsoleSite;
-let site: Site;
-test.beforeAll(async () => {
-  seeded = await startSeededConsole();
-  ({ site } = seeded);
-});
-test.afterAll(() => site.remove());
-test.beforeEach(({ context }) => seeded.signIn(context));
 
 test('a first view is small and brings few scripts', async ({ page }) => {
   for (const view of ['', '/pages', '/journeys']) {
