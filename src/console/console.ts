@@ -116,12 +116,12 @@ export function createConsole(publicSite: Site): Console {
 
 /** Adds to a site what the console alone needs. */
 export function createConsoleSite(site: Site): ConsoleSite {
-  const { settings, content, platform, commissions, rollups, clock, temporaryValues } = site;
+  const { settings, content, platform, clock, temporaryValues } = site;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
   const limitKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
   return {
     ...site,
-    periods: new PeriodReader(() => commissions.readEntries(), rollups, settings.TIME_ZONE, clock.now),
+    periods: new PeriodReader(site),
     readAlerts: createAlertReader(site),
     readClaimUses() {
       readUses ??= platform.content.createClaimUsesReader(new Set(content.claims.keys()));

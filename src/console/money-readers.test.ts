@@ -10,7 +10,6 @@ import { buildRanking, type WeeklyClicks } from '../core/commissions/build-ranki
 import { foldCommission } from '../core/commissions/fold-commission.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readBreakdown } from './figures/breakdown.ts';
-import { PeriodReader } from './figures/periods.ts';
 import { addDays, getWeekStart } from './figures/range.ts';
 import { readAllPages, readPages } from './pages/read.ts';
 import { readAllPlacements, readPlacements } from './placements/read.ts';
@@ -44,13 +43,8 @@ function buildEntry(page: string, daysAgo: number, amount: number, nativeId: str
 const createSite = (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>
   createTestConsole({ entries, rollups: createMemoryRollups(rows) });
 
-const createPeriods = (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>
-  new PeriodReader(
-    async () => entries,
-    createMemoryRollups(rows),
-    'UTC',
-    () => CONSOLE_NOW,
-  );
+const createPeriods = async (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>
+  (await createSite(rows, entries)).periods;
 
 const request = (search = '') => {
   const { query, ...rest } = buildViewRequest();
@@ -86,7 +80,7 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
         const entries = facts.map(([page, daysAgo, amount], index) =>
           buildEntry(page, daysAgo, amount, `c-${index}`),
         );
-        const periods = createPeriods(rows, entries);
+        const periods = await createPeriods(rows, entries);
         const period = await periods.readPeriod(request().query);
         const breakdown = await readBreakdown(periods, period, 'placement');
         const clicks: WeeklyClicks[] = rows
@@ -168,7 +162,7 @@ it('reads the clicks of a page by day only for the rows that are shown', async (
 
 it('computes the money of a period once while the ledger stays the same', async () => {
   const entries = [buildEntry('/a', 3, 500, 'c-1')];
-  const periods = createPeriods([], entries);
+  const periods = await createPeriods([], entries);
   const [first, second] = await Promise.all([
     periods.readPeriod(request().query),
     periods.readPeriod(request().query),

@@ -11,6 +11,7 @@ import {
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
+import type { Site } from '../../server/site.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import {
   type ApprovalRates,
@@ -265,10 +266,7 @@ export interface MoneyPeriod extends History {
 
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
-  readonly #readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly #rollups: Rollups;
-  readonly #timeZone: string;
-  readonly #now: () => number;
+  readonly #site: Site;
   readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
   /** The list that they were selected from. */
   #selectedFrom: readonly LedgerEntry[] | null = null;
@@ -279,32 +277,24 @@ export class PeriodReader {
     readonly history: History;
   } | null = null;
 
-  /** `readEntries` resolves with the same list while the ledger does not change. `now`: ms since 1970. */
-  constructor(
-    readEntries: () => Promise<readonly LedgerEntry[]>,
-    rollups: Rollups,
-    timeZone: string,
-    now: () => number,
-  ) {
-    this.#readEntries = readEntries;
-    this.#rollups = rollups;
-    this.#timeZone = timeZone;
-    this.#now = now;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
   /** Reads the commissions of a query. Of several currencies it is the one with the most money. */
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
-    const all = await this.#readEntries();
+    const { commissions, rollups, clock } = this.#site;
+    const all = await commissions.readEntries();
     const currency = query.currency ?? listCurrencies(all)[0] ?? 'USD';
     const history = this.#readHistory(all, currency);
     const known = { all, currency, ...history };
-    const counts = new PeriodCounts(query, history.curve, this.#rollups, this.#now());
+    const counts = new PeriodCounts(query, history.curve, rollups, clock.now());
     return { query, ...known, selection: this.select(known, query), counts };
   }
 
   /** What all commissions of a currency say. */
   #readHistory(all: readonly LedgerEntry[], currency: string): History {
-    const now = this.#now();
+    const now = this.#site.clock.now();
     const day = Math.floor(now / DAY_MS);
     const cached = this.#history;
     if (cached?.all === all && cached.currency === currency && cached.day === day) return cached.history;
@@ -331,7 +321,7 @@ export class PeriodReader {
     const key = JSON.stringify([from, to, clock, model, filters, currency]);
     const known = this.#selected.get(key);
     if (known !== undefined) return known;
-    const entries = selectEntries(all, { ...query, currency }, this.#timeZone);
+    const entries = selectEntries(all, { ...query, currency }, this.#site.settings.TIME_ZONE);
     const counted = entries.filter(({ isCounted }) => isCounted);
     const selection = new Selection(counted, currency, rates);
     this.#selected.set(key, selection);
@@ -343,12 +333,13 @@ export class PeriodReader {
     // There are few partners, so that their counts are the fastest ones to sum.
     const dimension = findCountedDimension(query, 'partner');
     if (dimension === null) return null;
+    const { rollups } = this.#site;
     const { from, to, filters } = query;
     const isFiltered = filters.some((filter) => filter.dimension !== 'status');
-    const groups = isFiltered ? await this.#rollups.readByKey({ dimension, from, to }) : [];
+    const groups = isFiltered ? await rollups.readByKey({ dimension, from, to }) : [];
     const keys = groups.map(({ key }) => key).filter((key) => passesCounts(key, dimension, filters));
     if (isFiltered && keys.length === 0) return new Map();
-    const days = await this.#rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
+    const days = await rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
     return new Map(days.map(({ key, clicks }) => [key[0] ?? '', clicks]));
   }
 }
