@@ -228,7 +228,7 @@ async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEnt
   return ledger.readEntries();
 }
 
-/** Finds the commission that the command line names. Throws when there is none, or when several partners have it. */
+/** Finds the commission that the command line names. Throws when it is missing, or when several partners have it. */
 function findNamed(entries: readonly LedgerEntry[], { positionals: [, id], values }: Line): LedgerEntry {
   const found = entries.filter(
     ({ commission: { nativeId, partner } }) =>
