@@ -47,7 +47,8 @@ const NEW_SITE = 'new-site';
 const SCREENSHOTS = 'screenshots';
 
 /**
- * Every stage, in the order in which they start. The longest come first, so that none is left over at the end.
+ * Every stage, in the order in which they start: after what others need, the longest, so that none is left over at the
+ * end.
  */
 const STAGES: readonly Stage[] = [
   { part: 'static', title: SYNC, command: words('astro sync --silent') },
@@ -56,6 +57,21 @@ const STAGES: readonly Stage[] = [
   { part: 'static', title: 'Lint and format', command: words('biome check .') },
   { part: 'static', title: 'Astro files', command: words(checkPages), needs: [SYNC] },
   { part: 'static', title: 'Unused code', command: words('knip') },
+  {
+    part: 'edge',
+    title: BUILD_WORKER,
+    command: words('node scripts/build/build-worker.ts'),
+    needs: [BUILD],
+    prepare: ensureEdgeTools,
+  },
+  {
+    part: 'fault',
+    title: 'Fault tests',
+    command: words('vitest run --project=fault'),
+    tool: 'vitest',
+    needs: [BUILD],
+    maxSeconds: 60,
+  },
   {
     part: 'browser',
     title: 'Browser tests in Chromium',
@@ -67,6 +83,14 @@ const STAGES: readonly Stage[] = [
     prepare: useChromium,
   },
   {
+    part: 'edge',
+    title: 'The site on workerd',
+    command: words('vitest run --project=edge'),
+    tool: 'vitest',
+    needs: [BUILD_WORKER],
+    maxSeconds: 90,
+  },
+  {
     part: 'unit',
     title: 'Unit and contract tests',
     command: words('vitest run --project=unit'),
@@ -74,19 +98,14 @@ const STAGES: readonly Stage[] = [
     maxSeconds: 15,
   },
   {
-    part: 'fault',
-    title: 'Fault tests',
-    command: words('vitest run --project=fault'),
-    tool: 'vitest',
-    needs: [BUILD],
-    maxSeconds: 60,
-  },
-  {
     part: 'edge',
-    title: BUILD_WORKER,
-    command: words('node scripts/build/build-worker.ts'),
-    needs: [BUILD],
-    prepare: ensureEdgeTools,
+    title: 'Browser tests on workerd',
+    command: words('playwright test --project=workers'),
+    env: { SITE_RUNTIME: 'workers' },
+    tool: 'playwright',
+    needs: [BUILD_WORKER],
+    maxSeconds: 60,
+    prepare: useChromium,
   },
   {
     part: 'edge',
@@ -99,24 +118,6 @@ const STAGES: readonly Stage[] = [
     title: 'TypeScript of the tests in workerd',
     command: words(`${tsc} --project edge/test`),
     needs: [BUILD_WORKER],
-  },
-  {
-    part: 'edge',
-    title: 'The site on workerd',
-    command: words('vitest run --project=edge'),
-    tool: 'vitest',
-    needs: [BUILD_WORKER],
-    maxSeconds: 90,
-  },
-  {
-    part: 'edge',
-    title: 'Browser tests on workerd',
-    command: words('playwright test --project=workers'),
-    env: { SITE_RUNTIME: 'workers' },
-    tool: 'playwright',
-    needs: [BUILD_WORKER],
-    maxSeconds: 60,
-    prepare: useChromium,
   },
   {
     part: 'edge',
