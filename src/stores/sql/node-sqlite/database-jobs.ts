@@ -12,7 +12,6 @@ import {
 import {
   SqlError,
   type SqlErrorCode,
-  type SqlResult,
   type SqlRow,
   type SqlStatement,
   type SqlValue,
@@ -36,37 +35,18 @@ export interface ThreadSettings {
 /** Statements that are committed together or not at all. */
 export type Batch = readonly SqlStatement[];
 
-/**
- * Batches as they travel to the thread. Copying them is a good part of what a commit costs the event loop, and a flat
- * list of values is copied fastest. Each SQL text is sent once.
- */
-export interface PackedBatches {
-  readonly texts: readonly string[];
-  /** For each batch the number of its statements, then for each statement the index of its text and its values' number. */
-  readonly shape: readonly number[];
-  /** The values of all statements. */
-  readonly values: readonly SqlValue[];
-}
+/** The result of one statement: its rows, or how many rows it has changed. Numbers travel between threads fastest. */
+export type ShortResult = readonly SqlRow[] | number;
 
-/** The result of one statement: its rows, or how many rows it has changed. */
-export type PackedResult = readonly SqlRow[] | number;
-
-/** What became of batches: the results of all their statements, or of each batch when one of them was invalid. */
-export type PackedOutcomes =
-  | { readonly results: readonly PackedResult[] }
-  | { readonly outcomes: readonly BatchOutcome<PackedResult>[] };
-
-/** What became of one batch of a commit. */
-export type BatchOutcome<Result = SqlResult> =
-  | { readonly results: readonly Result[] }
-  | { readonly code: SqlErrorCode; readonly message: string };
+/** What became of one batch of a commit: the result of each statement, or why none of them was stored. */
+export type BatchOutcome = readonly ShortResult[] | { readonly code: SqlErrorCode; readonly message: string };
 
 /** The jobs of the two threads. Each runs alone, in the order in which they are posted. */
 export interface ThreadJobs {
   /** Opens the database, so that a problem is reported at once. */
   open: (argument: null) => null;
   /** Commits batches, in one transaction if all of them are valid. */
-  commit: (batches: PackedBatches) => PackedOutcomes;
+  commit: (batches: readonly Batch[]) => readonly BatchOutcome[];
   query: (statement: SqlStatement) => readonly SqlRow[];
   /** Closes the database and ends the thread. */
   close: (argument: null) => null;
@@ -428,13 +408,13 @@ class DatabaseWriter {
   }
 
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */
-  commit(packed: PackedBatches): PackedOutcomes {
+  commit(batches: readonly Batch[]): readonly BatchOutcome[] {
     return this.#connection.use((db) => {
       try {
-        return { results: transact(db, () => runPacked(db, packed)) };
+        return transact(db, () => batches.map((batch) => runBatch(db, batch)));
       } catch (error) {
         if (parseSqliteErrorKind(error) !== 'invalid') throw error;
-        return { outcomes: splitBatches(packed).map((batch) => commitAlone(db, () => runPacked(db, batch))) };
+        return batches.map((batch) => commitAlone(db, batch));
       }
     });
   }
@@ -445,42 +425,14 @@ class DatabaseWriter {
   }
 }
 
-/** Runs the statements of packed batches in order. */
-function runPacked(db: DatabaseSync, { texts, shape, values }: PackedBatches): readonly PackedResult[] {
-  const statements: PreparedStatement[] = [];
-  const results: PackedResult[] = [];
-  let value = 0;
-  for (let at = 0; at < shape.length; ) {
-    const end = at + 1 + 2 * (shape[at] ?? 0);
-    for (at += 1; at < end; at += 2) {
-      const [text = 0, count = 0] = [shape[at], shape[at + 1]];
-      // Not before it runs: a statement can need the table that the one before it creates.
-      statements[text] ??= prepare(db, texts[text] ?? '');
-      results.push(run(statements[text], values.slice(value, value + count)));
-      value += count;
-    }
-  }
-  return results;
+/** Runs the statements of a batch in order; one can need the table that the one before it creates. */
+function runBatch(db: DatabaseSync, batch: Batch): readonly ShortResult[] {
+  return batch.map(({ sql, values = [] }) => run(prepare(db, sql), values));
 }
 
-/** Splits packed batches into one each. */
-function splitBatches({ texts, shape, values }: PackedBatches): readonly PackedBatches[] {
-  const batches: PackedBatches[] = [];
-  let value = 0;
-  for (let at = 0; at < shape.length; ) {
-    const end = at + 1 + 2 * (shape[at] ?? 0);
-    const own = shape.slice(at, end);
-    const count = own.reduce((sum, number, index) => (index > 0 && index % 2 === 0 ? sum + number : sum), 0);
-    batches.push({ texts, shape: own, values: values.slice(value, value + count) });
-    value += count;
-    at = end;
-  }
-  return batches;
-}
-
-function commitAlone(db: DatabaseSync, runBatch: () => readonly PackedResult[]): BatchOutcome<PackedResult> {
+function commitAlone(db: DatabaseSync, batch: Batch): BatchOutcome {
   try {
-    return { results: transact(db, runBatch) };
+    return transact(db, () => runBatch(db, batch));
   } catch (error) {
     if (parseSqliteErrorKind(error) !== 'invalid') throw error;
     return { code: 'invalid', message: describeSqliteError(error) };

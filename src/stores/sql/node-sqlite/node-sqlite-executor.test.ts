@@ -26,9 +26,7 @@ function setUp(limits: { readonly maxStatements?: number; readonly maxWaiting?: 
 }
 
 const buildBatch = (length: number): Batch => Array.from({ length }, () => ({ sql: 'INSERT' }));
-const buildOutcome = (batch: Batch): BatchOutcome => ({
-  results: batch.map(() => ({ rows: [], changes: 1 })),
-});
+const buildOutcome = (batch: Batch): BatchOutcome => batch.map(() => 1);
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => void vi.useFakeTimers());
@@ -66,11 +64,7 @@ it('gives each batch its own outcome', async () => {
   const { group, commits } = setUp();
   const results = Promise.allSettled([1, 1, 1].map((length) => group.add(buildBatch(length))));
   await turn();
-  commits[0]?.succeed([
-    { results: [{ rows: [{ n: 1 }], changes: 0 }] },
-    { code: 'invalid', message: 'UNIQUE constraint failed' },
-    { results: [{ rows: [], changes: 3 }] },
-  ]);
+  commits[0]?.succeed([[[{ n: 1 }]], { code: 'invalid', message: 'UNIQUE constraint failed' }, [3]]);
   expect(await results).toMatchObject([
     { value: [{ rows: [{ n: 1 }] }] },
     { reason: { code: 'invalid', message: '[sql] UNIQUE constraint failed' } },

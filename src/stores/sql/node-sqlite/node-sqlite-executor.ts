@@ -6,16 +6,13 @@ import {
   type SqlResult,
   type SqlRow,
   type SqlStatement,
-  type SqlValue,
 } from '../sql-executor.ts';
 import {
   type Batch,
   type BatchOutcome,
   InlineJobs,
   type JobRunner,
-  type PackedBatches,
-  type PackedOutcomes,
-  type PackedResult,
+  type ShortResult,
   type ThreadJobs,
   type ThreadReply,
   type ThreadSettings,
@@ -123,8 +120,9 @@ export class GroupCommit {
 function settle(group: readonly Entry[], outcomes: readonly BatchOutcome[]): void {
   for (const [index, { resolve, reject }] of group.entries()) {
     const outcome = outcomes[index];
-    if (outcome && 'results' in outcome) resolve(outcome.results);
-    else reject(new SqlError(outcome?.code ?? 'unavailable', outcome?.message ?? 'the batch has no outcome'));
+    if (outcome === undefined) reject(new SqlError('unavailable', 'the batch has no outcome'));
+    else if ('code' in outcome) reject(new SqlError(outcome.code, outcome.message));
+    else resolve(outcome.map(unpackResult));
   }
 }
 
@@ -302,10 +300,10 @@ export class NodeSqliteExecutor implements SqlExecutor {
   /** Reports when writing begins to fail and when it works again, not every failure in between. */
   async #commit(batches: readonly Batch[]): Promise<readonly BatchOutcome[]> {
     try {
-      const outcomes = await this.#writer.run('commit', packBatches(batches));
+      const outcomes = await this.#writer.run('commit', batches);
       if (this.#isOut) this.#report('the database can be written again');
       this.#isOut = false;
-      return unpackOutcomes(batches, outcomes);
+      return outcomes;
     } catch (error) {
       if (!this.#isOut) this.#report(`the database cannot be written: ${String(error)} (${this.#file})`);
       this.#isOut = true;
@@ -351,39 +349,6 @@ function createRunner(
   return new Runner(settings, (message) => report(`[sql] ${message}`));
 }
 
-const NO_VALUES: readonly SqlValue[] = [];
-const NO_ROWS: readonly SqlRow[] = [];
-
-/** Packs batches for the thread. */
-function packBatches(batches: readonly Batch[]): PackedBatches {
-  const texts = new Map<string, number>();
-  const shape: number[] = [];
-  const all: SqlValue[] = [];
-  for (const batch of batches) {
-    shape.push(batch.length);
-    for (const { sql, values = NO_VALUES } of batch) {
-      const text = texts.get(sql) ?? texts.size;
-      texts.set(sql, text);
-      shape.push(text, values.length);
-      for (const value of values) all.push(value);
-    }
-  }
-  return { texts: [...texts.keys()], shape, values: all };
-}
-
-/** Unpacks what became of batches, one outcome each. */
-function unpackOutcomes(batches: readonly Batch[], packed: PackedOutcomes): readonly BatchOutcome[] {
-  if ('outcomes' in packed)
-    return packed.outcomes.map((outcome) =>
-      'results' in outcome ? { results: outcome.results.map(unpackResult) } : outcome,
-    );
-  let next = 0;
-  return batches.map(({ length }) => {
-    next += length;
-    return { results: packed.results.slice(next - length, next).map(unpackResult) };
-  });
-}
-
-function unpackResult(result: PackedResult): SqlResult {
-  return typeof result === 'number' ? { rows: NO_ROWS, changes: result } : { rows: result, changes: 0 };
+function unpackResult(result: ShortResult): SqlResult {
+  return typeof result === 'number' ? { rows: [], changes: result } : { rows: result, changes: 0 };
 }
