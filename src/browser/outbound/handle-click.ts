@@ -15,7 +15,7 @@ let since = 0;
  */
 export function handleClick(event: Event): void {
   // A button has no address and no relation.
-  const link = (event.target as Element).closest<HTMLAnchorElement>('a,button');
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a,button,[data-action]');
   writeCopy();
   // The right button opens a menu.
   if (!link || (event as MouseEvent).button > 1) return;
