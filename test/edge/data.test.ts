@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../src/core/clock.ts';
+import { createFolder } from '../support/create-folder.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -29,11 +30,6 @@ const TABLES = [
 ];
 
 const runData = (dataDir: string, ...words: string[]) => startCommand('data', words, { DATA_DIR: dataDir });
-
-function createFolder(): string {
-  const folder = createFolder();
-  return folder;
-}
 
 /** The rows of the tables that the site of the test has, in any order: archived events get their numbers first. */
 const sortRows = (rows: RowsByTable) =>

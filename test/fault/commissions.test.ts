@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { KILL_ROUNDS } from '../support/cases.ts';
+import { createFolder } from '../support/create-folder.ts';
 import { limitFileSize } from '../support/process.ts';
 import { startCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
@@ -171,11 +172,6 @@ async function runAndKill(
   return code === 0;
 }
 
-function createFolder(): string {
-  const dir = createFolder();
-  return dir;
-}
-
 it('an import that is killed is whole or absent', async () => {
   const dir = createFolder();
   const file = path.join(dir, 'report.csv');
@@ -232,7 +228,7 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
   upstream.delay(40);
   const env = { PARTNERSTACK_URL: upstream.url, PARTNERSTACK_KEY: 'key' };
   // Most of a round is spent waiting, so four folders take turns at the same time.
-  const dirs = Array.from({ length: 4 }, createFolder);
+  const dirs = Array.from({ length: 4 }, () => createFolder());
   const killRepeatedly = async (dir: string) => {
     for (let round = 0; round < Math.ceil(KILL_ROUNDS / dirs.length); round++) {
       await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + Math.random() * 1_000, env);
