@@ -1,10 +1,106 @@
-// npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events.
+import type { Miniflare } from 'miniflare';
+import { unstable_readConfig } from 'wrangler';
 import { FLAG } from '../scripts/commands/command.ts';
 import { defineOperatorCommand } from '../scripts/commands/operator.ts';
-import { SETUP_MINUTES } from '../src/console/access/setup.ts';
-import { deploy } from './deploy.ts';
-import { serve } from './serve.ts';
+import { createSetup, SETUP_MINUTES } from '../src/console/access/setup.ts';
+import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
+import { buildHostOrigin } from '../src/server/http/same-origin.ts';
+import { listUnknownSettings } from '../src/server/setting-faults.ts';
+import { Operators } from '../src/stores/operators.ts';
+import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
+import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
+import { checkWorkerContent, type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
 import { WorkerSite } from './worker-site.ts';
+import { readWorkerAddress, readWorkerVars, runWrangler } from './wrangler.ts';
+
+/** Applies the migrations to the databases of the operator's account and deploys. Throws when a step fails. */
+async function deploy(args: readonly string[]): Promise<void> {
+  const unknown = args.find((arg) => arg !== '--dry-run');
+  if (unknown !== undefined) throw new Error(`Unknown option "${unknown}": deploy takes --dry-run only.`);
+  const vars = readWorkerVars();
+  const mistyped = listUnknownSettings(Object.keys(vars));
+  if (mistyped.length > 0)
+    throw new Error(`edge/wrangler.jsonc, "vars": ${mistyped.join(' ')} Nothing was deployed.`);
+  await checkWorkerContent(vars['ARTICLE_SOURCE']);
+  if (args.includes('--dry-run')) {
+    runWrangler(['deploy', '--dry-run']);
+    return;
+  }
+  checkConfiguration();
+  const { d1_databases: databases } = unstable_readConfig({ config: WORKER_CONFIG });
+  for (const { binding } of databases) runWrangler(['d1', 'migrations', 'apply', binding, '--remote']);
+  runWrangler(['deploy']);
+}
+
+/** Throws when something is missing without which the deployed worker would be of no use. */
+function checkConfiguration(): void {
+  const databases = listMissingDatabases();
+  const missing = [
+    ...(readWorkerAddress().SITE_URL === '' ? ['SITE_URL under "vars"'] : []),
+    ...(databases.length === 0 ? [] : [`the "database_id" of ${databases.join(', ')}`]),
+  ];
+  if (missing.length === 0) return;
+  throw new Error(
+    `edge/wrangler.jsonc lacks ${missing.join(' and ')}: see docs/deployment.md. Nothing was deployed.`,
+  );
+}
+
+/** How often the Cron Trigger of a deployed worker runs; the local one also does at the start. */
+const CRON_MS = 60_000;
+
+let isStopping = false;
+
+/** Serves the built worker until a signal ends it. */
+async function serve(): Promise<void> {
+  warnOfSettingFaults();
+  try {
+    await start(readLocalOptions(process.env));
+  } catch (error) {
+    // A signal during the start takes away what the start still needs.
+    if (!isStopping) throw error;
+  }
+}
+
+async function start(options: LocalOptions): Promise<void> {
+  const miniflare = await startLocalWorker(options, stopOnSignal);
+  const worker = await miniflare.getWorker();
+  const runDueJobs = () =>
+    worker.scheduled({ cron: '* * * * *' }).then(
+      () => undefined,
+      (error: unknown) => isStopping || console.error(String(error)),
+    );
+  void runDueJobs();
+  setInterval(runDueJobs, CRON_MS).unref();
+  const { host, port } = options;
+  const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+  const origin = buildHostOrigin(shown, port);
+  console.log(`Signpost is serving on workerd at ${origin}`);
+  const store = new Operators(new D1Executor(await miniflare.getD1Database('CONSOLE')));
+  if ((await store.readOperators()).length > 0) return;
+  console.log(`Console: ${origin}${await createSetup(store, { kind: 'first' }, Date.now())}`);
+}
+
+/** Ends with code 0 once workerd has closed its files. Repeated signals change nothing. */
+function stopOnSignal(miniflare: Miniflare): void {
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    miniflare.dispose().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // Miniflare has listeners of its own, which end the process with an error code before workerd has closed its files.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
+}
+
+// npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events.
 
 const USAGE = `Usage:
   npm run edge                        builds and serves on workerd at PORT (4322), with local state in DATA_DIR/edge

@@ -236,7 +236,7 @@ it('only stores, sources and runtimes know the runtime', () => {
 
 /** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
 const OPENERS = [
-  'edge/serve.ts',
+  'edge/main.ts',
   'edge/worker-site.ts',
   'scripts/commands/backup.ts',
   'scripts/commands/data/node-data.ts',
