@@ -26,6 +26,8 @@ export async function loadAndWeigh(page: Page, route: string): Promise<Weighed[]
     );
   };
   page.on('requestfinished', weigh);
+  // The headless shell begins with a pointer in the corner of the page, which would load the islands.
+  await page.addInitScript(() => addEventListener('pointerover', (e) => e.stopImmediatePropagation(), true));
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.clearBrowserCache');
