@@ -2,6 +2,6 @@ import { describeArticleCopies } from '../../../test/contract/article-cache-stor
 import { describeArticleSearch } from '../../../test/contract/article-finder.ts';
 import { setUpD1 } from './set-up-d1.ts';
 
-describeArticleCopies('D1', setUpD1('ARTICLES'));
-
-describeArticleSearch('D1', setUpD1('ARTICLES'));
+const open = setUpD1('ARTICLES');
+describeArticleCopies('D1', open);
+describeArticleSearch('D1', open);
