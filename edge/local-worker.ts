@@ -8,7 +8,6 @@ import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
 import { applyMigrations, createMiniflare, WORKER_CONFIG } from './bindings.ts';
 
-/** The content folder that the build of the worker reads. */
 const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
 
 /**
@@ -97,7 +96,6 @@ function buildEntry(contents?: string) {
     : [{ type: 'ESModule' as const, path: path.join(SERVER, 'entry.mjs'), contents }];
 }
 
-/** The modules of the built worker, its entry first. */
 function listModules() {
   const rank = (file: string) => (file === 'main.mjs' ? 0 : 1);
   return readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
@@ -107,7 +105,6 @@ function listModules() {
     .map((module) => ({ ...module, contents: readFileSync(module.path, 'utf8') }));
 }
 
-/** The checked content as modules: the build has read its own folder, any other one is read now. */
 async function listContent(options: LocalOptions) {
   return (await readContentParts(options)).map(([name, contents]) => ({
     type: 'Text' as const,

@@ -6,7 +6,6 @@ import { MIGRATION_FOLDERS, WORKER_CONFIG } from './bindings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** The migrations of each database. */
 async function readMigrations() {
   const entries = Object.entries(MIGRATION_FOLDERS).map(
     async ([name, folder]) => [name, await readD1Migrations(path.join(ROOT, 'migrations', folder))] as const,

@@ -71,14 +71,12 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   return { images: converted, og };
 }
 
-/** The file in `content/images/` that the brand names; undefined without one. */
 function findSource(src: string | undefined, images: readonly SourceImage[]): SourceImage | undefined {
   const found = src === undefined ? undefined : findContentImage(src, buildImageCatalog(images));
   if (found === undefined || !('image' in found)) return undefined;
   return images.find(({ image }) => image.src === found.image.src);
 }
 
-/** The logo of the brand as a data address; undefined without one. */
 async function readLogo(
   { brand }: ReturnType<typeof readContent>,
   images: readonly SourceImage[],

@@ -57,7 +57,6 @@ const getEffort = ({ isQuick }: Run) =>
 /** Stops the page loads in the middle. */
 const LOAD_BUDGET_MS = 560_000;
 
-/** Measures a section, prints it and writes it; false when that failed. */
 async function measureSection({ out }: Run, title: string, measure: () => Promise<string>): Promise<boolean> {
   try {
     const text = `${describeRun()}\n\n${await measure()}`;

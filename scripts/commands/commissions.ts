@@ -85,7 +85,6 @@ const OPTIONS = {
   yes: FLAG,
 } as const;
 
-/** Questions that have one answer. */
 const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
 
 type Line = CommandLine<typeof OPTIONS>;
@@ -252,7 +251,6 @@ function formatAs<Result extends object>(
     : format(result);
 }
 
-/** The start of a day in a time zone, in ms since 1970; undefined when the option was not given. */
 function parseDay(option: string, text: string | undefined, timeZone: string): number | undefined {
   if (text === undefined) return undefined;
   const time = parseDate(text, timeZone, 'month-first');

@@ -48,7 +48,6 @@ interface Section {
   readonly folded?: unknown;
 }
 
-/** A fault of copy, and the file with its line or section. */
 interface CopyFinding extends Pick<CopyFault, 'kind'> {
   readonly file: string;
   readonly text: string;

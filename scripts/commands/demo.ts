@@ -67,7 +67,6 @@ function parseCount(name: string, text: string, max: number): number {
   throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`);
 }
 
-/** Removes generated data. Throws for a folder with anything else. */
 function removeData(dataDir: string): void {
   const isEmpty = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
   if (isEmpty) return;

@@ -54,7 +54,6 @@ async function list(messages: ContactMessages, limit: number): Promise<string> {
   return formatTable(['id', 'time (UTC)', 'state', 'topic', 'name', 'message'], rows);
 }
 
-/** Finds a message by the beginning of its id. Throws when none or several have it. */
 async function find(messages: ContactMessages, beginning: string): Promise<ContactMessage> {
   const all = await messages.read({ offset: 0, limit: ALL });
   const found = all.filter((message) => message.id.startsWith(beginning.toLowerCase()));

@@ -50,10 +50,8 @@ import {
 } from './unmatched/read.ts';
 import { UnmatchedView } from './unmatched/view.tsx';
 
-/** Reads something of the site for a request. */
 type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>;
 
-/** What a view does beyond showing a page. */
 interface ViewParts {
   /** Reads the whole table. */
   readonly readTable?: Read<ExportTable>;
@@ -63,7 +61,6 @@ interface ViewParts {
   readonly isOpenToViewers?: boolean;
 }
 
-/** A view of the console. */
 interface View extends ViewParts {
   /** Reads what the view shows; null when there is no such page (an unknown commission, for example). */
   readonly read: Read<((frame: ConsoleFrame) => ReactNode) | null>;

@@ -104,7 +104,6 @@ function isForeignName(name: string): boolean {
   return OTHERS.has(name.toUpperCase()) || OTHER_PREFIX.test(name);
 }
 
-/** Finds the setting that a file means by an unknown name; null when none is near. */
 function findMeantSetting(name: string): string | null {
   // `set PORT`, `- PORT`, `$env:PORT` and `smtp-host` mean what follows, in capitals.
   const word = (name.split(/[\s:]+/).at(-1) ?? '').toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');

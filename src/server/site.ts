@@ -380,7 +380,6 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   };
 }
 
-/** The slugs that pages may name; undefined when the articles are not files. */
 function listArticleSlugs(settings: Settings, platform: Platform): ReadonlySet<string> | undefined {
   return settings.ARTICLE_SOURCE === 'files' ? new Set(platform.content.articles.listSlugs()) : undefined;
 }

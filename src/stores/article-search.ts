@@ -230,7 +230,6 @@ export class ArticleSearch {
     return rows.map((row) => String(row['slug']));
   }
 
-  /** Counts all articles, and those that match each expression, by its name. */
   async #count(expressions: readonly (readonly [name: string, expression: string])[]) {
     const distinct = [...new Set(expressions.map(([, expression]) => expression))];
     const rows = await this.#executor.query({ sql: COUNT, values: [JSON.stringify(distinct)] });

@@ -171,7 +171,6 @@ const isDatum = (value: unknown): value is EventDatum =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every(isText));
 
-/** Builds the query of `count`: how many events match a filter. */
 function buildCountQuery(filter: CountFilter): SqlStatement {
   const { conditions, values } = buildConditions(filter, 'server_time');
   if (!filter.all) conditions.push(IS_COUNTED);

@@ -125,7 +125,6 @@ function explainFailure(error: unknown): never {
 
 const encoder = new TextEncoder();
 
-/** Splits events into messages that the queue takes. */
 function splitMessages(events: readonly SiteEvent[]): readonly (readonly SiteEvent[])[] {
   const messages: SiteEvent[][] = [];
   let bytes = MAX_MESSAGE_BYTES;

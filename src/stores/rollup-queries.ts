@@ -35,7 +35,6 @@ const readText = (column: string, key: string) =>
 /** The position up to which the events are counted, as an SQL expression. */
 export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
 
-/** Sums of the counters, as columns of a query. */
 const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /**
@@ -207,7 +206,6 @@ const KEYS: readonly RollupKey[] = [
   },
 ];
 
-/** A text of the data of a click or a call to action. */
 function readLinkText(key: string): string {
   return `iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}), ${readText('data', key)}, '')`;
 }

@@ -258,7 +258,6 @@ interface RollupState {
 
 const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
 
-/** Reads where the counts stop, and what the next events are. */
 async function readRollupState(database: SqlExecutor, limit: number): Promise<RollupState> {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
       min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first

@@ -19,7 +19,6 @@ export interface BrandFont {
 const FAMILY = 'Brand';
 /** Every page loads the font. */
 const MAX_BYTES = 100_000;
-/** The weight of headings, if the font has it. */
 const HEADING_WEIGHT = 640;
 /** What names, headings and totals need at least. */
 const REQUIRED = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:?$%-'];

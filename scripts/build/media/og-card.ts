@@ -43,7 +43,6 @@ function splitWords(title: string): string[] {
 
 const splitGraphemes = (word: string) => [...graphemes.segment(word)].map(({ segment }) => segment);
 
-/** Fills lines of the given widths; undefined when the words do not fit into the room. */
 function fill(words: readonly string[], size: number, room: TitleRoom, measure: Measure) {
   const lines: { text: string; width: number }[] = [];
   let line = '';

@@ -18,7 +18,6 @@ import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.
 import { NETWORK_APIS } from '../../../src/sources/networks/networks.ts';
 import type { OpenedLedger } from '../site.ts';
 
-/** The options of `import`, as they were typed. */
 interface ImportWords {
   readonly partner: string | undefined;
   readonly currency: string | undefined;

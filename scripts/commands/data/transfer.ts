@@ -76,7 +76,6 @@ export function buildTableKey({ database, name }: Pick<TransferTable, 'database'
   return `${database}.${name}`;
 }
 
-/** Lists the columns of a table that move. */
 function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
   return columns.filter((column) => column !== sequence);
 }
@@ -134,7 +133,6 @@ function readValue(row: SqlRow, table: string, column: string): TransferValues[n
   throw new Error(`${table}.${column} has a value that cannot be moved.`);
 }
 
-/** Reads the names of a table's columns. */
 async function readColumns(database: TransferDatabase, table: string): Promise<readonly string[]> {
   const sql = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
   return (await database.query({ sql, values: [table] })).map(({ name }) => String(name));
@@ -216,7 +214,6 @@ function createArchiveReader({
   };
 }
 
-/** Reads the ids of all archived events of a site. */
 async function readArchivedIds(site: TransferSite): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { id } of createArchiveReader(site)()) ids.add(id);
@@ -224,7 +221,6 @@ async function readArchivedIds(site: TransferSite): Promise<ReadonlySet<string>>
 }
 
 const EVENTS = 'events.events';
-/** The columns of an archived event, in the order of its values. */
 const COLUMNS: readonly string[] = EVENT_COLUMNS;
 
 /** Rows by table. */
@@ -275,7 +271,6 @@ async function* readRows(
   }
 }
 
-/** The values of an archived event in the order of the table's columns. */
 function buildEventRow(event: SiteEvent, columns: readonly string[]): TransferValues {
   const values = buildEventValues(event);
   return columns.map((column) => {

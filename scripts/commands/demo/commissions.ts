@@ -17,7 +17,6 @@ import type { CommissionImport, RawMessage } from '../../../src/stores/ledger-ro
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoClick } from './visits.ts';
 
-/** How the affiliate program of a partner behaves. */
 interface Program {
   readonly source: FactSource;
   readonly currency: string;
@@ -59,7 +58,6 @@ const MONTH_MS = 30.4 * DAY_MS;
 /** Messages of networks are stored for this long. */
 const RAW_DAYS = 29;
 
-/** What a network says about a commission from a time on. */
 interface State {
   readonly status: CommissionStatus;
   /** In minor units. */

@@ -252,7 +252,6 @@ export function* simulateDays(
   }
 }
 
-/** A message of the contact form, if the site has one. */
 function writeMessage({ pages }: Content, now: number, random: SeededRandom): SiteEvent[] {
   const form = pages.get(CONTACT_PATH)?.sections.find((section) => section.type === 'contact-form');
   if (form === undefined) return [];

@@ -14,7 +14,6 @@ import {
 
 /** Session state: the answers that were sent last, so that a reload sends nothing. */
 const SENT = 'assessment-sent';
-/** Session state: the steps that were reported. */
 const STEPS = 'assessment-steps';
 
 /** Reads this tab's answers. */

@@ -25,10 +25,8 @@ const credential = {
   clientExtensionResults: z.looseObject({}).transform(() => ({})),
 };
 
-/** What a browser sends before it creates a passkey. */
 const passkeyStartSchema = z.object({ token: z.string().max(100) });
 
-/** What a browser sends about a new passkey. */
 const passkeyRegistrationSchema = z.object({
   token: z.string().max(100),
   label: z.string().trim().min(1).max(60),
@@ -45,7 +43,6 @@ const passkeyRegistrationSchema = z.object({
   }),
 });
 
-/** What a browser sends to sign in with a passkey. */
 const passkeySignInSchema = z.object({
   response: z.object({
     ...credential,

@@ -16,7 +16,6 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 /** Hashes that wait for the one that is computed; about ten seconds of work. */
 const MAX_WAITING = 20;
 
-/** What a stored hash says. */
 interface StoredHash {
   readonly parameters: ScryptCost;
   readonly salt: Uint8Array;

@@ -65,7 +65,6 @@ function refuse({ content }: ConsoleSite, render: ConsoleRequest['render']): Pro
   return render({ kind: 'refused', siteName, title: 'This link shows nothing', message, link }, 404);
 }
 
-/** The parameters of the link, with the page of the list that the address names. */
 function buildParameters(linked: string, address: URLSearchParams): URLSearchParams {
   const parameters = new URLSearchParams(linked);
   parameters.set(LIST_PAGE_PARAMETER, String(parseListPage(address)));

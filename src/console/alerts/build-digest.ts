@@ -118,7 +118,6 @@ function buildSentence({ report }: DigestFacts, days: string): string {
   return `${days}: ${money.join('; ')} were booked, with ${counted}.${unmatched}`;
 }
 
-/** A row for each partner and currency with clicks or money. */
 function buildTable({ report, names }: DigestFacts): MailTable {
   const rows = [...report.rows, { ...report.unmatched, key: '' }].flatMap((row) => buildRows(row, names));
   return { head: HEAD, rows };

@@ -63,7 +63,6 @@ export function createNotificationJobs(
   ];
 }
 
-/** Puts alerts and the digest that are due into the outbox. */
 async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, holder: string): Promise<void> {
   const { settings, content, commissions, rollups, clock, readAlerts } = site;
   const named = { siteName: content.site.name, consoleUrl: `${settings.siteUrl}${CONSOLE_PATH}` };
@@ -84,7 +83,6 @@ async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, hol
   });
 }
 
-/** Puts messages and sign-ups of visitors into the outbox, and sends what is due. */
 async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise<void> {
   const { content, messages, notifications: outbox, trustedTime, clock, log } = site;
   await forwardMessages({
@@ -107,7 +105,6 @@ async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise
   await deliverDue({ outbox, channels, now: clock.now, readTrustedTime, log });
 }
 
-/** Those of the channels that are set up. */
 const pickChannels = (
   channels: Channels,
   ...names: readonly NotificationChannelName[]

@@ -96,7 +96,6 @@ function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
   };
 }
 
-/** A row of the export: an answer with its question. */
 type AnswerLine = AnswerRow & { readonly question: string; readonly currency: string | null };
 
 /** Columns of the answers; partners have a column each, in the order of their outcomes. */

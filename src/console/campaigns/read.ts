@@ -115,7 +115,6 @@ const EMPTY_ROW = {
   ranked: null,
 } as const;
 
-/** Approved and pending money. */
 const getBooked = (money: CreditedMoney | undefined) => (money?.approved ?? 0) + (money?.pending ?? 0);
 
 function listContents(groups: readonly { readonly key: readonly string[]; readonly clicks: number }[]) {

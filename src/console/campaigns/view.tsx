@@ -56,7 +56,6 @@ function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
   );
 }
 
-/** The conversions of a campaign; they lead to their journeys. */
 function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
   const { key, conversions } = row;
   if (conversions === 0) return formatNumber(conversions);

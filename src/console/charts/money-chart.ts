@@ -108,7 +108,6 @@ function buildImmatureBackground(
   return [buildRect('chart-young', x, TOP - 14, width - RIGHT - x, PLOT + 14), label];
 }
 
-/** The clicks of each bucket, in a strip of their own below the money. */
 function buildClickStrip(
   buckets: readonly MoneyBucket[],
   place: { readonly getBarX: (index: number) => number; readonly bar: number; readonly bottom: number },

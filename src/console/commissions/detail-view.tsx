@@ -151,7 +151,6 @@ function isOwnLabel({ label, partner, destination }: FrozenJourney): boolean {
   return label !== '' && label !== `${partner}_${destination}`;
 }
 
-/** The answers of the assessment, each below its question. */
 function Answers(props: { readonly names: SiteNames; readonly answers: FrozenJourney['answers'] }) {
   const answers = describeAnswers(props.names, props.answers);
   if (answers.length === 0) return 'no assessment';
@@ -189,7 +188,6 @@ const STEP_NAMES: Readonly<Record<Exclude<TimelineStep['kind'], 'message'>, stri
   reset: 'Decision undone',
 };
 
-/** What happened to a commission, oldest first. */
 function CommissionTimeline(props: { readonly steps: readonly TimelineStep[]; readonly timeZone: string }) {
   const { steps, timeZone } = props;
   return (

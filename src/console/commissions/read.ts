@@ -189,7 +189,6 @@ export interface CreditTable {
   readonly rows: readonly CreditRow[];
 }
 
-/** Builds the history of a commission, oldest step first. */
 function buildTimeline(
   { commission, journey, facts }: LedgerEntry,
   decisions: readonly CommissionDecision[],

@@ -40,7 +40,6 @@ export interface PeriodFigures extends Omit<PeriodMoney, 'matched'> {
   readonly epc: number | null;
 }
 
-/** Reads every commission that counts, whatever its time. */
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC', answerField: '' } as const;
 
 /** Builds a report without clicks over commissions that were selected before. */
@@ -185,7 +184,6 @@ export function getBucketUnit({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>): 
   return days <= 400 ? 'week' : 'month';
 }
 
-/** The first day of the bucket of a day. */
 function getBucketStart(day: string, unit: BucketUnit, weekStart: WeekStart): string {
   if (unit === 'day') return day;
   return unit === 'week' ? getWeekStart(day, weekStart) : `${day.slice(0, 8)}01`;

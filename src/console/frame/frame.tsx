@@ -128,7 +128,6 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
   );
 }
 
-/** What a shared view is limited to, in words. */
 function SharedPeriod({
   frame: { siteName, query, names, timeZone, sharedUntil },
 }: {

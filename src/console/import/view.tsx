@@ -76,7 +76,6 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
   );
 }
 
-/** What importing a file would bring, and the decision. */
 function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
   const { upload, file, partner, currency, timeZone, problems, columns, isRunning } = preview;

@@ -72,7 +72,6 @@ export function createCommandPalette(): CommandPalette {
   };
 }
 
-/** The dialog with the text to find and the commands that have it in their names. */
 class PaletteDialog {
   readonly #commands = listCommands();
   readonly #dialog = buildElement('dialog', { 'aria-label': 'Find anything' });

@@ -114,7 +114,6 @@ class JourneyPaths {
 const MAX_CLICKS = 10_000;
 const MAX_PATHS = 12;
 
-/** A path with the currency of its money; null without any money. */
 type PathRow = JourneyPath & { readonly currency: string | null };
 
 export const PATH_COLUMNS: readonly Column<PathRow>[] = [

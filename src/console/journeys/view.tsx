@@ -91,7 +91,6 @@ function PathTable({ model, frame }: JourneysProps) {
   );
 }
 
-/** The address of the view with another measure, or with one path alone. */
 function buildAddress({ query }: ConsoleFrame, by: JourneysModel['measure'], path?: string): string {
   return buildConsoleAddress('journeys', query, {
     extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },

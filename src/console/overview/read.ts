@@ -48,7 +48,6 @@ function findBestPage(pages: readonly RankedPage[], { approved, pending }: Perio
 
 const NAMES = new Intl.ListFormat('en-US');
 
-/** Builds the steps from a link to money. */
 function buildSetupSteps(state: {
   /** Names of partners whose links carry a sub-id, and of those whose links do not. */
   readonly tracked: readonly string[];

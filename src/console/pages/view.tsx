@@ -149,7 +149,6 @@ function PageDetailBlocks(props: {
   );
 }
 
-/** Where the visits came from and went that read the page and earned. */
 function EarningVisits(props: {
   readonly detail: PageDetail;
   readonly frame: ConsoleFrame;
@@ -267,7 +266,6 @@ function buildShareColumns(
   ];
 }
 
-/** The parts of a page from top to bottom, with the clicks and the earnings of the links in each beside it. */
 function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly currency: string }) {
   const { parts, currency } = props;
   const most = Math.max(1, ...parts.map(({ figures }) => figures?.clicks ?? 0));

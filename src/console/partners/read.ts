@@ -113,7 +113,6 @@ function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
   });
 }
 
-/** A row of the export: a partner with its money in one currency. */
 type PartnerLine = PartnerRow & { readonly sum: CommissionSum | null; readonly currency: string | null };
 
 /** A partner with its money in the currency with the most commissions. */
@@ -207,7 +206,6 @@ export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequ
   };
 }
 
-/** The curve in the currency with the most commissions. */
 function buildCurve(
   { key, name }: Pick<PartnerRow, 'key' | 'name'>,
   own: readonly LedgerEntry[],

@@ -4,7 +4,6 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
 import { IssuedAddresses } from './change.ts';
 
-/** Lists the settings of the environment that the console shows. */
 function listSettingsFacts(settings: Settings) {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
   return [

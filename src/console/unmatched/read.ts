@@ -81,7 +81,6 @@ function summarizeMatches(entries: readonly LedgerEntry[]) {
     .sort((one, other) => other.unmatched - one.unmatched);
 }
 
-/** Builds the row of a waiting commission. */
 function buildUnmatchedItem(entry: LedgerEntry, suggestion: ClickSuggestion | null): UnmatchedItem {
   return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
 }

@@ -79,7 +79,6 @@ function buildWebLink(url: URL, policy: LinkPolicy): LinkAttributes | null {
 /** WordPress's paths that begin like this list articles or are files. */
 const NO_ARTICLE_PATH = /\/(?:category|tag|author|page|wp-[a-z]+|feed)\//;
 
-/** Returns the article that a URL of the source may lead to: a slug, or `?p=` with an id; empty for no article. */
 function findArticleReference(url: URL): string {
   const id = url.searchParams.get('p');
   if (id !== null) return /^\d{1,20}$/.test(id) ? `?p=${id}` : '';
@@ -115,7 +114,6 @@ function buildOwnLink(url: URL, { partners }: LinkPolicy): LinkAttributes {
   return { href: !fragment ? path : `${path}#${isBelowBlog(url.pathname) ? fragment : url.hash.slice(1)}` };
 }
 
-/** The position of links in the text of an article that name none. */
 const TEXT_POSITION = 'text';
 
 /** A link to a partner is marked as sponsored, opens a new tab and is counted when clicked. */

@@ -134,7 +134,6 @@ export function createAnswerCodeParser(questions: readonly Question[]): ParseAns
   };
 }
 
-/** The code by each normalized name of a question's options. */
 function buildCodes({ options, retired }: Question): ReadonlyMap<string, string> {
   const all = [...options, ...retired];
   const names = [

@@ -17,7 +17,6 @@ export function getLogGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (y + 0.5) * Math.log(t) - t + Math.log(series);
 }
 
-/** The natural logarithm of the beta function. */
 const getLogBeta = (a: number, b: number) => getLogGamma(a) + getLogGamma(b) - getLogGamma(a + b);
 
 /** The probability that a Beta(a, b) variable is at most x: the regularized incomplete beta function. */

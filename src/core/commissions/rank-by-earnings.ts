@@ -143,7 +143,6 @@ function rankEntry(entry: RankingInput, averageValue: number, prior: RatePrior |
   return { key, mean: rate * value, isKnown: false, clicksNeeded: countClicksNeeded(entry, rate) };
 }
 
-/** The mean of a conversion rate. */
 function estimateRate(conversions: number, clicks: number, prior: RatePrior | null): number {
   if (prior !== null) return (prior.a + conversions) / (prior.a + prior.b + clicks);
   return clicks === 0 ? 0 : conversions / clicks;

@@ -51,7 +51,6 @@ export function checkReferences(content: ReferencingContent): ContentProblem[] {
   return problems;
 }
 
-/** Every `href` and every link of a text. */
 function checkLinks(
   content: unknown,
   anchors: ReadonlySet<string>,
@@ -82,7 +81,6 @@ function checkAliases(
   }
 }
 
-/** The bill of the front page: its plan, and the calculator whose fields it has. */
 function checkBill(
   { site, pages, plans }: ReferencingContent,
   findFault: FindLinkFault,

@@ -196,7 +196,6 @@ function when(isOpen: boolean, level: LaunchFinding['level'], file: string, text
   return isOpen ? [{ level, file, text }] : [];
 }
 
-/** The name of the site that ships as an example. */
 const SAMPLE_NAME = 'CRM & Automation Hub';
 
 /** Lists every text of the content that has the name of the example, by file and field. */

@@ -31,7 +31,6 @@ export function buildSpeculationRules(partnerPaths: readonly string[]): string {
   return JSON.stringify({ prerender: [{ where, eagerness: 'moderate' }] });
 }
 
-/** The closed prefixes, and the partners' paths that none of them covers. */
 function listClosedPaths(partnerPaths: readonly string[]): string[] {
   const open = partnerPaths.filter((path) => !CLOSED_PREFIXES.some((prefix) => path.startsWith(prefix)));
   return [...CLOSED_PREFIXES, ...open];

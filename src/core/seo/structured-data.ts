@@ -179,7 +179,6 @@ function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): ob
   };
 }
 
-/** A plan by the month. */
 function buildOffer({ name, monthlyCents }: Plan): object {
   const price = (monthlyCents / 100).toFixed(2);
   return {

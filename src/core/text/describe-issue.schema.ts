@@ -79,7 +79,6 @@ function describeKey(key: string, known: readonly string[]): string {
   return `has the unknown field "${key}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
 }
 
-/** The fields of the object that a schema describes. */
 function readFields(schema: unknown): string[] {
   const shape: unknown = Object(Object(Object(schema)._zod).def).shape;
   return Object.keys(Object(shape));

@@ -169,7 +169,6 @@ function ArticleGrid(props: {
   );
 }
 
-/** The blog list without articles, for an empty blog or a search without results. */
 function EmptyList({ query }: { readonly query: string }) {
   return (
     <div className="grid max-w-text justify-items-start gap-4 py-[clamp(2rem,5vw,4rem)] text-muted">
@@ -244,7 +243,6 @@ function countArticles(view: Extract<ListView, { kind: 'loaded' }>): number {
   return view.pages.reduce((sum, page) => sum + page.articles.length, 0);
 }
 
-/** The variants of the first six cards of a list. */
 const SKELETONS = [
   { key: 'first', variantClassName: 'card-lead' },
   { key: 'second', variantClassName: '' },

@@ -88,12 +88,10 @@ export function AssessmentIsland(props: {
   );
 }
 
-/** The four questions at once, for visitors without scripts. */
 function EmptyForm(props: { readonly content: AssessmentContent; readonly titled: boolean }) {
   return <QuestionForm {...props} answers={NO_ANSWERS} step={null} marked={false} isHydrated={false} />;
 }
 
-/** The questions under the intro, for visitors without scripts. */
 function FormWithoutScripts({ content }: { readonly content: AssessmentContent }) {
   const { form } = content.copy;
   return (

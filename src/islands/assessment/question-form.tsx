@@ -147,7 +147,6 @@ function StepBar(props: { readonly text: string; readonly step: number; readonly
   );
 }
 
-/** What the posted form lacks, with a link to each question. */
 function FormErrors(props: {
   readonly copy: Assessment['copy']['form'];
   readonly missing: readonly Question[];

@@ -80,7 +80,6 @@ export function Results(props: {
   );
 }
 
-/** Notes on single answers: the answer on the left, the note beside it. */
 function NoteList(props: {
   readonly title: string;
   readonly notes: readonly { readonly label: string; readonly text: string }[];

@@ -12,7 +12,6 @@ import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 /** How long the site of earlier code may take to write what it has in memory. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The site of development with its routes. */
 type OpenedSite = NodeSite & { readonly routes: readonly Route[] };
 
 declare global {

@@ -65,7 +65,6 @@ function readUsedNames(page: string, islands: ScriptNames['islands']): Set<strin
   return used;
 }
 
-/** The different texts of the first group of a pattern. */
 function listMatches(text: string, pattern: RegExp): Set<string> {
   const found = new Set<string>();
   for (const [, match = ''] of text.matchAll(pattern)) found.add(match);

@@ -17,10 +17,8 @@ const MAX_HELD_PAGE = 500_000;
 const STORED_AT = 'x-stored-at';
 const CACHE_CONTROL = 'x-cache-control';
 
-/** A response whose body has been read. */
 type ReadResponse = Awaited<ReturnType<typeof readResponse>>;
 
-/** A stored response, as visitors get it. */
 interface Page extends ReadResponse {
   readonly etag: string;
   /** Ms since 1970. */

@@ -26,7 +26,6 @@ import {
 } from '../../stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
 
-/** A producer of a queue. */
 interface QueueProducer {
   send(body: unknown): Promise<unknown>;
 }

@@ -8,11 +8,9 @@ export type Refusal = 'share' | 'capacity';
 const MAX_PROCESSING = 1_000;
 /** Essential requests are refused only beyond this many. */
 const MAX_PROCESSING_ESSENTIAL = 1_500;
-/** The share of one client in `MAX_PROCESSING`. */
 const MAX_PROCESSING_PER_CLIENT = 500;
 /** Requests whose bodies or responses wait for their clients. */
 const MAX_WAITING = 4_000;
-/** The share of one client in `MAX_WAITING`. */
 const MAX_WAITING_PER_CLIENT = 64;
 /** The share of one client in the connections, where its address is that of the connection. */
 const MAX_CONNECTIONS_PER_CLIENT = 1_000;

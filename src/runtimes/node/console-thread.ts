@@ -56,7 +56,6 @@ export function runConsoleThread(): void {
   });
 }
 
-/** The console in its own thread. */
 interface ThreadConsole {
   /** Responds to a request; null where there is no console. */
   respond(request: Request, visitor: Visitor): Promise<Response | null>;
@@ -65,7 +64,6 @@ interface ThreadConsole {
   close(): Promise<void>;
 }
 
-/** Opens the console over connections of its own to the databases of the site. */
 async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
@@ -128,7 +126,6 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
   };
 }
 
-/** The articles that the site shows, of which the console lists the titles alone. */
 function createShownArticles(getShown: () => SiteSnapshot): Articles {
   const none = async () => null;
   const refuse = () => Promise.reject(new ArticleSourceError('failed', 'this thread reads no articles'));

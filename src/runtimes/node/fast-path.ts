@@ -202,7 +202,6 @@ export function sendLightResponse(
   return true;
 }
 
-/** The fields that handlers read of the headers of a request. */
 class LightRequestHeaders {
   readonly #fields: IncomingMessage['headers'];
 

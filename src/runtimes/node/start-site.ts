@@ -116,7 +116,6 @@ async function startSite(options: {
   };
 }
 
-/** Counts and, with a log, logs every response. */
 function createRequestReporter(metrics: Metrics, log: Log | null): HttpServerOptions['onResponse'] {
   return ({ method, url = '/' }, { statusCode: status }, requestId, ms) => {
     const [path] = splitTarget(url);
@@ -201,7 +200,6 @@ export async function runSite(program: URL): Promise<void> {
   }
 }
 
-/** Stops the site on a signal and after a fault that nothing handled. */
 function stopWhenAsked(site: RunningSite, log: Log): void {
   let isStopping = false;
   const stop = (code: number) => {

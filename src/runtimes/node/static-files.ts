@@ -39,7 +39,6 @@ export function createStaticFiles(
   };
 }
 
-/** The files below a folder by path. */
 function listFiles(root: string): ReadonlyMap<string, string> {
   const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
   const files = entries

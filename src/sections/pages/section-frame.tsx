@@ -77,7 +77,6 @@ export function SectionFrame(props: {
   );
 }
 
-/** The heading of a folded section, which opens it. */
 function FoldedHeading(props: { readonly context: PageContext; readonly title: string }) {
   const { context, title } = props;
   return (

@@ -103,7 +103,6 @@ export function listImageHosts(settings: Settings): readonly string[] {
   return [...new Set([...settings.ARTICLE_IMAGE_HOSTS, host, `www.${host}`])];
 }
 
-/** Returns the address of the website whose articles the site shows; empty when the source is not a website. */
 function getArticleSite(settings: Settings): string {
   const { address, isWebsite } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
   return isWebsite ? settings[address] : '';

@@ -110,7 +110,6 @@ export class ClickMatcher {
   }
 }
 
-/** Reports that wait for their clicks. */
 interface WaitingMatch {
   readonly reports: readonly MatchableReport[];
   readonly resolve: (matches: ClickMatches) => void;

@@ -280,7 +280,6 @@ function findPartner(
   return partner;
 }
 
-/** The partner whose program is named. */
 function findProgram(strings: readonly string[], partners: SyncOptions['partners']): string | undefined {
   return [...partners].find(([, { program }]) => program !== '' && strings.includes(program))?.[0];
 }
@@ -295,7 +294,6 @@ export interface KnownCommissions {
   readonly states: Map<string, State>;
 }
 
-/** Reads what is known of the commissions of partners. Rejects with `LedgerError`. */
 async function readKnownCommissions(
   store: Pick<Ledger, 'readFacts'>,
   partners: Iterable<string>,

@@ -152,7 +152,6 @@ export class DurableEventQueue {
   }
 }
 
-/** Resolves with the result of `work`, or with undefined after `ms`. */
 function waitAtMost<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, undefined);

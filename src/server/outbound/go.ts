@@ -29,7 +29,6 @@ const HEADERS = {
   'content-security-policy': REDIRECT_POLICY,
 };
 
-/** A request to the redirect, as it is stored and sent on. */
 interface GoRequest {
   readonly link: OutboundLink;
   readonly click: OutboundClick;
@@ -178,14 +177,12 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
   return outcome === 'replaced' ? copied : request;
 }
 
-/** A request to the redirect that its page may repeat. */
 interface RepeatedRequest {
   readonly link: OutboundLink;
   readonly click: OutboundClick;
   readonly flags: readonly EventFlag[];
 }
 
-/** Longest query that the page may repeat. */
 const MAX_REPEATED_QUERY = 4096;
 
 /**

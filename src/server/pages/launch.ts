@@ -35,7 +35,6 @@ export async function readStartNotices(site: Site): Promise<readonly string[]> {
   return [...buildLaunchNotices(site), ...(await readContactNotices(site))];
 }
 
-/** What is missing before the launch; nothing while the site has no public address. */
 function buildLaunchNotices({ content, settings, clock }: Site): readonly string[] {
   if (!isPublicAddress(settings.SITE_URL)) return [];
   const faults = readLaunchFaults(content, settings, clock.now());

@@ -40,7 +40,6 @@ export function createFeedRoutes(
   }));
 }
 
-/** The newest articles with their bodies; one that cannot be read is left out. */
 async function readNewest(articles: ArticleSource): Promise<readonly Article[]> {
   const { articles: summaries } = await articles.list({ page: 1, limit: MAX_ITEMS });
   const found = await Promise.all(summaries.map(({ slug }) => articles.get(slug).catch(() => null)));
@@ -119,7 +118,6 @@ export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): str
   return JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1', language, items });
 }
 
-/** The latest `updatedAt` of some articles; undefined without any. */
 function findLatestChange(articles: readonly Article[]): string | undefined {
   return articles
     .map(({ updatedAt }) => updatedAt)
@@ -188,7 +186,6 @@ export function buildFeedContent(article: Article, origin: string, disclosure: s
   return notice + image + body;
 }
 
-/** Builds what a feed has of an article whose body is too long for it: the excerpt and a link to the article. */
 function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
   const link = `<a href="${origin}${buildArticlePath(slug)}">${escapeHtml(title)}</a>`;
   return `<p>${escapeHtml(excerpt)}</p><p>${link}</p>`;

@@ -189,7 +189,6 @@ function isBeginning(excerpt: string, text: string): boolean {
   return getLetters(text).startsWith(getLetters(excerpt).slice(0, 60));
 }
 
-/** Builds an excerpt from the first paragraph of a body, else from its text. */
 function buildExcerpt(content: string, text: string): string {
   const paragraphs = [...content.slice(0, 20_000).matchAll(/<p(?: [^<>]*)?>([\s\S]*?)<\/p>/g)];
   const first = paragraphs.map(([, html = '']) => extractText(html)).find((words) => words.length >= 40);

@@ -239,7 +239,6 @@ export class ArticleRepository implements SearchedArticles {
   }
 }
 
-/** Whether the words of a summary are those of an earlier one. */
 function hasSameWords(summary: ArticleSummary, earlier: ArticleSummary | undefined): boolean {
   const read = (one: ArticleSummary) => JSON.stringify(buildSearchDocument(one, ''));
   return earlier !== undefined && read(summary) === read(earlier);

@@ -16,7 +16,6 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 const MAX_PAGES = 2_000;
 const MAX_ARTICLES = 500;
 const MAX_SEARCHES = 200;
-/** How long the absence of an article is fresh. */
 const ABSENT_MS = 30_000;
 /** How long a copy of a store is fresh to which other instances write. */
 const SHARED_MS = 10_000;
