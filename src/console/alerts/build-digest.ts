@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   buildClickCounts,
   buildCommissionReport,
@@ -10,9 +9,9 @@ import {
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
 import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
+import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
-import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import type { Rollups } from '../../stores/rollups.ts';
+import type { ConsoleSite } from '../console-site.ts';
 import { formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
 import { addDays } from '../figures/range.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
@@ -143,28 +142,18 @@ const SENT_KEY = 'last-digest';
  * Puts the digest that is due into the outbox; false when none is. Its id is that of its day, so that the outbox takes
  * it once, from however many processes. Rejects with the errors of the stores.
  */
-export async function sendDigest(options: {
-  readonly frequency: DigestFrequency;
-  /** 0 to 23, local time. */
-  readonly hour: number;
-  readonly timeZone: string;
-  /** The day on which a weekly digest is sent. */
-  readonly weekStart: WeekStart;
-  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
-  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
-  readonly rollups: Pick<Rollups, 'readByKey'>;
-  readonly names: ReadonlyMap<string, string>;
-  readonly site: { readonly siteName: string; readonly consoleUrl: string };
-  /** ms since 1970. */
-  readonly now: () => number;
-}): Promise<boolean> {
-  const { outbox, timeZone, rollups, readEntries, readAlerts, names, site, now } = options;
-  const period = findDueDigest(now(), options);
+export async function sendDigest(
+  site: ConsoleSite,
+  frequency: DigestFrequency,
+  weekStart: WeekStart,
+): Promise<boolean> {
+  const { settings, content, commissions, rollups, notifications: outbox, clock } = site;
+  const { TIME_ZONE: timeZone, DIGEST_HOUR: hour } = settings;
+  const period = findDueDigest(clock.now(), { frequency, hour, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
   const [entries, alerts, clicks] = await Promise.all([
-    readEntries(),
-    readAlerts(),
+    commissions.readEntries(),
+    site.readAlerts(),
     rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
   ]);
   const by = { by: 'partner', answerField: '' } as const;
@@ -180,7 +169,13 @@ export async function sendDigest(options: {
       timeZone,
     },
   );
-  const digest = buildDigest({ period, report, names, alerts, ...site, now: now() });
+  const digest = buildDigest({
+    ...{ period, report, alerts },
+    names: new Map([...content.partners].map(([key, { name }]) => [key, name])),
+    siteName: content.site.name,
+    consoleUrl: `${settings.siteUrl}${CONSOLE_PATH}`,
+    now: clock.now(),
+  });
   const added = await outbox.add(digest, ['mail']);
   await outbox.writeState(SENT_KEY, period.key);
   return added > 0;

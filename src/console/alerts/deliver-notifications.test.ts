@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder } from '../../../test/support/create-folder.ts';
-import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import {
   type NotificationChannel,
@@ -8,6 +7,7 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
+import type { Site } from '../../server/site.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
 import { decideRetry, deliverDue } from './notifications.ts';
 
@@ -24,20 +24,17 @@ const NOTIFICATION: OperatorNotification = {
   createdAt: START,
 };
 
-let dir = '';
+let site: Site;
 let outbox: NotificationOutbox;
 let now = START;
 let trustedTime: number | null = START;
 let logged: unknown[] = [];
-beforeEach(() => {
-  dir = createFolder();
-  outbox = openNotificationOutbox(dir, () => undefined);
+beforeEach(async () => {
+  site = await createTestSite();
+  outbox = site.notifications;
   now = START;
   trustedTime = START;
   logged = [];
-});
-afterEach(async () => {
-  await outbox.close();
 });
 
 /** A channel whose attempts end with these codes, then succeed. */
@@ -55,14 +52,16 @@ function createChannel(...codes: readonly (NotificationError['code'] | 'crash')[
   return { channel, sent };
 }
 
-const deliver = (mail: NotificationChannel) =>
-  deliverDue({
-    outbox,
-    channels: new Map([['mail', mail]]),
-    now: () => now,
-    readTrustedTime: async () => trustedTime,
-    log: { info: (...line) => logged.push(line), warn: (...line) => logged.push(line) },
-  });
+function deliver(mail: NotificationChannel) {
+  const log = {
+    ...site.log,
+    info: (...line: unknown[]) => void logged.push(line),
+    warn: (...line: unknown[]) => void logged.push(line),
+  };
+  const clock = { ...site.clock, now: () => now };
+  const members = { clock, log, trustedTime: { read: async () => trustedTime } };
+  return deliverDue({ ...site, ...members }, new Map([['mail', mail]]));
+}
 
 describe('a delivery', () => {
   it('is sent once', async () => {

@@ -1,27 +1,16 @@
-import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFolder } from '../../../test/support/create-folder.ts';
-import { openNotificationOutbox } from '../../../test/support/node-databases.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag } from '../../core/events/site-event.ts';
-import { SqlEventStore } from '../../stores/events.ts';
-import { ContactMessages } from '../../stores/messages.ts';
+import type { Site } from '../../server/site.ts';
 import type { NotificationOutbox } from '../../stores/outboxes.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { buildContactNotification, forwardMessages } from './notifications.ts';
+import { forwardMessages } from './notifications.ts';
 
-let dir = '';
+let site: Site;
 let outbox: NotificationOutbox;
-let executor: NodeSqliteExecutor;
-let store: SqlEventStore;
-beforeEach(() => {
-  dir = createFolder();
-  outbox = openNotificationOutbox(dir, () => undefined);
-  executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: () => undefined });
-  store = new SqlEventStore(executor);
-});
-afterEach(async () => {
-  await Promise.all([outbox.close(), store.close()]);
+beforeEach(async () => {
+  site = await createTestSite();
+  outbox = site.notifications;
 });
 
 const buildId = (index: number) => `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padStart(12, '0')}`;
@@ -29,16 +18,10 @@ const buildId = (index: number) => `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padS
 function append(index: number, flags: readonly EventFlag[] = []) {
   const data = { topic: 'general', name: `Ana ${index}`, email: 'ana@example.com', message: 'Hello\nthere' };
   const parts = { id: buildId(index), name: 'contact_message', page: '/contact', data } as const;
-  return store.append([buildSiteEvent(parts, { now: 1_000 + index, gpc: false, flags })]);
+  return site.events.append([buildSiteEvent(parts, { now: 1_000 + index, gpc: false, flags })]);
 }
 
-const forward = (box: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'> = outbox) =>
-  forwardMessages({
-    feed: new ContactMessages(executor),
-    outbox: box,
-    channels: ['mail', 'contact-webhook'],
-    build: (message) => buildContactNotification(message, 'Signpost'),
-  });
+const forward = () => forwardMessages(site, 'contact_message', ['mail', 'contact-webhook']);
 
 it('forwards messages that arrive after the first run, each in every way', async () => {
   await append(1);
@@ -51,7 +34,7 @@ it('forwards messages that arrive after the first run, each in every way', async
   const delivery = await outbox.claim(5_000, 6_000);
   expect(delivery?.notification).toMatchObject({
     id: `contact:${buildId(2)}`,
-    subject: 'Signpost: general from Ana 2',
+    subject: 'CRM & Automation Hub: general from Ana 2',
     text: 'Hello\nthere\n\nAna 2 <ana@example.com>\nTopic: general\nPage: /contact',
     replyTo: { name: 'Ana 2', address: 'ana@example.com' },
   });
@@ -68,14 +51,10 @@ it('forwards everything once when a run fails in the middle', async () => {
   await forward();
   await append(2);
   await append(3);
-  let calls = 0;
-  const failing = {
-    readState: (key: string) => outbox.readState(key),
-    writeState: (key: string, value: string) => outbox.writeState(key, value),
-    add: (...parts: Parameters<NotificationOutbox['add']>) =>
-      ++calls === 2 ? Promise.reject(new Error('the disk is full')) : outbox.add(...parts),
-  };
-  await expect(forward(failing)).rejects.toThrow('the disk is full');
+  const add = outbox.add.bind(outbox);
+  const error = new Error('the disk is full');
+  vi.spyOn(outbox, 'add').mockImplementationOnce(add).mockRejectedValueOnce(error);
+  await expect(forward()).rejects.toThrow('the disk is full');
   await forward();
   expect((await outbox.count()).waiting).toBe(4);
 });

@@ -14,14 +14,12 @@ import { parseSmtpUrl, type SmtpAddress } from '../../core/contact/delivery-addr
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { cleanText, parseJson } from '../../core/text/parse-text.ts';
-import type { Log } from '../../server/log.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { Site } from '../../server/site.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
-import type { ContactMessages } from '../../stores/messages.ts';
-import type { DeliveryResult, NotificationOutbox } from '../../stores/outboxes.ts';
+import type { DeliveryResult } from '../../stores/outboxes.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readPreferences } from '../parse-query.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
@@ -64,45 +62,18 @@ export function createNotificationJobs(
 }
 
 async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, holder: string): Promise<void> {
-  const { settings, content, commissions, rollups, clock, readAlerts } = site;
-  const named = { siteName: content.site.name, consoleUrl: `${settings.siteUrl}${CONSOLE_PATH}` };
-  const shared = { outbox: site.notifications, readAlerts, site: named, now: clock.now };
   const ways = pickChannels(channels, 'mail', 'alert-webhook');
-  if (ways.length > 0) await sendAlerts({ ...shared, channels: ways, holder });
+  if (ways.length > 0) await sendAlerts(site, ways, holder);
   if (!channels.has('mail')) return;
   const { digest, weekStart } = await readPreferences(site);
-  const frequency = digest ?? settings.DIGEST;
-  if (frequency === 'off') return;
-  await sendDigest({
-    ...shared,
-    ...{ frequency, weekStart, rollups },
-    hour: settings.DIGEST_HOUR,
-    timeZone: settings.TIME_ZONE,
-    names: new Map([...content.partners].map(([key, { name }]) => [key, name])),
-    readEntries: () => commissions.readEntries(),
-  });
+  const frequency = digest ?? site.settings.DIGEST;
+  if (frequency !== 'off') await sendDigest(site, frequency, weekStart);
 }
 
 async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise<void> {
-  const { content, messages, notifications: outbox, trustedTime, clock, log } = site;
-  await forwardMessages({
-    feed: messages,
-    outbox,
-    channels: pickChannels(channels, 'mail', 'contact-webhook'),
-    build: (message) => buildContactNotification(message, content.site.name),
-  });
-  if (channels.has('newsletter'))
-    await forwardMessages({
-      feed: messages,
-      name: 'newsletter_signup',
-      outbox,
-      channels: ['newsletter'],
-      build: buildSignupNotification,
-      positionKey: 'newsletter-position',
-      isFromStart: true,
-    });
-  const readTrustedTime = () => trustedTime.read();
-  await deliverDue({ outbox, channels, now: clock.now, readTrustedTime, log });
+  await forwardMessages(site, 'contact_message', pickChannels(channels, 'mail', 'contact-webhook'));
+  if (channels.has('newsletter')) await forwardMessages(site, 'newsletter_signup', ['newsletter']);
+  await deliverDue(site, channels);
 }
 
 const pickChannels = (
@@ -141,46 +112,45 @@ function readSmtpAddress(settings: Settings): SmtpAddress | null {
   return host === '' ? null : { host, port, isSecure: port === 465, user, password };
 }
 
-/** Where the outbox keeps the position up to which messages are in it. */
-const POSITION_KEY = 'contact-position';
+/** Where the outbox keeps the position up to which events of a kind are in it. */
+const POSITION_KEYS = {
+  contact_message: 'contact-position',
+  newsletter_signup: 'newsletter-position',
+} as const;
 
 /**
- * Puts the messages that arrived since the last run into the outbox; resolves with how many. The first run begins with
- * the next message, unless it is to begin with the first. Suspected spam is not forwarded: it stays in the events.
- * Rejects with `EventStoreError` or `NotificationOutboxError`; the next run begins at the same message then.
+ * Puts the contact messages or sign-ups that arrived since the last run into the outbox; resolves with how many. The
+ * first run begins with the next message, and with the first sign-up. Suspected spam is not forwarded: it stays in the
+ * events. Rejects with `EventStoreError` or `NotificationOutboxError`; the next run begins at the same message then.
  */
-export async function forwardMessages(options: {
-  readonly feed: ContactMessages;
-  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState'>;
-  readonly channels: readonly NotificationChannelName[];
-  /** Builds what is sent about a message. */
-  readonly build: (message: SiteEvent) => OperatorNotification;
-  /** Which events are forwarded; the contact messages when left out. */
-  readonly name?: 'newsletter_signup';
-  /** Where the outbox keeps the position; `contact-position` when left out. */
-  readonly positionKey?: string;
-  /** Whether messages from before the first run are forwarded. */
-  readonly isFromStart?: boolean;
-}): Promise<number> {
-  const { feed, outbox, channels, build, name, positionKey = POSITION_KEY, isFromStart = false } = options;
+export async function forwardMessages(
+  { content, messages: feed, notifications: outbox }: Site,
+  name: keyof typeof POSITION_KEYS,
+  channels: readonly NotificationChannelName[],
+): Promise<number> {
+  const positionKey = POSITION_KEYS[name];
   const stored = await outbox.readState(positionKey);
   const newest = await feed.readPosition();
   // A position past the newest event is one of a database that was replaced.
   if (stored === null || Number(stored) > newest) {
-    const isSkipped = stored === null && !isFromStart;
+    const isSkipped = stored === null && name === 'contact_message';
     await outbox.writeState(positionKey, String(isSkipped ? newest : 0));
     if (isSkipped) return 0;
   }
   const known = Number((await outbox.readState(positionKey)) ?? newest);
   const { messages, position } = await feed.readAfter(known, name);
   const genuine = messages.filter(isCounted);
+  const build = (message: SiteEvent) =>
+    name === 'contact_message'
+      ? buildContactNotification(message, content.site.name)
+      : buildSignupNotification(message);
   for (const message of genuine) await outbox.add(build(message), channels);
   if (position !== known) await outbox.writeState(positionKey, String(position));
   return genuine.length;
 }
 
 /** Builds what is sent about a contact message; its id is that of the message. */
-export function buildContactNotification(
+function buildContactNotification(
   { id, data, page, serverTime }: SiteEvent,
   siteName: string,
 ): OperatorNotification {
@@ -199,12 +169,7 @@ export function buildContactNotification(
 }
 
 /** Builds what is sent about a sign-up for the newsletter; its id is that of the event. */
-function buildSignupNotification({
-  id,
-  data,
-  page,
-  serverTime,
-}: Pick<SiteEvent, 'id' | 'data' | 'page' | 'serverTime'>): OperatorNotification {
+function buildSignupNotification({ id, data, page, serverTime }: SiteEvent): OperatorNotification {
   const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
   return {
     id: `newsletter:${id}`,
@@ -238,23 +203,19 @@ const stateSchema = z.object({
 
 /**
  * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
- * process at a time does it. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
+ * process at a time does it, that of `holder`. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
  * with, or `NotificationOutboxError`.
  */
-export async function sendAlerts(options: {
-  readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
-  readonly outbox: Pick<NotificationOutbox, 'add' | 'readState' | 'writeState' | 'takeLease'>;
-  readonly channels: readonly NotificationChannelName[];
-  /** Identifies this process. */
-  readonly holder: string;
-  readonly site: { readonly siteName: string; readonly consoleUrl: string };
-  /** ms since 1970. */
-  readonly now: () => number;
-}): Promise<number> {
-  const { readAlerts, outbox, channels, holder, site, now } = options;
+export async function sendAlerts(
+  site: ConsoleSite,
+  channels: readonly NotificationChannelName[],
+  holder: string,
+): Promise<number> {
+  const { notifications: outbox, clock } = site;
+  const { now } = clock;
   const lease = { holder, now: now(), until: now() + ALERTS_LEASE_MS };
   if (!(await outbox.takeLease(LEASE, lease))) return 0;
-  const alerts = await readAlerts();
+  const alerts = await site.readAlerts();
   const stored = stateSchema.safeParse(parseJson((await outbox.readState(STATE_KEY)) ?? ''));
   const known = stored.data ?? { open: [], queue: [] };
   const open = alerts.map((alert): OpenAlert => {
@@ -286,17 +247,17 @@ export interface OpenAlert extends ConsoleAlert {
 function buildAlertNotification(
   { key, title, detail, view, since }: OpenAlert,
   end: number | null,
-  { siteName, consoleUrl }: { readonly siteName: string; readonly consoleUrl: string },
+  { settings, content }: Site,
 ): OperatorNotification {
   const state = end === null ? 'open' : 'resolved';
   const time = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
   return {
     id: `alert:${key}:${since}:${state}`,
     kind: 'alert',
-    subject: `${siteName}: ${end === null ? '' : 'Resolved: '}${title}`,
+    subject: `${content.site.name}: ${end === null ? '' : 'Resolved: '}${title}`,
     text:
       end === null
-        ? `${title}\n\n${detail}\n\n${consoleUrl}`
+        ? `${title}\n\n${detail}\n\n${settings.siteUrl}${CONSOLE_PATH}`
         : `This is over: ${title}\n\nIt began at ${time} UTC.`,
     html: null,
     replyTo: null,
@@ -332,17 +293,10 @@ const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS *
 const LEASE_MS = 300_000;
 
 /** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
-export async function deliverDue(options: {
-  readonly outbox: Pick<NotificationOutbox, 'claim' | 'finish' | 'giveUp' | 'forget'>;
-  readonly channels: ReadonlyMap<NotificationChannelName, NotificationChannel>;
-  /** ms since 1970. */
-  readonly now: () => number;
-  /** The time by which old ids are removed; null: none is. */
-  readonly readTrustedTime: () => Promise<number | null>;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}): Promise<number> {
-  const { outbox, now, log } = options;
-  const trusted = await options.readTrustedTime();
+export async function deliverDue(site: Site, channels: Channels): Promise<number> {
+  const { notifications: outbox, trustedTime, clock, log } = site;
+  const { now } = clock;
+  const trusted = await trustedTime.read();
   if (trusted !== null) await outbox.forget(trusted);
   const given = await outbox.giveUp(now());
   if (given > 0)
@@ -353,7 +307,7 @@ export async function deliverDue(options: {
   for (;;) {
     const delivery = await outbox.claim(now(), now() + LEASE_MS);
     if (delivery === null) return sent;
-    const result = await attempt(delivery, options);
+    const result = await attempt(delivery, channels, now);
     await outbox.finish(delivery, result, now());
     const { channel, notification } = delivery;
     const fields = { id: notification.id, channel };
@@ -366,7 +320,8 @@ export async function deliverDue(options: {
 
 async function attempt(
   delivery: NotificationDelivery,
-  { channels, now }: Parameters<typeof deliverDue>[0],
+  channels: Channels,
+  now: () => number,
 ): Promise<DeliveryResult> {
   const channel = channels.get(delivery.channel);
   if (channel === undefined)
