@@ -44,13 +44,9 @@ async function readLedger() {
 const NO_MONEY = { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
 
 /** The sums of each currency, from the last fact of each commission. */
-function sumFacts({
-  facts,
-  decisions,
-}: ReturnType<typeof generate>['ledger']): Record<string, typeof NO_MONEY> {
-  const assigned = new Set(decisions.map(({ nativeId }) => nativeId));
+function sumFacts({ facts }: ReturnType<typeof generate>['ledger']): Record<string, typeof NO_MONEY> {
   const sums: Record<string, typeof NO_MONEY> = {};
-  for (const [nativeId, states] of Map.groupBy(facts, (fact) => fact.nativeId)) {
+  for (const states of Map.groupBy(facts, (fact) => fact.nativeId).values()) {
     const last = states.at(-1);
     if (last === undefined || last.isTest) continue;
     const sum = sums[last.currency] ?? { ...NO_MONEY };
@@ -60,7 +56,7 @@ function sumFacts({
       continue;
     }
     sum[last.status === 'pending' ? 'pending' : 'approved'] += last.amount;
-    if (last.clickId === null && !assigned.has(nativeId)) sum.unmatched += last.amount;
+    if (last.clickId === null) sum.unmatched += last.amount;
   }
   return sums;
 }

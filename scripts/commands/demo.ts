@@ -128,7 +128,7 @@ export async function writeDemo(
   const rollups = new Rollups(executor, timeZone);
   while ((await rollups.advance()) > 0);
   await executor.close();
-  const { facts, journeys, raw, imports, decisions } = ledger.finish();
+  const { facts, journeys, raw, imports } = ledger.finish();
   const ledgerFile = {
     file: path.join(dataDir, LEDGER_FILE),
     migrations: 'commissions',
@@ -136,7 +136,7 @@ export async function writeDemo(
   };
   const store = new Ledger(new NodeSqliteExecutor({ ...ledgerFile, report, ...SQLITE }));
   for (const change of imports.values()) await store.writeImport(change);
-  await store.append({ facts, journeys: [...journeys.values()], decisions });
+  await store.append({ facts, journeys: [...journeys.values()] });
   for (const message of raw) await store.append({ facts: [], raw: message });
   await store.close();
   writeSampleState(dataDir, 'complete');

@@ -5,7 +5,6 @@ import {
   buildFact,
   type CommissionStatus,
   type FactSource,
-  type NewDecision,
   type NewFact,
   type ReportedFact,
 } from '../../../src/core/commissions/commission-fact.ts';
@@ -66,7 +65,7 @@ interface State {
   readonly time: number;
 }
 
-/** Builds what networks report of clicks from `start` to `now` (ms since 1970), and what the operator does about it. */
+/** Builds what networks report of clicks from `start` to `now` (ms since 1970). */
 export class DemoLedger {
   /** In the order of arrival after `finish`. */
   readonly facts: NewFact[] = [];
@@ -75,7 +74,6 @@ export class DemoLedger {
   readonly raw: RawMessage[] = [];
   /** By their id; those of a partner in the order of time. */
   readonly imports = new Map<string, CommissionImport>();
-  readonly decisions: NewDecision[] = [];
   /** By partner, the promoted one first. */
   readonly #programs: ReadonlyMap<string, Program & { readonly isRecurring: boolean }>;
   readonly #start: number;
@@ -122,7 +120,7 @@ export class DemoLedger {
     }
   }
 
-  /** Adds what belongs to no click, and assigns some of it; called once, after all clicks. */
+  /** Adds what belongs to no click; called once, after all clicks. */
   finish(): this {
     for (const [index, [partner, { amount }]] of [...this.#programs].entries()) {
       const add = (time: number, fields: Partial<ReportedFact>) =>
@@ -137,22 +135,6 @@ export class DemoLedger {
       add(this.#now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
     }
     this.facts.sort((one, other) => one.arrivedAt - other.arrivedAt);
-    const unmatched = this.facts.filter(
-      ({ clickId, isTest, kind, eventTime }) =>
-        clickId === null && !isTest && kind === 'sale' && eventTime > this.#start + 30 * DAY_MS,
-    );
-    for (const { partner, nativeId, arrivedAt } of unmatched.slice(0, 2)) {
-      const journey = [...this.journeys.values()].find((one) => one.partner === partner);
-      if (journey === undefined) continue;
-      const { clickId } = journey;
-      const decision = {
-        account: 'main',
-        action: 'assign',
-        origin: 'operator',
-        decidedAt: arrivedAt,
-      } as const;
-      this.decisions.push({ ...decision, partner, nativeId, clickId });
-    }
     return this;
   }
 

@@ -138,8 +138,6 @@ interface Channel {
   readonly campaign?: Readonly<Record<string, readonly string[]>>;
   /** Every session begins with this landing page, counted from the one that is seen most; with any page when missing. */
   readonly landing?: number;
-  /** Days before the end of the data on which the campaign began and ended. */
-  readonly days?: readonly [from: number, to: number];
 }
 
 const [GOOGLE, BING] = ['https://www.google.com/', 'https://www.bing.com/'];
@@ -164,11 +162,11 @@ const CHANNELS: readonly Channel[] = [
   // Auto-tagging without utm parameters.
   { referrer: GOOGLE, weight: 4, quality: 1.3, landing: 1, campaign: { gclid: ['EAIaIQ'] } },
   {
-    ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0, days: [260, 40] },
+    ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0 },
     campaign: { ...buildUtm('bing', 'cpc', 'comparison-search'), msclkid: ['a1'] },
   },
   {
-    ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2, days: [330, 150] },
+    ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2 },
     campaign: {
       ...buildUtm('facebook', 'paid-social', 'report-download'),
       utm_content: ['video-a', 'video-b', 'carousel'],
@@ -187,7 +185,7 @@ const CHANNELS: readonly Channel[] = [
     campaign: buildUtm('youtube', 'video', 'setup-series'),
   },
   {
-    ...{ referrer: 'https://partner-blog.example/', weight: 2, quality: 1.4, landing: 3, days: [140, 0] },
+    ...{ referrer: 'https://partner-blog.example/', weight: 2, quality: 1.4, landing: 3 },
     campaign: buildUtm('partner-blog', 'referral', 'calculator'),
   },
 ];
@@ -234,14 +232,10 @@ export function* simulateDays(
     };
     const pickLiveTime = () => now - random.integer(1, 30) * MINUTE_MS;
     const live = Array.from({ length: isLast ? LIVE_SESSIONS : 0 }, pickLiveTime);
-    const daysAgo = (now - day) / DAY_MS;
-    const channels = CHANNELS.filter(
-      ({ days: [from, to] = [count, 0] }) => daysAgo <= from + 1 && daysAgo >= to - 1,
-    );
     const events: SiteEvent[] = [];
     for (const time of [...Array.from({ length }, pickTime), ...live]) {
       if (time < start) continue;
-      const session = new Session(site, channels, time, random);
+      const session = new Session(site, time, random);
       events.push(...session.events);
       // A visitor of this moment has not done the rest yet.
       for (const click of session.clicks) if (click.event.serverTime <= now) onClick(click);
@@ -285,16 +279,16 @@ class Session {
   #lastTouch: Campaign;
   #time: number;
 
-  constructor(site: DemoSite, channels: readonly Channel[], start: number, random: SeededRandom) {
+  constructor(site: DemoSite, start: number, random: SeededRandom) {
     this.#site = site;
     this.#random = random;
     this.#id = random.uuid();
     this.#start = start;
     this.#time = start;
-    this.#channel = random.pick(channels, ({ weight }) => weight);
+    this.#channel = random.pick(CHANNELS, ({ weight }) => weight);
     this.#firstTouch = this.#arrive(this.#channel);
     this.#lastTouch = this.#firstTouch;
-    this.#readPages(channels);
+    this.#readPages();
   }
 
   #arrive({ campaign = {} }: Channel): Campaign {
@@ -306,7 +300,7 @@ class Session {
     return Object.fromEntries(values);
   }
 
-  #readPages(channels: readonly Channel[]): void {
+  #readPages(): void {
     const { pages, landings } = this.#site;
     const random = this.#random;
     const { landing = -1, referrer } = this.#channel;
@@ -316,7 +310,7 @@ class Session {
       const others = pages.filter((other) => other !== page);
       page = random.pick(others, ({ weight }) => weight);
       if (random.chance(SHARE.secondArrival)) {
-        this.#lastTouch = this.#arrive(random.pick(channels, ({ weight }) => weight));
+        this.#lastTouch = this.#arrive(random.pick(CHANNELS, ({ weight }) => weight));
       }
       this.#visit(page);
     }
