@@ -61,12 +61,8 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
   });
 }
 
-async function readFailedSyncs({ ledger, commissionSources, settings, content }: Site) {
-  const rows = await readSyncRows(ledger, {
-    networks: [...commissionSources.keys()],
-    syncHours: settings.COMMISSION_SYNC_HOURS,
-    partners: content.partners,
-  });
+async function readFailedSyncs(site: Site) {
+  const rows = await readSyncRows(site);
   return rows.flatMap(({ network, last }) =>
     last?.state === 'failed' ? [{ network, problem: last.problem }] : [],
   );

@@ -31,7 +31,7 @@ export async function readImport(
   site: ConsoleSite,
   { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
 ) {
-  const { settings, content, ledger, commissionSources, postbackAddresses, clock } = site;
+  const { settings, content, ledger, postbackAddresses, clock } = site;
   const partners = [...content.partners];
   const canChange = isOwner(viewer);
   const imports = await ledger.readImports();
@@ -44,11 +44,7 @@ export async function readImport(
     preview: upload === null ? null : await readPreview(site, upload),
     /** Newest first; at most `MAX_IMPORTS`. */
     imports: [...imports].sort((one, other) => other.changedAt - one.changedAt).slice(0, MAX_IMPORTS),
-    syncs: await readSyncRows(ledger, {
-      networks: [...commissionSources.keys()],
-      syncHours: settings.COMMISSION_SYNC_HOURS,
-      partners: content.partners,
-    }),
+    syncs: await readSyncRows(site),
     /** Where networks send their messages. */
     postbacks: partners.map(([key, { name, terms }]) => ({
       partner: key,

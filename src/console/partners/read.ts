@@ -154,17 +154,13 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
 
 /** Reads how the programs of the partners do. */
 export async function readPartners(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
-  const { commissions, ledger, rollups, content, settings, clock } = site;
+  const { commissions, rollups, content, settings, clock } = site;
   const { partners } = content;
   const now = clock.now();
   const [all, groups, syncs] = await Promise.all([
     commissions.readEntries(),
     rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
-    readSyncRows(ledger, {
-      networks: [...site.commissionSources.keys()],
-      syncHours: settings.COMMISSION_SYNC_HOURS,
-      partners,
-    }),
+    readSyncRows(site),
   ]);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
   const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);

@@ -15,7 +15,6 @@ import {
   type Network,
 } from '../../core/commissions/commission-terms.ts';
 import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
@@ -39,18 +38,13 @@ export async function syncNetworks(options: SyncNetworksOptions): Promise<readon
     if (partners.size === 0) continue;
     const result = await syncNetwork({ ...rest, network, partners, source });
     results.push(result);
+    const { state, stored, matched, problem } = result;
     // Another process that reads the network stores its own run.
-    if (result.state !== 'busy') await writeSyncLog(result, rest);
+    if (state === 'busy') continue;
+    const entry: SyncLogEntry = { at: rest.now(), state, stored, matched, problem };
+    await rest.store.writeState(buildSyncLogKey(network), JSON.stringify(entry));
   }
   return results;
-}
-
-async function writeSyncLog(
-  { network, state, stored, matched, problem }: SyncResult,
-  { store, now }: Pick<SyncNetworksOptions, 'store' | 'now'>,
-): Promise<void> {
-  const entry: SyncLogEntry = { at: now(), state, stored, matched, problem };
-  await store.writeState(buildSyncLogKey(network), JSON.stringify(entry));
 }
 
 /** Logs what became of a run. */
@@ -96,14 +90,10 @@ export function createSyncJob(site: Site): PeriodicJob {
   return new PeriodicJob(log, 'commissions could not be recorded', run, interval, spread(FIRST_RUN_MS));
 }
 
-async function isSyncDue({ ledger, commissionSources, settings, content, clock }: Site): Promise<boolean> {
-  if (!ledger.exists()) return false;
-  const rows = await readSyncRows(ledger, {
-    networks: [...commissionSources.keys()],
-    syncHours: settings.COMMISSION_SYNC_HOURS,
-    partners: content.partners,
-  });
-  return rows.some(({ nextAt }) => nextAt === null || nextAt <= clock.now());
+async function isSyncDue(site: Site): Promise<boolean> {
+  if (!site.ledger.exists()) return false;
+  const rows = await readSyncRows(site);
+  return rows.some(({ nextAt }) => nextAt === null || nextAt <= site.clock.now());
 }
 
 /** What the last run of a network's API brought. */
@@ -116,30 +106,19 @@ export interface SyncRow {
   readonly nextAt: number | null;
 }
 
-/** What the state of the networks' APIs is read with. */
-export interface SyncReading {
-  /** Networks whose API is read. */
-  readonly networks: readonly Network[];
-  /** Hours between two runs; 0: they do not run by themselves. */
-  readonly syncHours: number;
-  readonly partners: ReadonlyMap<string, Pick<Partner, 'name' | 'terms'>>;
-}
-
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
-export async function readSyncRows(
-  store: Pick<Ledger, 'readState'> | null,
-  { networks, syncHours, partners }: SyncReading,
-): Promise<readonly SyncRow[]> {
+export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
+  const syncMs = site.settings.COMMISSION_SYNC_HOURS * HOUR_MS;
   return Promise.all(
-    networks.map(async (network) => {
-      const last = parseSyncLog(parseJson((await store?.readState(buildSyncLogKey(network))) ?? ''));
+    [...site.commissionSources.keys()].map(async (network) => {
+      const last = parseSyncLog(parseJson((await site.ledger.readState(buildSyncLogKey(network))) ?? ''));
       return {
         network,
-        partners: [...partners.values()]
+        partners: [...site.content.partners.values()]
           .filter(({ terms }) => terms.network === network)
           .map(({ name }) => name),
         last,
-        nextAt: last === null || syncHours === 0 ? null : last.at + syncHours * HOUR_MS,
+        nextAt: last === null || syncMs === 0 ? null : last.at + syncMs,
       };
     }),
   );
