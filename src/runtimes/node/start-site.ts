@@ -27,31 +27,13 @@ import { compressResponse } from './stored-response.ts';
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
 const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxBytes: 64 * 1024 * 1024 };
 
-/** A running site. */
-export interface RunningSite {
-  /** Origin, without a trailing slash. */
-  readonly address: string;
-  /** Writes where the operator begins: the console, or the one-time address that creates the first operator. */
-  createConsoleNotice(): Promise<string>;
-  /** Messages for the operator at the start, a line each. */
-  readNotices(): Promise<readonly string[]>;
-  /**
-   * Finishes requests in progress, stores waiting events and closes files, within 10 s. Rejects when a part
-   * could not be closed; a thread that waits for the disk then keeps `process.exit` from returning.
-   */
-  stop(): Promise<void>;
-}
-
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
-async function startSite(options: {
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly render: (request: Request, locals: App.Locals) => Promise<Response>;
-  readonly clientFolder: string;
-  readonly node: NodeSite;
-}): Promise<RunningSite> {
-  const { settings, log, render, clientFolder, node } = options;
-  const { site, console: operatorConsole } = node;
+async function startSite(
+  { site, console: operatorConsole, close }: NodeSite,
+  render: (request: Request, locals: App.Locals) => Promise<Response>,
+  clientFolder: string,
+) {
+  const { settings, log } = site;
   const { security, content } = site;
   const cache = new PageCache(PAGE_CACHE);
   site.articles.onChange((slug, change) => {
@@ -98,16 +80,23 @@ async function startSite(options: {
   const metricsServer =
     settings.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, settings.METRICS_PORT);
   return {
+    /** Origin, without a trailing slash. */
     address: buildHostOrigin(settings.HOST, port),
+    /** Writes where the operator begins: the console, or the one-time address that creates the first operator. */
     createConsoleNotice: async () =>
       formatConsoleAddress(settings, port, await operatorConsole.createEntryPath()),
+    /** Messages for the operator at the start, a line each. */
     readNotices: () => readStartNotices(site),
+    /**
+     * Finishes requests in progress, stores waiting events and closes files, within 10 s. Rejects when a part could not
+     * be closed; a thread that waits for the disk then keeps `process.exit` from returning.
+     */
     async stop() {
       const began = performance.now();
       await drain(server);
       metricsServer?.close();
       const elapsed = performance.now() - began;
-      const closed = node.close(STOP_MS.events - elapsed);
+      const closed = close(STOP_MS.events - elapsed);
       const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
         throw new Error('[server] the disk does not respond: not every file could be closed');
       });
@@ -182,8 +171,8 @@ export async function runSite(program: URL): Promise<void> {
       watch: true,
       consoleProgram: program,
     });
-    const site = await startSite({ settings, log, render, clientFolder: path.join(BUILD, 'client'), node });
-    stopWhenAsked(site, log);
+    const site = await startSite(node, render, path.join(BUILD, 'client'));
+    stopWhenAsked(site.stop, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
     site.createConsoleNotice().then(
@@ -200,12 +189,12 @@ export async function runSite(program: URL): Promise<void> {
   }
 }
 
-function stopWhenAsked(site: RunningSite, log: Log): void {
+function stopWhenAsked(stopSite: () => Promise<void>, log: Log): void {
   let isStopping = false;
   const stop = (code: number) => {
     if (isStopping) return;
     isStopping = true;
-    site.stop().then(
+    stopSite().then(
       () => process.exit(code),
       (error: unknown) => {
         log.error('stopped with an error', { error });
