@@ -109,7 +109,7 @@ export class ImportRunner {
         await uploads.remove(upload.id);
         return { kind: 'missing' };
       }
-      state = await importPart(state, rows, { ...options, known, isCommit: true });
+      state = await importPart(state, rows, known, true, options);
       next += 1;
       await uploads.write({ ...upload, running: { state, next } });
     }

@@ -265,7 +265,7 @@ export async function previewUpload(
   const known = await readKnownStates(options.store, upload.partner);
   for (let index = 0; index < Math.min(upload.parts, MAX_PARTS); index += 1) {
     const rows = (await uploads.readPart(upload, index)) ?? [];
-    state = await importPart(state, rows, { ...options, known, isCommit: false });
+    state = await importPart(state, rows, known, false, options);
   }
   return buildImportSummary(state, false);
 }

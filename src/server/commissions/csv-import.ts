@@ -39,14 +39,13 @@ export const NO_ROWS: ImportCounts = {
   sums: {},
 };
 
+type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
+
 /** The state of each commission that the ledger has of an account, by its key. */
 export type KnownStates = ReadonlyMap<string, string>;
 
 /** Reads what the ledger has of a partner. */
-export async function readKnownStates(
-  store: Pick<Ledger, 'readFacts'>,
-  partner: string,
-): Promise<KnownStates> {
+export async function readKnownStates(store: Ledger, partner: string): Promise<KnownStates> {
   const facts = Map.groupBy(await store.readFacts({ partner }), buildCommissionKey);
   return new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
 }
@@ -55,17 +54,9 @@ export async function readKnownStates(
 function addToCounts(
   counts: ImportCounts,
   reports: readonly SourceReport[],
-  {
-    known,
-    partner,
-    account,
-    matched,
-  }: {
-    readonly known: KnownStates;
-    readonly partner: string;
-    readonly account: string;
-    readonly matched: number;
-  },
+  matched: number,
+  known: KnownStates,
+  { partner, terms: { account } }: ImportOptions,
 ): ImportCounts {
   const states = { new: 0, changed: 0, unchanged: 0 };
   const sums: Record<string, number> = { ...counts.sums };
@@ -86,11 +77,7 @@ function addToCounts(
   };
 }
 
-function buildState({
-  status,
-  amount,
-  currency,
-}: Pick<ReportedFact, 'status' | 'amount' | 'currency'>): string {
+function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }
 
@@ -155,7 +142,7 @@ async function runImport(file: ImportFile, options: ImportOptions, isCommit: boo
   let state = await startImport(file, options);
   const known = await readKnownStates(options.store, options.partner);
   for await (const rows of readParts(file.readRows()))
-    state = await importPart(state, rows, { ...options, known, isCommit });
+    state = await importPart(state, rows, known, isCommit, options);
   return state;
 }
 
@@ -179,14 +166,9 @@ export async function startImport(
 export async function importPart(
   state: ImportState,
   rows: readonly Row[],
-  {
-    known,
-    isCommit,
-    ...options
-  }: Omit<ImportOptions, 'profile' | 'now'> & {
-    readonly known: KnownStates;
-    readonly isCommit: boolean;
-  },
+  known: KnownStates,
+  isCommit: boolean,
+  options: ImportOptions,
 ): Promise<ImportState> {
   const { ledger, partner, terms } = options;
   const problems = [...state.problems];
@@ -202,8 +184,7 @@ export async function importPart(
     isCommit && problems.length === 0
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
-  const { account } = terms;
-  const counts = addToCounts(state.counts, reports, { known, partner, account, matched });
+  const counts = addToCounts(state.counts, reports, matched, known, options);
   return { ...state, line: state.line + rows.length, counts, problems };
 }
 
