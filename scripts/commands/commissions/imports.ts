@@ -112,19 +112,18 @@ export function formatImport(summary: ImportSummary): string {
 
 /** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
 export async function runSync(
-  { config, partners, ledger, store }: OpenedLedger,
+  { config, partners, ledger: commissions, store: ledger }: OpenedLedger,
   partner: string | undefined,
 ): Promise<readonly SyncResult[]> {
   const clock = { now: Date.now, monotonic: () => performance.now() };
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
   const all = [...createCommissionSources(config, { clock, httpGet: guardedGet })];
-  const sources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
-  if (sources.size === 0) {
+  const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
+  if (commissionSources.size === 0) {
     const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
     throw new Error(`No network to read: set ${needed.join(', or ')}.`);
   }
-  await ledger.rematch();
   const terms = new Map([...partners].map(([key, { terms: own }]) => [key, own]));
-  return syncNetworks({ sources, terms, ledger, store, now: Date.now, holder: randomUUID() });
+  return syncNetworks({ commissions, commissionSources, terms, ledger, clock, newId: randomUUID });
 }

@@ -3,7 +3,7 @@ import { isOwner } from '../../core/console/operator.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { testPostback } from '../../server/commissions/postbacks.ts';
-import { readSyncRows, runSync } from '../../server/commissions/sync-networks.ts';
+import { readSyncRows, syncNetworks } from '../../server/commissions/sync-networks.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import {
@@ -120,7 +120,7 @@ async function test(site: ConsoleSite, partner: string): Promise<ActionOutcome> 
 
 async function sync(site: ConsoleSite): Promise<ActionOutcome> {
   if (site.commissionSources.size === 0) return fail('No network has credentials yet.');
-  const results = await runSync(site);
+  const results = await syncNetworks(site);
   const failed = results.find(({ state }) => state === 'failed');
   if (failed !== undefined) return fail(`${failed.network} could not be read: ${failed.problem}`);
   const stored = results.reduce((sum, result) => sum + result.stored, 0);

@@ -193,15 +193,9 @@ async function poll(createSource: (client: NetworkClient) => CommissionSource, j
   };
   const partners = new Map([['highlevel', { ...DEFAULT_TERMS, currency: 'USD' }]]);
   const source = createSource(client);
-  await syncNetwork({
-    network: 'impact',
-    partners,
-    source,
-    ledger,
-    store,
-    now: () => now,
-    holder: randomUUID(),
-  });
+  const clock = { now: () => now, monotonic: () => now };
+  const site = { commissions: ledger, ledger: store, clock };
+  await syncNetwork(site, 'impact', partners, source, randomUUID());
 }
 
 /** Each way in, with the fixtures that it cannot carry: it has no times of its own. */

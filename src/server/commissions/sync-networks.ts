@@ -2,7 +2,6 @@ import {
   buildCommissionKey,
   type CommissionId,
   type ReportedFact,
-  type StoredFact,
 } from '../../core/commissions/commission-fact.ts';
 import {
   type CommissionSource,
@@ -17,42 +16,39 @@ import {
 import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
-import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
-export interface SyncNetworksOptions extends Omit<SyncOptions, 'network' | 'partners' | 'source'> {
-  readonly sources: ReadonlyMap<Network, CommissionSource>;
-  /** By partner. */
-  readonly terms: ReadonlyMap<string, CommissionTerms>;
-}
+/** What reading a network needs of a site: the command has little more. */
+type LedgerSite = Pick<Site, 'commissions' | 'ledger' | 'clock'>;
 
-/** Reads one network after the other and stores what became of each run. Rejects with `LedgerError`. */
-export async function syncNetworks(options: SyncNetworksOptions): Promise<readonly SyncResult[]> {
-  const { sources, terms, ...rest } = options;
+/** The terms of the partners whose programs a network runs, by partner. */
+type Partners = ReadonlyMap<string, CommissionTerms>;
+
+/**
+ * Reads every network whose API is set up, one after the other, and stores what became of each run. Rejects with
+ * `LedgerError`.
+ */
+export async function syncNetworks(
+  site: LedgerSite & Pick<Site, 'commissionSources' | 'terms' | 'newId'>,
+): Promise<readonly SyncResult[]> {
+  const { commissions, commissionSources, terms, ledger, clock, newId } = site;
+  await commissions.rematch();
+  const holder = newId();
   const results: SyncResult[] = [];
-  for (const [network, source] of sources) {
+  for (const [network, source] of commissionSources) {
     const partners = new Map([...terms].filter(([, own]) => own.network === network));
     if (partners.size === 0) continue;
-    const result = await syncNetwork({ ...rest, network, partners, source });
+    const result = await syncNetwork(site, network, partners, source, holder);
     results.push(result);
     const { state, stored, matched, problem } = result;
     // Another process that reads the network stores its own run.
     if (state === 'busy') continue;
-    const entry: SyncLogEntry = { at: rest.now(), state, stored, matched, problem };
-    await rest.store.writeState(buildSyncLogKey(network), JSON.stringify(entry));
+    const entry: SyncLogEntry = { at: clock.now(), state, stored, matched, problem };
+    await ledger.writeState(buildSyncLogKey(network), JSON.stringify(entry));
   }
   return results;
-}
-
-/** Logs what became of a run. */
-function logSyncResults(results: readonly SyncResult[], log: Pick<Log, 'info' | 'warn'>): void {
-  for (const { state, problem, ...counts } of results) {
-    if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
-    else if (counts.stored > 0) log.info('commissions were read', counts);
-  }
 }
 
 const HOUR_MS = 3_600_000;
@@ -62,20 +58,6 @@ const JITTER = 0.2;
 /** After the start, when the site has other things to do. */
 const FIRST_RUN_MS = 60_000;
 
-/** Reads every network whose API is set up now. Rejects with `LedgerError`. */
-export async function runSync(site: Site): Promise<readonly SyncResult[]> {
-  const { commissions, commissionSources: sources, terms, ledger, clock, newId } = site;
-  await commissions.rematch();
-  return syncNetworks({
-    sources,
-    terms,
-    ledger: commissions,
-    store: ledger,
-    now: clock.now,
-    holder: newId(),
-  });
-}
-
 /**
  * Creates the job that reads the networks every COMMISSION_SYNC_HOURS, up to a fifth earlier or later. Without timers
  * it reads them when that is due, once there is a ledger.
@@ -83,7 +65,11 @@ export async function runSync(site: Site): Promise<readonly SyncResult[]> {
 export function createSyncJob(site: Site): PeriodicJob {
   const { settings, platform, log } = site;
   const run = async () => {
-    if (platform.hasTimers || (await isSyncDue(site))) logSyncResults(await runSync(site), log);
+    if (!platform.hasTimers && !(await isSyncDue(site))) return;
+    for (const { state, problem, ...counts } of await syncNetworks(site)) {
+      if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
+      else if (counts.stored > 0) log.info('commissions were read', counts);
+    }
   };
   const spread = (ms: number) => ms * (1 - JITTER + 2 * JITTER * Math.random());
   const interval = () => spread(settings.COMMISSION_SYNC_HOURS * HOUR_MS);
@@ -135,68 +121,69 @@ export interface SyncResult {
   readonly problem: string;
 }
 
-export interface SyncOptions {
-  readonly network: Network;
-  /** The terms of the partners whose programs the network runs; at least one. */
-  readonly partners: ReadonlyMap<string, CommissionTerms>;
-  readonly source: CommissionSource;
-  readonly ledger: Pick<CommissionLedger, 'record' | 'matchClicks'>;
-  readonly store: Ledger;
-  readonly now: () => number;
-  /** Names this process among those that may run at the same time. */
-  readonly holder: string;
-}
-
 /** Short, so that a process that was killed does not keep others from reading; prolonged while a run goes on. */
 const LEASE_MS = 3_000;
 const PROLONG_MS = 1_000;
 
 /**
  * Reads a network and records what is new or has changed, page by page: an interrupted run goes on where it stopped.
- * Never rejects for a network that fails; rejects with `LedgerError`.
+ * Never rejects for a network that fails; rejects with `LedgerError`. `partners`: at least one. `holder`: names this
+ * process among those that may run at the same time.
  */
-export async function syncNetwork(options: SyncOptions): Promise<SyncResult> {
-  const { network, source, store, now, holder } = options;
+export async function syncNetwork(
+  site: LedgerSite,
+  network: Network,
+  partners: Partners,
+  source: CommissionSource,
+  holder: string,
+): Promise<SyncResult> {
+  const { ledger } = site;
+  const { now } = site.clock;
   const result = { network, state: 'done' as SyncResult['state'], stored: 0, matched: 0, problem: '' };
   const lease = `sync ${network}`;
-  const prolong = () => store.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
+  const prolong = () => ledger.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
   if (!(await prolong())) return { ...result, state: 'busy' };
   const timer = setInterval(() => void prolong().catch(() => false), PROLONG_MS);
   const cursorKey = `sync-cursor ${network}`;
   try {
-    const known = await readKnownCommissions(store, options.partners.keys());
-    const cursor = (await store.readState(cursorKey)) || null;
-    const terms = mergeTerms([...options.partners.values()]);
+    const known = await readKnownCommissions(ledger, partners);
+    const cursor = (await ledger.readState(cursorKey)) || null;
+    const terms = mergeTerms([...partners.values()]);
     for await (const page of source.readPages({ cursor, terms, now: now() })) {
-      const outcome = await recordPage(page.reports, known, options);
+      const outcome = await recordPage(site, page.reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
-      await store.writeState(cursorKey, page.cursor ?? '');
+      await ledger.writeState(cursorKey, page.cursor ?? '');
       if (!(await prolong())) return { ...result, state: 'busy' };
     }
-    return { ...result, problem: await readList(options) };
+    return { ...result, problem: await readList(site, network, partners, source) };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
     // A cursor that the network no longer accepts must not stop every later run.
-    if (error.code === 'invalid-response') await store.writeState(cursorKey, '');
+    if (error.code === 'invalid-response') await ledger.writeState(cursorKey, '');
     return { ...result, state: 'failed', problem: error.message };
   } finally {
     clearInterval(timer);
-    await store.takeLease(lease, { holder, now: now(), until: now() }).catch(() => false);
+    await ledger.takeLease(lease, { holder, now: now(), until: now() }).catch(() => false);
   }
 }
 
 /** Reads the network's own list, where there is one. Returns why it could not be read: the reports are stored. */
-async function readList({ network, source, partners, store, now }: SyncOptions): Promise<string> {
+async function readList(
+  { ledger, clock }: LedgerSite,
+  network: Network,
+  partners: Partners,
+  source: CommissionSource,
+): Promise<string> {
   if (source.readList === undefined) return '';
   const terms = mergeTerms([...partners.values()]);
   try {
-    const records = await source.readList({ terms, now: now() });
+    const records = await source.readList({ terms, now: clock.now() });
     const listed = records.map((record) => ({
       ...record.listed,
       partner: findProgram(record.strings, partners) ?? [...partners.keys()][0] ?? '',
     }));
-    await writeListedCommissions(store, network, listed);
+    await writeListedCommissions(ledger, network, listed);
     return '';
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
@@ -211,16 +198,16 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
 }
 
 async function recordPage(
+  { commissions, clock }: LedgerSite,
   reports: readonly SourceReport[],
   known: KnownCommissions,
-  options: SyncOptions,
-): Promise<{ readonly stored: number; readonly matched: number }> {
-  const { ledger, partners } = options;
-  const { clickPartners } = await ledger.matchClicks(reports);
+  partners: Partners,
+) {
+  const { clickPartners } = await commissions.matchClicks(reports);
   const groups = Map.groupBy(
     reports.map((report, index) => ({
       report,
-      partner: findPartner(report, known, clickPartners[index], options),
+      partner: findPartner(report, known, clickPartners[index], partners),
     })),
     ({ partner }) => partner,
   );
@@ -230,10 +217,10 @@ async function recordPage(
     const changed = selectChanged(
       group.map(({ report }) => report),
       known,
-      { partner, account: terms.account, now: options.now() },
+      { partner, account: terms.account, now: clock.now() },
     );
     if (changed.length === 0) continue;
-    const outcome = await ledger.record({ partner, terms, source: 'api', reports: changed });
+    const outcome = await commissions.record({ partner, terms, source: 'api', reports: changed });
     result.stored += outcome.stored;
     result.matched += outcome.matched;
   }
@@ -248,7 +235,7 @@ function findPartner(
   { reported, strings }: SourceReport,
   known: KnownCommissions,
   clickPartner: string | null | undefined,
-  { partners }: SyncOptions,
+  partners: Partners,
 ): string {
   const recorded = known.partners.get(reported.nativeId);
   if (recorded !== undefined) return recorded;
@@ -259,34 +246,25 @@ function findPartner(
   return partner;
 }
 
-function findProgram(strings: readonly string[], partners: SyncOptions['partners']): string | undefined {
+function findProgram(strings: readonly string[], partners: Partners): string | undefined {
   return [...partners].find(([, { program }]) => program !== '' && strings.includes(program))?.[0];
 }
 
 type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
 /** What the ledger has of the commissions of a network. */
-export interface KnownCommissions {
-  /** Partner by native id. */
-  readonly partners: Map<string, string>;
-  /** What the API reported last, by commission. */
-  readonly states: Map<string, State>;
-}
+type KnownCommissions = Awaited<ReturnType<typeof readKnownCommissions>>;
 
-async function readKnownCommissions(
-  store: Pick<Ledger, 'readFacts'>,
-  partners: Iterable<string>,
-): Promise<KnownCommissions> {
-  const known: KnownCommissions = { partners: new Map(), states: new Map() };
-  for (const partner of partners) {
-    for (const fact of await store.readFacts({ partner })) addFact(known, fact);
+/** Reads the partner of each native id, and what the API reported last by commission. */
+async function readKnownCommissions(ledger: Ledger, partners: Partners) {
+  const known = { partners: new Map<string, string>(), states: new Map<string, State>() };
+  for (const partner of partners.keys()) {
+    for (const fact of await ledger.readFacts({ partner })) {
+      known.partners.set(fact.nativeId, fact.partner);
+      if (fact.source === 'api') known.states.set(buildCommissionKey(fact), fact);
+    }
   }
   return known;
-}
-
-function addFact({ partners, states }: KnownCommissions, fact: StoredFact): void {
-  partners.set(fact.nativeId, fact.partner);
-  if (fact.source === 'api') states.set(buildCommissionKey(fact), fact);
 }
 
 /**

@@ -25,6 +25,7 @@ import type { HttpGet } from '../http/http-get.ts';
 import { API_NETWORKS, NETWORK_APIS } from './networks.ts';
 
 let now = Date.parse('2025-12-20T12:00:00Z');
+const clock = { now: () => now, monotonic: () => performance.now() };
 let respond: (url: URL) => UpstreamResponse;
 let upstream: Upstream;
 let get: HttpGet;
@@ -55,7 +56,7 @@ function createSource(network: ApiNetwork): CommissionSource {
   });
   return connectNetwork(network, settings, {
     get,
-    clock: { now: () => now, monotonic: () => performance.now() },
+    clock,
     sleep: async (ms) => {
       pauses.push(ms);
     },
@@ -67,11 +68,10 @@ function sync(network: ApiNetwork, partners: Record<string, string> = { highleve
   const entries = Object.entries(partners).map(
     ([key, program]) => [key, { ...DEFAULT_TERMS, network, currency: 'USD', program }] as const,
   );
-  const source = createSource(network);
-  const holder = randomUUID();
-  return syncNetwork({ network, partners: new Map(entries), source, ledger, store, now: () => now, holder });
+  return syncNetwork(getSite(), network, new Map(entries), createSource(network), randomUUID());
 }
 
+const getSite = () => ({ commissions: ledger, ledger: store, clock });
 const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
 
 const REWARD = {
@@ -337,20 +337,13 @@ describe.each([
 
   it('lets one process read a network at a time', async () => {
     const { promise: isWaiting, resolve: release } = Promise.withResolvers<void>();
-    const first = syncNetwork({
-      network: 'partnerstack',
-      partners: new Map([['kit', DEFAULT_TERMS]]),
-      source: {
-        async *readPages() {
-          await isWaiting;
-          yield { reports: [], cursor: null };
-        },
+    const source: CommissionSource = {
+      async *readPages() {
+        await isWaiting;
+        yield { reports: [], cursor: null };
       },
-      ledger,
-      store,
-      now: () => now,
-      holder: 'first',
-    });
+    };
+    const first = syncNetwork(getSite(), 'partnerstack', new Map([['kit', DEFAULT_TERMS]]), source, 'first');
     respond = () => rewards([REWARD]);
     expect((await sync('partnerstack')).state).toBe('busy');
     release();
