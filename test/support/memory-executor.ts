@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { createInlineExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import {
   SqlError,
   type SqlExecutor,
@@ -33,22 +34,21 @@ export function openMemoryDatabase(
   return db;
 }
 
-/** Runs statements on a database in memory. */
+/** Runs statements on a database in memory, which stays open for others when it is closed. */
 export class MemoryExecutor implements SqlExecutor {
-  readonly #db: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #executor: SqlExecutor;
   #isClosed = false;
   /** What every call rejects with; null: nothing fails. */
   failure: Error | null = null;
 
   constructor(db: DatabaseSync) {
-    this.#db = db;
+    this.#executor = createInlineExecutor(db);
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
     if (this.#isClosed) throw new SqlError('closed', 'the database is closed');
     if (this.failure !== null) throw this.failure;
-    return this.#commit(statements);
+    return this.#executor.batch(statements);
   }
 
   async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
@@ -58,26 +58,5 @@ export class MemoryExecutor implements SqlExecutor {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-  }
-
-  #commit(statements: readonly SqlStatement[]): readonly SqlResult[] {
-    this.#db.exec('BEGIN');
-    try {
-      const results = statements.map(({ sql, values = [] }) => this.#run(sql, values));
-      this.#db.exec('COMMIT');
-      return results;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw new SqlError('invalid', String(error), { cause: error });
-    }
-  }
-
-  #run(sql: string, values: NonNullable<SqlStatement['values']>): SqlResult {
-    const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
-    this.#prepared.set(sql, statement);
-    if (statement.columns().length === 0) {
-      return { rows: [], changes: Number(statement.run(...values).changes) };
-    }
-    return { rows: statement.all(...values) as readonly SqlRow[], changes: 0 };
   }
 }

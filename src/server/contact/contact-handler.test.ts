@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import type { Page } from '../../core/pages/page.schema.ts';
+import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import type { EventStore } from '../../stores/events.ts';
 import { createContactHandler } from './contact.ts';
 import type { FormTokens } from './form-gate.ts';
@@ -19,8 +19,10 @@ function buildPage(key: string): Page {
   const section = {
     type: 'contact-form',
     topics: [{ key, label: key }],
-  } as unknown as Page['sections'][number];
-  return { title: 'Contact', sections: [section] } as unknown as Page;
+    button: 'Send',
+    thanks: 'Thank you.',
+  };
+  return pageSchema.parse({ title: 'Contact', description: 'x'.repeat(50), sections: [section] });
 }
 
 beforeEach(async () => {
@@ -33,13 +35,12 @@ beforeEach(async () => {
   const site = await createTestSite({ clock, content: { pages } });
   store = site.events;
   tokens = site.formTokens;
-  const handle = createContactHandler(site);
-  request = createRouteClient({ method: 'POST', path: '/api/contact', handle });
+  request = createRouteClient({ method: 'POST', path: '/api/contact', handle: createContactHandler(site) });
 });
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
   const response = await request(JSON.stringify(body), headers);
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 function issueAged(): string {

@@ -12,6 +12,11 @@ import { MIGRATIONS } from './node-sqlite-executor.ts';
 export function openMemoryExecutor(migrations: string): SqlExecutor {
   const db = new DatabaseSync(':memory:');
   migrate(db, path.join(MIGRATIONS, migrations));
+  return createInlineExecutor(db);
+}
+
+/** Runs statements on an open database in the calling thread. */
+export function createInlineExecutor(db: DatabaseSync): SqlExecutor {
   const execute = ({ sql, values = [] }: SqlStatement): SqlResult => {
     const result = run(prepare(db, sql), values);
     return typeof result === 'number' ? { rows: [], changes: result } : { rows: result, changes: 0 };
