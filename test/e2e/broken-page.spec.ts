@@ -4,12 +4,19 @@ import { findOverflow } from '../support/layout.ts';
 import { findWrongHeaders, PAGE_POLICY } from '../support/raw-request.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-const BREAK_PAGE = new URL('../support/break-page.ts', import.meta.url).href;
+/** Loaded ahead of a server: the assessment's page throws whenever it is rendered. */
+const BREAK_PAGE = `import { registerHooks } from 'node:module';
+  const source = "export const page = () => { throw new Error('a fault that no visitor may see'); };";
+  const load = (url, context, next) => ({ ...next(url, context),
+    ...(/\\/server\\/assessment_[^/]*\\.mjs$/.test(url) ? { source } : {}) });
+  registerHooks({ load });`;
 const FAULT = /a fault that no visitor may see|\bat .+\.(?:m?js|ts):\d+/;
 
 let broken: Site;
 test.beforeAll(async () => {
-  broken = await startSite({ env: { NODE_OPTIONS: `--import ${BREAK_PAGE}` } });
+  broken = await startSite({
+    env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(BREAK_PAGE)}` },
+  });
 });
 test.afterAll(() => broken.remove());
 test.use({
