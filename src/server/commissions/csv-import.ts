@@ -151,7 +151,7 @@ export async function startImport(
   file: Pick<ImportFile, 'hash' | 'readRows'>,
   options: ImportOptions,
 ): Promise<ImportState> {
-  const format = await detectImportFormat(file, options);
+  const format = await detectImportFormat(file, options.ledger, options.profile, options.now);
   const { now: _, ...reading } = format;
   // The same file, read in the same way, is the same import.
   const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);

@@ -31,13 +31,6 @@ export interface ImportFile {
   readonly readRows: () => AsyncIterable<Row>;
 }
 
-interface FormatOptions {
-  readonly ledger: Pick<CommissionLedger, 'matchClicks'>;
-  readonly profile: ImportProfile;
-  /** ms since 1970. */
-  readonly now: number;
-}
-
 const SAMPLE_ROWS = 2_000;
 const MATCH_ROWS = 200;
 
@@ -47,7 +40,9 @@ const MATCH_ROWS = 200;
  */
 export async function detectImportFormat(
   file: Pick<ImportFile, 'readRows'>,
-  { ledger, profile, now }: FormatOptions,
+  ledger: CommissionLedger,
+  profile: ImportProfile,
+  now: number,
 ): Promise<RowFormat> {
   const { currency, timeZone } = profile;
   if (!currency) throw buildRefusal('The currency is missing: add --currency USD.');
@@ -84,7 +79,7 @@ const describeMissing = (what: string, column: ReportColumn, headers: readonly s
 
 /** The column whose values name known clicks most often; null when none does. */
 async function findClickColumn(
-  ledger: FormatOptions['ledger'],
+  ledger: CommissionLedger,
   headers: readonly string[],
   sample: readonly Row[],
 ): Promise<string | null> {

@@ -25,33 +25,28 @@ export interface EventCounters {
 }
 
 /** Wraps a store so that appended events are counted for the metrics. */
-export function createMeteredStore(store: EventStore): {
-  readonly store: EventStore;
-  readonly counters: Readonly<EventCounters>;
-} {
+export function createMeteredStore(store: EventStore) {
   const counters: EventCounters = { stored: 0, duplicates: 0, refused: 0 };
-  return {
-    counters,
-    store: {
-      async append(events) {
-        try {
-          const result = await store.append(events);
-          counters.stored += result.stored;
-          counters.duplicates += result.duplicates;
-          return result;
-        } catch (error) {
-          counters.refused += 1;
-          throw error;
-        }
-      },
-      read: (filter) => store.read(filter),
-      count: (filter) => store.count(filter),
-      readTimeRange: () => store.readTimeRange(),
-      remove: (filter) => store.remove(filter),
-      probe: () => store.probe(),
-      close: () => store.close(),
+  const metered: EventStore = {
+    async append(events) {
+      try {
+        const result = await store.append(events);
+        counters.stored += result.stored;
+        counters.duplicates += result.duplicates;
+        return result;
+      } catch (error) {
+        counters.refused += 1;
+        throw error;
+      }
     },
+    read: (filter) => store.read(filter),
+    count: (filter) => store.count(filter),
+    readTimeRange: () => store.readTimeRange(),
+    remove: (filter) => store.remove(filter),
+    probe: () => store.probe(),
+    close: () => store.close(),
   };
+  return { store: metered, counters };
 }
 
 /**
@@ -59,13 +54,13 @@ export function createMeteredStore(store: EventStore): {
  * and the time that has passed since the start. A clock that is ahead would delete everything.
  */
 export class TrustedTime {
-  readonly #store: Pick<EventStore, 'readTimeRange'>;
+  readonly #store: EventStore;
   readonly #clock: Clock;
   readonly #startedAt: number;
   /** The newest server time in the store before this process added to it; null: not known. */
   #newestAtStart: Promise<number | null>;
 
-  constructor(store: Pick<EventStore, 'readTimeRange'>, clock: Clock) {
+  constructor(store: EventStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#startedAt = clock.monotonic();
