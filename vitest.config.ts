@@ -6,13 +6,9 @@ const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
 /** What measures time or memory runs alone; the others beside other tests, because most of them wait. */
 const MEASURING = [
   'test/fault/article-stalls.test.ts',
-  'test/fault/articles-site.test.ts',
-  'test/fault/articles-upstream.test.ts',
-  'test/fault/click-flood.test.ts',
   'test/fault/events-disk.test.ts',
   'test/fault/many-addresses.test.ts',
   'test/fault/overload.test.ts',
-  'test/fault/slow-clients.test.ts',
   'test/fault/start.test.ts',
   'test/edge/go-faults.test.ts',
 ];

@@ -1,11 +1,12 @@
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { expectIdle } from '../support/process.ts';
 import { findFreePort, type Site, startSite } from '../support/site.ts';
 
 const LANES = 24;
 /** Distinct addresses of each kind; `MANY_ADDRESSES=100000` tries as many as docs/security.md says. */
-const ADDRESSES = Number(process.env['MANY_ADDRESSES'] ?? 400);
+const ADDRESSES = Number(process.env['MANY_ADDRESSES'] ?? (IS_FULL_LENGTH ? 2_000 : 150));
 
 let site: Site;
 let metricsPort: number;

@@ -84,7 +84,7 @@ describe('npm start with nothing changed', () => {
   it('serves within 2 seconds on an idle machine and prints the address', async () => {
     // The quickest of three: what else the machine does at that moment is not what is measured.
     const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) times.push(await timeStart());
+    while (times.length < 3 && !times.some((ms) => ms < 2_000)) times.push(await timeStart());
     expect(Math.min(...times)).toBeLessThan(scaleToMachine(2_000));
   });
 
