@@ -57,7 +57,8 @@ test.describe('with forced colors', () => {
           .map((one) => one.outerHTML.slice(0, 120)),
       );
       expect.soft(edgeless, route).toEqual([]);
-      expect.soft(await walkByKeyboard(page), route).toEqual([]);
+      // What the header covers on the way back does not depend on the colors.
+      expect.soft(await walkByKeyboard(page, 'forward'), route).toEqual([]);
     }
   });
 });
