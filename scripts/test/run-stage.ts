@@ -128,6 +128,7 @@ function runProgram(
     cwd: ROOT,
     env: {
       ...projectEnvironment(),
+      NODE_COMPILE_CACHE: path.join(ROOT, '.cache/compile'),
       ...stage.env,
       [REPORT_FILE]: report,
       TEST_WORKERS: String(run.workers),

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { Writable } from 'node:stream';
 import { COMMANDS } from '../../scripts/commands/main.ts';
 import { NodeSite } from '../../scripts/commands/site.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { COMPILE_CACHE } from './site.ts';
 
 /** What a command has printed. */
 export interface CommandOutcome {
@@ -11,9 +11,6 @@ export interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-/** Halves the time in which a command starts. */
-const COMPILE_CACHE = path.join(ROOT, '.cache/compile');
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -41,6 +41,9 @@ function readTables(file: string): ReadonlySet<string> {
 /** Where the tests build the site that `npm run new -- site` creates. */
 export const NEW_SITE_ROOT = path.join(ROOT, '.cache/new-site');
 
+/** Halves the time in which Node loads the programs that tests start. */
+export const COMPILE_CACHE = path.join(ROOT, '.cache/compile');
+
 /** The runtimes that serve the built site. */
 type Runtime = 'node' | 'workers';
 
@@ -116,6 +119,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     PATH: process.env['PATH'] ?? '',
     // As in `npm start`, the container and the systemd unit.
     MALLOC_ARENA_MAX: '2',
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -160,7 +164,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
     remove: async () => {
       removedSites.add(url);
-      await end(child, 'SIGKILL');
+      // Node writes its cache, and the simulators remove their files, when they end in order.
+      await end(child, runtime === 'workers' ? 'SIGTERM' : 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };
