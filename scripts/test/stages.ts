@@ -78,7 +78,7 @@ const STAGES: readonly Stage[] = [
     command: words('playwright test --project=chromium'),
     tool: 'playwright',
     needs: [BUILD],
-    shards: 2,
+    shards: 3,
     maxSeconds: 75,
     prepare: useChromium,
   },
