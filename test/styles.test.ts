@@ -109,10 +109,11 @@ const WITHOUT_RULE: Readonly<Record<string, readonly string[]>> = {
   group: PAGE_SHEETS.map(name),
   field: ['src/styles/article.css', 'src/styles/assessment.css', 'src/styles/home.css'],
 };
-/** Classes that the HTML of articles gets while it is sanitized and structured. */
+/** Classes that the HTML of articles gets while it is sanitized and structured, and those of shapes of charts. */
 const OUTSIDE_MARKUP = new Set([
   'table-scroll',
   ...listClassNames(path.join(ROOT, 'src/sources/articles/html/sanitize-html.ts')),
+  ...listClassNames(path.join(ROOT, 'src/console/charts/chart-shapes.ts')),
 ]);
 
 /** The rules that a page gets for the given classes, as in the build. */

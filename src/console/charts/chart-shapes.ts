@@ -1,59 +1,41 @@
 import { formatDay } from '../figures/format.ts';
 import type { ChartAnnotation } from './money-chart.ts';
 
-/** A part of a chart. `variant` is its class in the style sheet, and of the file when the chart is exported. */
-export type ChartShape =
-  | {
-      readonly kind: 'rect';
-      readonly variant: ChartVariant;
-      readonly x: number;
-      readonly y: number;
-      readonly width: number;
-      readonly height: number;
-    }
-  | {
-      readonly kind: 'line';
-      readonly variant: ChartVariant;
-      readonly x1: number;
-      readonly y1: number;
-      readonly x2: number;
-      readonly y2: number;
-    }
-  | {
-      readonly kind: 'circle';
-      readonly variant: ChartVariant;
-      readonly x: number;
-      readonly y: number;
-      readonly radius: number;
-    }
-  | { readonly kind: 'path'; readonly variant: ChartVariant; readonly d: string }
+/** A part of a chart. Its variant is its class in the style sheet. */
+export type ChartShape = { readonly variant: ChartVariant } & (
+  | Readonly<Record<'x' | 'y' | 'width' | 'height', number> & { kind: 'rect' }>
+  | Readonly<Record<'x1' | 'y1' | 'x2' | 'y2', number> & { kind: 'line' }>
+  | Readonly<Record<'x' | 'y' | 'radius', number> & { kind: 'circle' }>
+  | { readonly kind: 'path'; readonly d: string }
   | {
       readonly kind: 'text';
-      readonly variant: ChartVariant;
       readonly x: number;
       readonly y: number;
       readonly anchor: 'start' | 'middle' | 'end';
       readonly text: string;
-    };
+    }
+);
 
-/** The variants of shapes: what each part of a chart shows. */
-export type ChartVariant =
-  | 'chart-approved'
-  | 'chart-pending'
-  | 'chart-reversed'
-  | 'chart-strike'
-  | 'chart-young'
-  | 'chart-clicks'
-  | 'chart-grid'
-  | 'chart-axis'
-  | 'chart-band'
-  | 'chart-mean'
-  | 'chart-point'
-  | 'chart-flag'
-  | 'chart-dot'
-  | 'chart-tick'
-  | 'chart-note'
-  | 'chart-number';
+/** What each part of a chart shows, as the class of its element. */
+const VARIANT_CLASSES = [
+  'chart-approved',
+  'chart-pending',
+  'chart-reversed',
+  'chart-strike',
+  'chart-young',
+  'chart-clicks',
+  'chart-grid',
+  'chart-axis',
+  'chart-band',
+  'chart-mean',
+  'chart-point',
+  'chart-flag',
+  'chart-dot',
+  'chart-tick',
+  'chart-note',
+  'chart-number',
+] as const;
+export type ChartVariant = (typeof VARIANT_CLASSES)[number];
 
 /** A chart as shapes, and what its columns say. */
 export interface ChartLayout {

@@ -6,25 +6,6 @@ import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
 
-const VARIANT_CLASSES: Readonly<Record<ChartVariant, string>> = {
-  'chart-approved': 'chart-approved',
-  'chart-pending': 'chart-pending',
-  'chart-reversed': 'chart-reversed',
-  'chart-strike': 'chart-strike',
-  'chart-young': 'chart-young',
-  'chart-clicks': 'chart-clicks',
-  'chart-grid': 'chart-grid',
-  'chart-axis': 'chart-axis',
-  'chart-band': 'chart-band',
-  'chart-mean': 'chart-mean',
-  'chart-point': 'chart-point',
-  'chart-flag': 'chart-flag',
-  'chart-dot': 'chart-dot',
-  'chart-tick': 'chart-tick',
-  'chart-note': 'chart-note',
-  'chart-number': 'chart-number',
-};
-
 /** Variants that are hatched: pending money, and the background of immature clicks. */
 const PATTERNS: readonly ChartVariant[] = ['chart-pending', 'chart-young'];
 
@@ -58,10 +39,8 @@ function ChartDrawing(props: {
           </pattern>
         ))}
       </defs>
-      {shapes.map((shape, index) => (
-        // The order of the shapes of a layout is what identifies them.
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no identity and never move
-        <Shape key={index} shape={shape} hatch={hatch} />
+      {shapes.map((shape) => (
+        <Shape key={Object.values(shape).join(' ')} shape={shape} hatch={hatch} />
       ))}
       {columns.map(({ x, width: columnWidth, text }) => (
         <rect key={x} className="chart-column" x={x} y={top} width={columnWidth} height={columnHeight}>
@@ -73,38 +52,22 @@ function ChartDrawing(props: {
 }
 
 function Shape({ shape, hatch }: { readonly shape: ChartShape; readonly hatch: string }) {
+  const { variant } = shape;
   switch (shape.kind) {
     case 'rect': {
-      const fill = PATTERNS.includes(shape.variant) ? `url(#${hatch}-${shape.variant})` : undefined;
       const { x, y, width, height } = shape;
-      return (
-        <rect
-          className={VARIANT_CLASSES[shape.variant]}
-          x={x}
-          y={y}
-          width={width}
-          height={height}
-          fill={fill}
-        />
-      );
+      const fill = PATTERNS.includes(variant) ? `url(#${hatch}-${variant})` : undefined;
+      return <rect className={variant} x={x} y={y} width={width} height={height} fill={fill} />;
     }
     case 'line':
-      return (
-        <line
-          className={VARIANT_CLASSES[shape.variant]}
-          x1={shape.x1}
-          y1={shape.y1}
-          x2={shape.x2}
-          y2={shape.y2}
-        />
-      );
+      return <line className={variant} x1={shape.x1} y1={shape.y1} x2={shape.x2} y2={shape.y2} />;
     case 'circle':
-      return <circle className={VARIANT_CLASSES[shape.variant]} cx={shape.x} cy={shape.y} r={shape.radius} />;
+      return <circle className={variant} cx={shape.x} cy={shape.y} r={shape.radius} />;
     case 'path':
-      return <path className={VARIANT_CLASSES[shape.variant]} d={shape.d} />;
+      return <path className={variant} d={shape.d} />;
     case 'text':
       return (
-        <text className={VARIANT_CLASSES[shape.variant]} x={shape.x} y={shape.y} textAnchor={shape.anchor}>
+        <text className={variant} x={shape.x} y={shape.y} textAnchor={shape.anchor}>
           {shape.text}
         </text>
       );

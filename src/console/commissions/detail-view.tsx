@@ -193,10 +193,8 @@ function CommissionTimeline(props: { readonly steps: readonly TimelineStep[]; re
   return (
     <Block title="What happened">
       <ol className="timeline">
-        {steps.map((step, index) => (
-          // Two messages may report the same at the same time.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered
-          <li key={index} data-conflict={step.isConflict || undefined}>
+        {steps.map((step) => (
+          <li key={step.key} data-conflict={step.isConflict || undefined}>
             <StepName step={step} />
             <small>
               <TimeText time={step.time} timeZone={timeZone} />

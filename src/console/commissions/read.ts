@@ -160,6 +160,7 @@ async function readCommission({ commissions, ledger }: ConsoleSite, { rest, para
 
 /** A step of a commission's history. */
 export interface TimelineStep {
+  readonly key: string;
   /** ms since 1970. */
   readonly time: number;
   readonly kind: 'click' | 'message' | 'assign' | 'dismiss' | 'reset' | 'match';
@@ -176,18 +177,8 @@ export interface TimelineStep {
   readonly arrivedAt: number;
 }
 
-/** What each model credits to one campaign or page, in minor units; null when a model credits nothing to it. */
-export interface CreditRow {
-  readonly touch: string;
-  readonly time: number | null;
-  readonly amounts: readonly (number | null)[];
-}
-
-/** Credit under several models that credit the same kind of thing. */
-export interface CreditTable {
-  readonly models: readonly CreditModel[];
-  readonly rows: readonly CreditRow[];
-}
+/** What each of some models credits to each campaign or page, in minor units; null for nothing. */
+export type CreditTable = ReturnType<typeof buildCreditTable>;
 
 function buildTimeline(
   { commission, journey, facts }: LedgerEntry,
@@ -204,9 +195,10 @@ function buildTimeline(
   const click: TimelineStep[] =
     journey === null
       ? []
-      : [{ ...nothing, time: journey.clickTime, kind: 'click', arrivedAt: journey.clickTime }];
+      : [{ ...nothing, key: 'click', time: journey.clickTime, kind: 'click', arrivedAt: journey.clickTime }];
   const messages = facts.map(
     (fact): TimelineStep => ({
+      key: `message ${fact.sequence}`,
       time: fact.changeTime,
       kind: 'message',
       status: fact.status,
@@ -217,21 +209,16 @@ function buildTimeline(
       arrivedAt: fact.arrivedAt,
     }),
   );
-  const decided = decisions.map(({ action, origin, decidedAt }): TimelineStep => {
+  const decided = decisions.map(({ action, origin, decidedAt, sequence }): TimelineStep => {
     const kind = action === 'assign' && origin === 'match' ? 'match' : action;
-    return { ...nothing, time: decidedAt, kind, arrivedAt: decidedAt };
+    return { ...nothing, key: `decision ${sequence}`, time: decidedAt, kind, arrivedAt: decidedAt };
   });
   return [...click, ...messages, ...decided].sort(
     (one, other) => one.time - other.time || one.arrivedAt - other.arrivedAt,
   );
 }
 
-/** Builds what each of some models credits, a row for each campaign or page. */
-function buildCreditTable(
-  amount: number,
-  journey: FrozenJourney,
-  models: readonly CreditModel[],
-): CreditTable {
+function buildCreditTable(amount: number, journey: FrozenJourney, models: readonly CreditModel[]) {
   const columns = models.map(
     (model) => new Map(buildCredit(amount, journey, model).map((part) => [part.touch, part])),
   );
