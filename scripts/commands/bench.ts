@@ -101,7 +101,9 @@ async function measureAgainst(run: Run, commit: string): Promise<boolean> {
   try {
     return await measureSection(run, `Against ${other.name}`, async () => {
       const [own = [], before = []] = await measureServing([ROOT, other.root], seconds, rounds);
-      return `Both builds in turns, ${rounds} × ${seconds} s each, 32 connections by wrk; medians. Above 1, this version is faster.\n\n${buildComparison(other.name, own, before)}`;
+      const method = `${rounds} × ${seconds} s each, 32 connections by wrk; medians`;
+      const intro = `Both builds in turns, ${method}. Above 1, this version is faster.`;
+      return `${intro}\n\n${buildComparison(other.name, own, before)}`;
     });
   } finally {
     other.remove();
