@@ -41,9 +41,7 @@ export interface TransferTable {
 const UNCOUNTABLE = `day <= (SELECT date(min(server_time) / 1000, 'unixepoch', '+1 day') FROM events)
   OR NOT EXISTS (SELECT 1 FROM events)`;
 
-/**
- * The tables that move, in this order. Leases, probes, one-time addresses and temporary values of the console stay.
- */
+/** The tables that move, in this order. Leases, probes, one-time addresses and temporary values of the console stay. */
 export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'events', name: 'events', sequence: 'seq', order: 'seq', known: 'keep' },
   { database: 'events', name: 'contact_message_states', order: 'id', known: 'keep' },

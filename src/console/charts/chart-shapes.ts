@@ -125,9 +125,7 @@ export function buildDayLabels(
 /** Flags with less room between them share one number, such as `2–3`. */
 const FLAG_ROOM = 19;
 
-/**
- * Numbered flags on the columns that the days of annotations, oldest first, belong to, from `top` to `bottom`.
- */
+/** Numbered flags on the columns that the days of annotations, oldest first, belong to, from `top` to `bottom`. */
 export function buildFlags(
   annotations: readonly ChartAnnotation[],
   columns: readonly ColumnDays[],

@@ -119,9 +119,7 @@ function ResultsWaiting({ content }: { readonly content: AssessmentContent }) {
   );
 }
 
-/**
- * Moves the focus to the heading of each new view, so that it is announced, and scrolls to the top of the page.
- */
+/** Moves the focus to the heading of each new view, so that it is announced, and scrolls to the top of the page. */
 function useViewFocus({ view, isHydrated }: AssessmentState): void {
   const seen = useRef<string | null>(null);
   const shown = view.name === 'step' ? `step ${view.step}` : view.name;

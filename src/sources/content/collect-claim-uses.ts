@@ -14,10 +14,7 @@ export interface CollectedUses {
   readonly isComplete: boolean;
 }
 
-/**
- * Reads every YAML file below `root`. A claim is named as `{claim:key}` or, in lists, by its
- * key.
- */
+/** Reads every YAML file below `root`. A claim is named as `{claim:key}` or, in lists, by its key. */
 export function collectClaimUses(root: string, keys: ReadonlySet<string>): CollectedUses {
   const uses = new Map<string, string[]>();
   const samples: string[] = [];

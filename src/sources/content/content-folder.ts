@@ -11,9 +11,7 @@ import { parseYaml, readTextFile } from './read-text-file.ts';
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;
 
-/**
- * Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right.
- */
+/** Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right. */
 type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */

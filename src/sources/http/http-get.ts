@@ -72,9 +72,7 @@ interface Transport<Response> {
   discard(response: Response): void;
 }
 
-/**
- * Runs an exchange with a server and aborts what is left of it at its deadline or end. Rejects with `HttpError`.
- */
+/** Runs an exchange with a server and aborts what is left of it at its deadline or end. Rejects with `HttpError`. */
 export async function runExchange<T>(
   deadlineMs: number,
   run: (signal: AbortSignal) => Promise<T>,
