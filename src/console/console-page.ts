@@ -63,7 +63,8 @@ export type ConsolePage =
   | SignInPage
   | SetupPage
   | RefusedPage
-  | ReloadPage;
+  // Opens an address of the console at once.
+  | { readonly kind: 'reload'; readonly siteName: string; readonly href: string };
 
 /** The form that asks for name and password. */
 export interface SignInPage {
@@ -85,13 +86,6 @@ export interface SetupPage {
   /** false: the name is fixed, the password is set again. */
   readonly isNew: boolean;
   readonly error: string | null;
-}
-
-/** Opens an address of the console at once. */
-export interface ReloadPage {
-  readonly kind: 'reload';
-  readonly siteName: string;
-  readonly href: string;
 }
 
 /** Why a request of the console was refused, with one way on. */

@@ -12,9 +12,6 @@ export interface Gauge {
   read(): number | Promise<number>;
 }
 
-/** What a request was for: few values, never a path that a visitor chose. */
-export type RequestKind = 'page' | 'file' | 'api' | 'go';
-
 /** The process's metrics for Prometheus. */
 export interface Metrics {
   /** Counts a request by its path, status and duration. */
@@ -55,8 +52,8 @@ export function createMetrics(gauges: readonly Gauge[], partners: ReadonlyMap<st
   };
 }
 
-/** Tells requests apart by their path. */
-export function classifyRequest(path: string, partners: ReadonlyMap<string, Partner>): RequestKind {
+/** What a request was for: few values, never a path that a visitor chose. */
+export function classifyRequest(path: string, partners: ReadonlyMap<string, Partner>) {
   if (matchPartnerPath(path, partners) !== null) return 'go';
   if (/^\/(api|functions)\//.test(path)) return 'api';
   return /\.[a-z0-9]+$/.test(path) ? 'file' : 'page';

@@ -241,14 +241,8 @@ export class EventArchiver {
 /** The last line of a file: how many events it has, and the SHA-256 of the lines before it. */
 const endSchema = z.object({ events: z.number(), sha256: z.string() });
 
-/** A file of archived events: a name and gzipped lines of JSON. */
-export interface PackedEvents {
-  readonly name: string;
-  readonly content: Uint8Array;
-}
-
-/** Packs events into a file. Runs on Node and on Workers. */
-async function packEvents(events: readonly SiteEvent[]): Promise<PackedEvents> {
+/** Packs events into a file of gzipped lines of JSON. Runs on Node and on Workers. */
+async function packEvents(events: readonly SiteEvent[]) {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
   const sha256 = await digest(lines);
   const times = events.map(({ serverTime }) => serverTime);

@@ -19,15 +19,6 @@ import {
 import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
-/** One page of the results of a search. */
-export interface FoundSlugs {
-  /** Best first. */
-  readonly slugs: readonly string[];
-  readonly hasMore: boolean;
-  /** Whether a folded word of a text counts as a match. */
-  readonly isMatch: (word: string) => boolean;
-}
-
 /** Words that one searched word may mean, as an expression of FTS5, and how well they match it (0 to 1). */
 interface TermGroup {
   readonly expression: string;
@@ -141,7 +132,7 @@ export class ArticleSearch {
   }
 
   /** Finds articles, best match first. */
-  async search({ text, page, limit }: ArticleSearchQuery): Promise<FoundSlugs> {
+  async search({ text, page, limit }: ArticleSearchQuery) {
     const words = await this.#readWords(text);
     const hits = words.flatMap(({ groups, idf }) => buildHits(groups, idf));
     const slugs = await this.#match(hits, MIN_COVERAGE, limit + 1, (page - 1) * limit);
@@ -150,7 +141,8 @@ export class ArticleSearch {
     return {
       slugs: slugs.slice(0, limit),
       hasMore: slugs.length > limit,
-      isMatch: (word) => matches.has(word) || prefixes.some((prefix) => word.startsWith(prefix)),
+      /** Whether a folded word of a text counts as a match. */
+      isMatch: (word: string) => matches.has(word) || prefixes.some((prefix) => word.startsWith(prefix)),
     };
   }
 

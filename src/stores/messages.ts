@@ -27,8 +27,6 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-export type MessageCounts = Readonly<Record<MessageState, number>>;
-
 const MESSAGES = `events LEFT JOIN contact_message_states AS states ON states.id = events.id
   WHERE name = 'contact_message'`;
 const STATE = `coalesce(states.state, 'new')`;
@@ -52,7 +50,7 @@ export class ContactMessages {
     return rows.map(parseMessage);
   }
 
-  async count(): Promise<MessageCounts> {
+  async count(): Promise<Readonly<Record<MessageState, number>>> {
     const rows = await this.#database.query({
       sql: `SELECT ${STATE} AS state, count(*) AS count FROM ${MESSAGES} GROUP BY 1`,
     });

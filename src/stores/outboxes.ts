@@ -27,9 +27,6 @@ export type DeliveryResult =
   | { readonly state: 'unknown'; readonly problem: string }
   | { readonly state: 'waiting'; readonly problem: string; readonly dueAt: number };
 
-/** Deliveries by state; `sending` is in progress, in this process or another. */
-export type DeliveryCounts = Readonly<Record<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown', number>>;
-
 /** Why the outbox could not be read or written. */
 class NotificationOutboxError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -128,7 +125,8 @@ export class NotificationOutbox {
     await this.#database.batch([{ sql: FORGET, values: [now - FORGET_MS] }]);
   }
 
-  async count(): Promise<DeliveryCounts> {
+  /** Counts deliveries by state; `sending` is in progress, in this process or another. */
+  async count() {
     const rows = await this.#database.query({
       sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state',
     });

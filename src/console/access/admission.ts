@@ -65,13 +65,11 @@ export function buildConsoleOrigin(settings: Settings, port: number): string {
 /** Names under which this machine reaches itself, and addresses that stand for every interface. */
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::']);
 
-type ConsoleSettings = Parameters<typeof buildConsoleOrigin>[0] & Pick<Settings, 'CONSOLE_ADDRESSES'>;
-
 /**
  * Writes where the console is, a line each: at the public address, and at the address that works on this machine
  * before there is a domain. Browsers take `localhost` as secure, so the cookie and the checks of the origin hold there.
  */
-export function formatConsoleAddress(settings: ConsoleSettings, port: number, path: string): string {
+export function formatConsoleAddress(settings: Settings, port: number, path: string): string {
   const origin = buildConsoleOrigin(settings, port);
   const local = `http://localhost:${port}`;
   const isLocal =

@@ -15,14 +15,6 @@ export interface FlowNode {
   readonly weight: number;
 }
 
-/** A path between two bars, as an area. */
-export interface FlowLink {
-  /** Key of its path. */
-  readonly path: string;
-  /** `d` of an SVG path. */
-  readonly shape: string;
-}
-
 export const FLOW_BAR = 10;
 const WIDTH = 1_080;
 /** Room for the names of the last column, which are on the right of their bars. */
@@ -128,7 +120,8 @@ function orderBands(
 
 const compare = (one: number, other: number) => (one === other ? 0 : one - other);
 
-function buildLinks(paths: readonly WeightedPath[], places: ReadonlyPlaces, columns: number): FlowLink[] {
+/** The parts of each path between two bars: areas, as `d` of an SVG path. */
+function buildLinks(paths: readonly WeightedPath[], places: ReadonlyPlaces, columns: number) {
   return paths.flatMap(({ key }) => {
     const own = Array.from({ length: columns }, (_, column) => places.get(`${column} ${key}`)).filter(
       (place) => place !== undefined,

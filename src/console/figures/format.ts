@@ -93,14 +93,8 @@ export function formatPeriod(from: string, to: string, today = to): string {
 }
 
 /** Formats a period that was chosen: with its year where no preset says that it ends now. */
-export function formatChosenPeriod({ range, from, to }: ChosenPeriod): string {
+export function formatChosenPeriod({ range, from, to }: Record<'range' | 'from' | 'to', string>): string {
   return formatPeriod(from, to, range === CUSTOM_RANGE ? '' : to);
-}
-
-interface ChosenPeriod {
-  readonly range: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 const MINUTE_MS = 60_000;

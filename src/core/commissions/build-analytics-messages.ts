@@ -4,12 +4,10 @@ import type { LedgerEntry } from './build-ledger.ts';
 import type { CommissionId } from './commission-fact.ts';
 import { formatDecimalAmount } from './money.ts';
 
-/** `purchase`: a commission has found its click. `refund`: it was taken back in full. */
-export type AnalyticsEventName = 'purchase' | 'refund';
-
 /** Something that analytics learns about a commission, once. */
 export interface AnalyticsMessage extends CommissionId {
-  readonly name: AnalyticsEventName;
+  /** `purchase`: a commission has found its click. `refund`: it was taken back in full. */
+  readonly name: 'purchase' | 'refund';
   /** The click (UUID) whose visit consented. */
   readonly clickId: string;
   /** Minor units of `currency`, above 0. */

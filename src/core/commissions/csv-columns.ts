@@ -71,15 +71,12 @@ export interface RowFormat {
   readonly now: number;
 }
 
-/** A report, or what is wrong with the row. */
-export type ParsedRow = { readonly report: ReportedFact } | { readonly problem: string };
-
 /** Parses a row. Without an id, it is the total of a click (of a day, when there is a date). */
 export function parseReportRow(
   row: Readonly<Record<string, string>>,
   format: RowFormat,
   terms: CommissionTerms,
-): ParsedRow {
+): { readonly report: ReportedFact } | { readonly problem: string } {
   const { columns, timeZone, dayOrder } = format;
   const read = (column: ReportColumn) =>
     columns[column] === null ? '' : (row[columns[column]] ?? '').trim();

@@ -1,13 +1,4 @@
-/** A metric as the documentation explains it. */
-interface MetricDefinition {
-  readonly name: string;
-  /** One sentence for a reader who sees the number for the first time. */
-  readonly meaning: string;
-  readonly formula: string;
-  readonly example: string;
-}
-
-/** Every metric by key. The documentation's table is compared with it by a test. */
+/** Every metric by key, for a reader who sees it for the first time; the documentation has the same table. */
 export const METRICS = {
   views: {
     name: 'Views',
@@ -118,7 +109,7 @@ export const METRICS = {
     formula: 'chain ladder over the click weeks of the partner',
     example: 'clicks of two weeks ago: 61 %',
   },
-} as const satisfies Record<string, MetricDefinition>;
+} as const satisfies Record<string, Record<'name' | 'meaning' | 'formula' | 'example', string>>;
 
 /** Money of some commissions of one currency, in minor units. */
 export interface MoneyTotals {

@@ -11,12 +11,6 @@ export function isRepeatable(channel: NotificationChannelName): boolean {
   return channel === 'newsletter';
 }
 
-/** The email address of a visitor, as the contact form checked it. */
-export interface MailAddress {
-  readonly name: string;
-  readonly address: string;
-}
-
 /** Something to tell the operator. Texts may contain what a visitor wrote. */
 export interface OperatorNotification {
   /** Identifies what happened: the same thing has the same id in every process, and is sent once. */
@@ -28,8 +22,8 @@ export interface OperatorNotification {
   readonly text: string;
   /** A complete document; null: the text as paragraphs. */
   readonly html: string | null;
-  /** Who gets the reply to an email; null: the sender. */
-  readonly replyTo: MailAddress | null;
+  /** Who gets the reply to an email: a visitor, with the address that the contact form checked; null: the sender. */
+  readonly replyTo: { readonly name: string; readonly address: string } | null;
   /** What a webhook gets beside subject and text. */
   readonly fields: Readonly<Record<string, string | number | null>>;
   /** ms since 1970. */

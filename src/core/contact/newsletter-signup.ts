@@ -10,9 +10,6 @@ export interface NewsletterSignup {
   readonly hasConsent: boolean;
 }
 
-/** A sentence for each field that has to change; `form` is about the whole form. */
-export type NewsletterErrors = Readonly<Partial<Record<'email' | 'consent' | 'form', string>>>;
-
 /** Parses the posted fields; a value that is not text counts as empty. */
 export function parseNewsletterSignup(read: (field: 'email' | 'consent') => unknown): NewsletterSignup {
   const email = read('email');
@@ -27,8 +24,8 @@ export function cleanNewsletterEmail({ email }: NewsletterSignup): string {
   return cleanText(email, MAX_EMAIL);
 }
 
-/** Checks the fields; an empty result means that the visitor can be signed up. */
-export function checkNewsletterSignup({ email, hasConsent }: NewsletterSignup): NewsletterErrors {
+/** Writes a sentence for each field that has to change; without one the visitor can be signed up. */
+export function checkNewsletterSignup({ email, hasConsent }: NewsletterSignup) {
   const errors: Partial<Record<'email' | 'consent', string>> = {};
   if (!isEmailAddress(email)) errors.email = 'Check the email address. It should look like name@example.com.';
   if (!hasConsent) errors.consent = 'Check the box to agree; without it we cannot sign you up.';

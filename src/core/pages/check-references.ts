@@ -193,16 +193,11 @@ function findTopicFault(query: string | undefined, { sections }: Page, path: str
 
 const ARTICLE_LINK = new RegExp(`(?<![\\w.:/-])${BLOG_PATH}/[^\\s()<>"'#?]+`, 'g');
 
-/** A link of a content file to an article, topic or tag. */
-export interface ArticleReference {
-  /** Where it is, such as `/roi-calculator sections.2 (prose).body`. */
-  readonly place: string;
-  /** Path of the site, without query and fragment. */
-  readonly path: string;
-}
-
-/** Lists the links below the blog's path in the texts of a content file. `file` begins their places. */
-export function listArticleReferences(content: unknown, file: string): readonly ArticleReference[] {
+/**
+ * Lists the links to articles, topics and tags in the texts of a content file: paths without query and fragment, and
+ * where they are, such as `/roi-calculator sections.2 (prose).body`. `file` begins the places.
+ */
+export function listArticleReferences(content: unknown, file: string) {
   return listTexts(content).flatMap(({ text, path: field }) =>
     [...text.matchAll(ARTICLE_LINK)].flatMap(([link]) => {
       const path = parsePath(link.replace(/[.,;:!]+$/, ''));

@@ -36,21 +36,13 @@ function listClosedPaths(partnerPaths: readonly string[]): string[] {
   return [...CLOSED_PREFIXES, ...open];
 }
 
-interface Listed {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-}
-
 /** Builds llms.txt (llmstxt.org): what the site is and where its pages are, as Markdown. */
 export function buildLlmsText(
-  site: {
-    readonly name: string;
-    readonly description: string;
-    readonly disclosure: string;
-    readonly origin: string;
-  },
-  groups: readonly { readonly title: string; readonly items: readonly Listed[] }[],
+  site: Readonly<Record<'name' | 'description' | 'disclosure' | 'origin', string>>,
+  groups: readonly {
+    readonly title: string;
+    readonly items: readonly Readonly<Record<'path' | 'title' | 'description', string>>[];
+  }[],
 ): string {
   const sections = groups
     .filter(({ items }) => items.length > 0)

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import { findNearest } from './words.ts';
 
-type RawIssue = z.core.$ZodRawIssue;
-
 /** What a field must be, by the type that the schema expects. */
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'text',
@@ -21,7 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Describes an issue of a schema without an own message, for the people who write content files and settings. */
-export function describeIssue(issue: RawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return describeType(issue.expected, issue.input);

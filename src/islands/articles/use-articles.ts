@@ -56,12 +56,7 @@ function buildServicePath({ query, page, limit = ARTICLES_PER_PAGE }: ArticleReq
   return query === '' ? `/articles?${part}` : `/articles/search?q=${encodeURIComponent(query)}&${part}`;
 }
 
-interface Settled {
-  readonly page: ListedArticles | null;
-  readonly error: Error | null;
-}
-
-async function settle(response: Promise<unknown>): Promise<Settled> {
+async function settle(response: Promise<unknown>) {
   try {
     return { page: parseArticlePage(await response), error: null };
   } catch (error) {

@@ -6,13 +6,11 @@ import { API_NETWORKS, NETWORK_APIS } from '../../sources/networks/networks.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 
-type ClientParts = Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep' | 'deadlineMs'>;
-
 /** Creates the source of a network's API. */
 export function connectNetwork(
   network: keyof typeof NETWORK_APIS,
   settings: Settings,
-  parts: ClientParts,
+  parts: Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep' | 'deadlineMs'>,
 ): CommissionSource {
   const { buildRequest, createSource } = NETWORK_APIS[network];
   return createSource(createNetworkClient({ ...parts, ...buildRequest(settings) }), settings);

@@ -44,15 +44,6 @@ export interface CachedSourceInput {
   onChange(slug: string, change: ArticleChange): void;
 }
 
-export interface CacheStatus extends BreakerStatus {
-  /** Articles that can be listed and found. */
-  readonly articles: number;
-  /** Articles whose body can be read without the source. */
-  readonly bodies: number;
-  /** Whether every page of the source has been read once. */
-  readonly isComplete: boolean;
-}
-
 /** Rejects with `timeout` when work takes too long; the work goes on. */
 async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -184,7 +175,8 @@ export class CachedSource implements ArticleSource {
     return this.#repository.findRelated(slug, limit);
   }
 
-  getStatus(): CacheStatus {
+  /** Counts the articles that can be found, and those whose body can be read without the source. */
+  getStatus() {
     return {
       ...this.#breaker.getStatus(),
       articles: this.#repository.getSummaries().length,
