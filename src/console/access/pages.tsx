@@ -4,15 +4,12 @@ import type { RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
-export function AccessPage({
-  siteName,
-  title,
-  children,
-}: {
+export function AccessPage(props: {
   readonly siteName: string;
   readonly title: string;
   readonly children: ReactNode;
 }) {
+  const { siteName, title, children } = props;
   return (
     <main id="main" className="access" tabIndex={-1}>
       <p className="access-site">{siteName} console</p>

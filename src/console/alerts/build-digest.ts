@@ -38,18 +38,14 @@ const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
  */
 export function findDueDigest(
   now: number,
-  {
-    frequency,
-    hour,
-    timeZone,
-    weekStart,
-  }: {
+  input: {
     readonly frequency: DigestFrequency;
     readonly hour: number;
     readonly timeZone: string;
     readonly weekStart: WeekStart;
   },
 ): DigestPeriod | null {
+  const { frequency, hour, timeZone, weekStart } = input;
   const today = getLocalDay(now, timeZone);
   const date = new Date(`${today}T00:00:00Z`);
   if (frequency === 'weekly' && date.getUTCDay() !== FIRST_WEEKDAY[weekStart]) return null;

@@ -81,11 +81,7 @@ const pickChannels = (
   ...names: readonly NotificationChannelName[]
 ): readonly NotificationChannelName[] => names.filter((name) => channels.has(name));
 
-function createChannels({
-  settings,
-  platform,
-  clock,
-}: Site): Map<NotificationChannelName, NotificationChannel> {
+function createChannels({ settings, platform, clock }: Site): Channels {
   const { createMailChannel, httpPost: post } = platform;
   const channels = new Map<NotificationChannelName, NotificationChannel>();
   const server = readSmtpAddress(settings);

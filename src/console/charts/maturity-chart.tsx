@@ -8,11 +8,8 @@ const TOP = 10;
 const LINES = [0, 0.5, 1];
 
 /** The share of the final commission by weeks since the click, with a table of the same figures. */
-export function MaturityChart({
-  curve: { name, shares, ranges, conversions, isPooled },
-}: {
-  readonly curve: MaturityModel;
-}) {
+export function MaturityChart(props: { readonly curve: MaturityModel }) {
+  const { name, shares, ranges, conversions, isPooled } = props.curve;
   const weeks = Math.max(1, shares.length - 1);
   const x = (week: number) => LEFT + (week / weeks) * (WIDTH - LEFT - 8);
   const y = (share: number) => TOP + (1 - Math.min(1, Math.max(0, share))) * HEIGHT;

@@ -63,13 +63,11 @@ export function CommissionDetail({ model, frame }: DetailProps) {
   );
 }
 
-function NetworkMessages({
-  messages,
-  timeZone,
-}: {
+function NetworkMessages(props: {
   readonly messages: CommissionDetailModel['messages'];
   readonly timeZone: string;
 }) {
+  const { messages, timeZone } = props;
   return (
     <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
       {messages.length === 0 ? (

@@ -14,17 +14,14 @@ export type AddressedQuery = Partial<ConsoleQuery>;
 export function buildConsoleAddress(
   view: ConsoleViewKey,
   query: AddressedQuery = {},
-  {
-    rest = [],
-    extra = {},
-    suffix = '',
-  }: {
+  options: {
     readonly rest?: readonly string[];
     readonly extra?: Readonly<Record<string, string>>;
     /** `.csv` for the table of the view. */
     readonly suffix?: '' | '.csv';
   } = {},
 ): string {
+  const { rest = [], extra = {}, suffix = '' } = options;
   const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
   const parameters = buildConsoleParameters(query);
   for (const [name, value] of Object.entries(extra)) parameters.set(name, value);

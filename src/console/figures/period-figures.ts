@@ -123,18 +123,14 @@ export const NO_CREDIT: CreditedMoney = { approved: 0, pending: 0, reversed: 0, 
 /** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
 export function sumCreditedMoney(
   entries: readonly LedgerEntry[],
-  {
-    by,
-    model,
-    currency,
-    rates,
-  }: {
+  credit: {
     readonly by: CreditDimension;
     readonly model: CreditModel;
     readonly currency: string;
     readonly rates: ApprovalRates;
   },
 ): ReadonlyMap<string, CreditedMoney> {
+  const { by, model, currency, rates } = credit;
   const sums = new Map<string, CreditedMoney>();
   // Pending money counts by the approval rate of its partner, so that each partner has a report of its own.
   for (const own of Map.groupBy(entries, ({ commission }) => commission.partner).values()) {

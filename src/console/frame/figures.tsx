@@ -96,11 +96,10 @@ export function MoneyAmount(props: {
 }
 
 /** What a commission is worth, or was worth before it was reversed, with the look of its status. */
-export function CommissionAmount({
-  row: { status, amount, reversedAmount, currency },
-}: {
+export function CommissionAmount(props: {
   readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency'>;
 }) {
+  const { status, amount, reversedAmount, currency } = props.row;
   return (
     <MoneyAmount
       amount={status === 'reversed' ? reversedAmount : amount}

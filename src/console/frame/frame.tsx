@@ -128,11 +128,8 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
   );
 }
 
-function SharedPeriod({
-  frame: { siteName, query, names, timeZone, sharedUntil },
-}: {
-  readonly frame: ConsoleFrame;
-}) {
+function SharedPeriod(props: { readonly frame: ConsoleFrame }) {
+  const { siteName, query, names, timeZone, sharedUntil } = props.frame;
   const { clock, model } = query;
   const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
   const filters = describeFilters(query, names);
@@ -195,19 +192,14 @@ function Groups({ frame: { navigation, view } }: { readonly frame: ConsoleFrame 
   ));
 }
 
-function Item({
-  link: { view, href, name, count },
-  isHere,
-}: {
-  readonly link: ConsoleLink;
-  readonly isHere: boolean;
-}) {
+function Item(props: { readonly link: ConsoleLink; readonly isHere: boolean }) {
+  const { view, href, name, count } = props.link;
   return (
     <li>
       <a
         className="rail-link"
         href={href}
-        aria-current={isHere ? 'page' : undefined}
+        aria-current={props.isHere ? 'page' : undefined}
         data-go={CONSOLE_VIEWS.find(({ key }) => key === view)?.letter}
         data-name={name}
       >

@@ -84,10 +84,7 @@ export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
 }
 
 /** The same link for a view with parameters beyond the query: it keeps all parameters of the address. */
-export function AddressCsvLink({
-  frame: { exportHref, parameters },
-}: {
-  readonly frame: Pick<ConsoleFrame, 'exportHref' | 'parameters'>;
-}) {
+export function AddressCsvLink(props: { readonly frame: Pick<ConsoleFrame, 'exportHref' | 'parameters'> }) {
+  const { exportHref, parameters } = props.frame;
   return exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>;
 }

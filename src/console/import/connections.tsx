@@ -90,16 +90,11 @@ export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
   );
 }
 
-function AddressLink({
-  row: { partner, name, address },
-  action,
-}: {
-  readonly row: PostbackRow;
-  readonly action: string;
-}) {
+function AddressLink(props: { readonly row: PostbackRow; readonly action: string }) {
+  const { partner, name, address } = props.row;
   const isShown = address !== null;
   return (
-    <a href={`${action}${isShown ? '' : `?show=${encodeURIComponent(partner)}`}#postbacks`}>
+    <a href={`${props.action}${isShown ? '' : `?show=${encodeURIComponent(partner)}`}#postbacks`}>
       {isShown ? 'Hide' : 'Show'}
       <span className="hidden-text"> the address of {name}</span>
     </a>

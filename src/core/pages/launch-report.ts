@@ -199,16 +199,8 @@ function when(isOpen: boolean, level: LaunchFinding['level'], file: string, text
 const SAMPLE_NAME = 'CRM & Automation Hub';
 
 /** Lists every text of the content that has the name of the example, by file and field. */
-export function findSampleBrand({
-  site,
-  authors,
-  claims,
-  plans,
-  pages,
-  assessment,
-  partners,
-  brand,
-}: Omit<Content, 'figures' | 'images'>) {
+export function findSampleBrand(content: Omit<Content, 'figures' | 'images'>) {
+  const { site, authors, claims, plans, pages, assessment, partners, brand } = content;
   const byFile = (folder: string, values: ReadonlyMap<string, unknown>) =>
     [...values].map(([key, value]) => [`content/${folder}/${key.replace(/^\//, '')}.yaml`, value] as const);
   // The holder is the name of the site unless the file has another one.

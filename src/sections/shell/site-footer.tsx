@@ -59,11 +59,8 @@ export function SiteFooter(props: {
 }
 
 /** Links to anchors of the page. */
-function QuickLinks({
-  links,
-}: {
-  readonly links: readonly { readonly label: string; readonly href: string }[];
-}) {
+function QuickLinks(props: { readonly links: readonly { readonly label: string; readonly href: string }[] }) {
+  const { links } = props;
   return (
     <nav aria-label="On this page" className="mb-6 flex flex-wrap items-baseline gap-x-8">
       <h2 className="font-text text-sm font-semibold tracking-normal text-muted max-sm:w-full">

@@ -6,28 +6,21 @@ import {
 } from '../../core/console/notification.ts';
 import type { HttpPost } from './http-get.ts';
 
-export interface WebhookOptions {
+/**
+ * Posts notifications as JSON, signed as Standard Webhooks describes: `webhook-signature` is `v1,` and the base64 of
+ * the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. Redirects are not followed.
+ */
+export function createWebhookChannel(options: {
   /** An https address, or one of this machine (see `isWebhookAddress`). */
   readonly url: string;
   readonly secret: string;
   readonly post: HttpPost;
   /** ms since 1970. */
   readonly now: () => number;
-  /** For the whole exchange; 10,000 when left out. */
+  /** For the whole exchange. */
   readonly timeoutMs?: number;
-}
-
-/**
- * Posts notifications as JSON, signed as Standard Webhooks describes: `webhook-signature` is `v1,` and the base64 of
- * the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. Redirects are not followed.
- */
-export function createWebhookChannel({
-  url,
-  secret,
-  post,
-  now,
-  timeoutMs = 10_000,
-}: WebhookOptions): NotificationChannel {
+}): NotificationChannel {
+  const { url, secret, post, now, timeoutMs = 10_000 } = options;
   return {
     async send(notification) {
       const body = Buffer.from(JSON.stringify(buildBody(notification)));

@@ -8,17 +8,13 @@ const TOP = 190;
 const middle = (day: number) => LEFT + STEP * (day - 0.5);
 
 /** A note above the ruler, on a line down to its day; `lift` is its height. */
-function Note({
-  day,
-  lift,
-  wide,
-  last = false,
-}: {
+function Note(props: {
   readonly day: number;
   readonly lift: number;
   readonly wide: number;
   readonly last?: boolean;
 }) {
+  const { day, lift, wide, last = false } = props;
   const x = middle(day);
   const top = TOP - lift;
   const left = last ? x - wide + 14 : x - 14;
