@@ -106,8 +106,8 @@ export class ArticleCopies {
   /** Resolves with null when the article or its body is not stored. */
   async readArticle(slug: string): Promise<Article | null> {
     const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
-    const [article] = parseArticleRows(await this.#read({ sql, values: [slug] }));
-    return article ?? null;
+    const [row] = await this.#read({ sql, values: [slug] });
+    return row === undefined ? null : parseArticleRow(row);
   }
 
   /** Stores summaries and whole articles; a summary leaves the stored body as it is. */
@@ -128,7 +128,7 @@ export class ArticleCopies {
     return rows.map((row) => ({
       page: Number(row['page']),
       limit: Number(row['page_size']),
-      slugs: parseSlugs(row),
+      slugs: parseJson(row['slugs'], z.array(text)) ?? [],
       hasMore: row['has_more'] === 1,
     }));
   }
@@ -274,16 +274,6 @@ function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
     const version = row['body_version'];
     return summary ? [{ summary, bodyVersion: typeof version === 'string' ? version : null }] : [];
   });
-}
-
-/** Reads stored articles, as `parseSummaryRows` does. */
-function parseArticleRows(rows: readonly Row[]): Article[] {
-  return rows.map(parseArticleRow).filter((article) => article !== null);
-}
-
-/** Reads the slugs of a stored page of a list. */
-function parseSlugs(row: Row): readonly string[] {
-  return parseJson(row['slugs'], z.array(text)) ?? [];
 }
 
 function parseArticleRow(row: Row): Article | null {

@@ -225,8 +225,8 @@ async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
   if (cells.length > 0) yield { cells, headers };
 }
 
-/** What importing an uploaded file would bring, or has brought so far. Sums in minor units. */
-export interface ImportPreview {
+/** What importing an uploaded file would bring, or has brought so far: the first rows of a large file are counted. */
+export interface ImportPreview extends Omit<ImportSummary, 'import' | 'committed' | 'sums' | 'columns'> {
   /** Id of the upload; part of the form that imports it. */
   readonly upload: string;
   readonly file: string;
@@ -237,18 +237,10 @@ export interface ImportPreview {
   readonly fileRows: number;
   /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */
   readonly isRunning: boolean;
-  /** Rows that were counted: the first ones of a large file. */
-  readonly rows: number;
-  readonly matched: number;
-  readonly unmatched: number;
-  readonly new: number;
-  readonly changed: number;
-  readonly unchanged: number;
+  /** In minor units. */
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
   /** Header of the file by what is read from it. */
   readonly columns: readonly { readonly column: ReportColumn; readonly header: string }[];
-  /** Why the file cannot be imported; empty when it can. */
-  readonly problems: readonly string[];
 }
 
 /** Parts that a preview counts: a page has to be there within seconds. */

@@ -47,7 +47,8 @@ export async function readMessages(
   const canChange = isOwner(viewer);
   // Only owners answer messages, so only they see an address.
   const shown = canChange ? parameters.get('show') : null;
-  const rows = (await messages.read(filter)).map((message) => hideEmail(message, shown));
+  const found = await messages.read(filter);
+  const rows = found.map((message) => ({ ...message, email: message.id === shown ? message.email : null }));
   // No state: all messages.
   return { rows, state, counts, total, page, pages, canChange, formToken };
 }
@@ -78,10 +79,6 @@ export async function changeMessage(
     state === null ? await messages.remove(id) : await messages.setState(id, state, clock.now());
   if (!isKnown) return finish('There is no such message. Nothing was changed.', true);
   return finish(state === null ? 'The message was deleted.' : `The message is marked as ${state}.`);
-}
-
-function hideEmail(message: ContactMessage, shown: string | null): MessageRow {
-  return { ...message, email: message.id === shown ? message.email : null };
 }
 
 function parseState(text: string | null): MessageState | null {

@@ -2,8 +2,12 @@ import type { ReactNode } from 'react';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
 import type { ViewProps } from '../console-page.ts';
-import type { PlacementRow, RankedPage } from '../figures/breakdown.ts';
-import { BREAKDOWN_COLUMNS, type BreakdownRow } from '../figures/breakdown.ts';
+import {
+  BREAKDOWN_COLUMNS,
+  type BreakdownRow,
+  type PlacementRow,
+  type RankedPage,
+} from '../figures/breakdown.ts';
 import type { MetricKey } from '../figures/columns.ts';
 import {
   formatChange,
@@ -178,6 +182,8 @@ export function TopPages({ model, frame }: TopProps) {
   );
 }
 
+const PLACEMENT_FIGURES = ['clicks', 'epc', 'expected'];
+
 /** The places of links that earn most. */
 export function TopPlacements({ model, frame }: TopProps) {
   const columns: readonly TableColumn<PlacementRow>[] = [
@@ -193,11 +199,7 @@ export function TopPlacements({ model, frame }: TopProps) {
         </>
       ),
     },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, { expected: { onPhone: 'lead' } }, [
-      'clicks',
-      'epc',
-      'expected',
-    ]),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, { expected: { onPhone: 'lead' } }, PLACEMENT_FIGURES),
   ];
   return (
     <DataTable

@@ -81,10 +81,6 @@ function summarizeMatches(entries: readonly LedgerEntry[]) {
     .sort((one, other) => other.unmatched - one.unmatched);
 }
 
-function buildUnmatchedItem(entry: LedgerEntry, suggestion: ClickSuggestion | null): UnmatchedItem {
-  return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
-}
-
 /** A network's clock and the site's may differ, and a redirect takes a moment. */
 const NEAR_MS = 120_000;
 const MAX_NEAR = 20;
@@ -163,7 +159,10 @@ export async function readUnmatched(
   const suggestions = await suggestClicks(site, rows);
   return {
     ...list,
-    items: rows.map((entry, index) => buildUnmatchedItem(entry, suggestions[index] ?? null)),
+    items: rows.map((entry, index): UnmatchedItem => {
+      const suggestion = suggestions[index] ?? null;
+      return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
+    }),
     summaries: summarizeMatches(entries),
     /** Newest first. */
     decided: await readDecided(site, entries),

@@ -1,6 +1,6 @@
 import type { CalculatorTexts } from './calculate-savings.ts';
 import { formatHundredths, parseAmount } from './parse-amount.ts';
-import type { Calculator, CalculatorField } from './plans.schema.ts';
+import type { Calculator } from './plans.schema.ts';
 
 /** The first value of a query parameter, or null: `URLSearchParams` has this form. */
 export interface QueryReader {
@@ -20,7 +20,7 @@ export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): Ca
   return Object.fromEntries(
     fields.map((field) => {
       const text = query.get(field.name);
-      return [field.name, text === null ? defaultText(field) : normalizeText(text)];
+      return [field.name, text === null ? String(field.default ?? '') : normalizeText(text)];
     }),
   );
 }
@@ -49,8 +49,4 @@ export function isSameTexts(calculator: Calculator, one: CalculatorTexts, other:
 export function normalizeText(text: string): string {
   const amount = parseAmount(text);
   return amount === null ? '' : formatHundredths(amount);
-}
-
-function defaultText(field: CalculatorField): string {
-  return field.default === null ? '' : String(field.default);
 }
