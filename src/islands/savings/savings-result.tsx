@@ -138,12 +138,14 @@ function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
  */
 export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly savings: Savings }) {
   const { copy, savings } = props;
-  const visibility = savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden';
+  const barClass =
+    'flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden';
+  const visibilityClass = savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden';
   return (
     <p
       aria-hidden
       data-print="hide"
-      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden ${visibility}`}
+      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 ${barClass} ${visibilityClass}`}
     >
       <span className="text-sm">{copy.saving}</span>
       <span className="font-display text-xl font-semibold text-positive">

@@ -7,9 +7,12 @@ import { ArticleRelated } from './article-page-parts.tsx';
 
 /** The page for the address of an article that does not exist. */
 export function ArticleMissing({ newest }: { readonly newest: readonly ListedArticle[] }) {
+  const columnsClass = 'lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]';
   return (
     <>
-      <Container className="grid items-center gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-10 pt-[clamp(3rem,8vw,7rem)] lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <Container
+        className={`grid items-center gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-10 pt-[clamp(3rem,8vw,7rem)] ${columnsClass}`}
+      >
         <div>
           <p className="tabular text-lg text-muted">404</p>
           <h1 className="mt-2 text-4xl">Article Not Found</h1>

@@ -21,14 +21,15 @@ const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 export function ArticleHead(props: { readonly article: Article; readonly author: Author | undefined }) {
   const { article, author } = props;
   const lede = buildLede(article);
-  const columns = article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : '';
-  const size =
+  const ruleClass = 'lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)]';
+  const columnsClass = article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : '';
+  const sizeClass =
     article.title.length > 60
       ? 'text-[clamp(1.9rem,1.5rem+1.7vw,2.75rem)]'
       : 'text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)]';
   return (
     <header
-      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)] ${columns}`}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere ${ruleClass} ${columnsClass}`}
     >
       <div>
         <ul className="flex flex-wrap gap-2">
@@ -43,7 +44,7 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
             </li>
           ))}
         </ul>
-        <h1 className={`mt-[1.1rem] leading-[1.04] ${size}`}>{joinHyphens(article.title)}</h1>
+        <h1 className={`mt-[1.1rem] leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
         {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
         <Byline article={article} author={author} />
       </div>
@@ -150,12 +151,12 @@ export function ArticleFooter(props: {
 
 function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel: 'prev' | 'next' }) {
   const { article, rel } = props;
-  const place = rel === 'next' ? 'sm:col-start-2 sm:text-right' : '';
+  const placeClass = rel === 'next' ? 'sm:col-start-2 sm:text-right' : '';
   return (
     <a
       href={buildArticlePath(article.slug)}
       rel={rel}
-      className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${place}`}
+      className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${placeClass}`}
     >
       <span className="text-[0.875rem] text-muted">{rel === 'next' ? 'Next' : 'Previous'}</span>
       <strong className="font-display text-[1.1rem] leading-tight font-semibold text-balance decoration-[0.06em] group-hover:underline">

@@ -14,8 +14,9 @@ export function BlogGroup(props: {
   readonly topics: SiteDetails['blog']['topics'];
 }) {
   const { view, path, topics } = props;
+  const columnsClass = 'lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:gap-x-[clamp(3rem,6vw,5.5rem)]';
   return (
-    <Container className="py-[clamp(1.5rem,4vw,4rem)] wrap-anywhere lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:gap-x-[clamp(3rem,6vw,5.5rem)]">
+    <Container className={`py-[clamp(1.5rem,4vw,4rem)] wrap-anywhere ${columnsClass}`}>
       <TopicLinks topics={topics} path={path} />
       <div>
         {view.kind === 'found' && <FoundArticles view={view} />}
