@@ -30,9 +30,10 @@ const SLOW_BODIES: Readonly<Record<string, string>> = {
 };
 
 let processor: BodyProcessor;
-beforeAll(() => {
+beforeAll(async () => {
   // What these tests measure is the event loop: a busy machine may take longer than the limit of the site.
   processor = new BodyProcessor(POLICY, 60_000);
+  await processHtml(PART.repeat(1_000));
 });
 afterAll(() => processor.close());
 
@@ -48,7 +49,6 @@ it('returns the same for large bodies, from the worker thread, as for small ones
 it.each(Object.entries(SLOW_BODIES))(
   'a body of 300,000 characters of %s does not stall the event loop',
   async (_, source) => {
-    await processHtml(PART.repeat(1_000));
     expect(await measureStall(() => processHtml(source))).toBeLessThan(getMaxStallMs());
   },
 );
