@@ -6,6 +6,8 @@ import { type Site, startSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream-server.ts';
 import { PERSON } from '../support/visit.ts';
 
+const EARNED = [{ period: '2026-11-01', data: { promoter_earnings_amount: 4_002 } }];
+
 let site: Site;
 let network: Upstream;
 let cookie: string;
@@ -22,14 +24,7 @@ const report = async (id: string, click: string) => {
 
 beforeAll(async () => {
   network = await startUpstream(({ pathname }) => ({
-    json: pathname.endsWith('/reports/sub_ids')
-      ? [
-          {
-            sub_id: 'newsletter-7',
-            sub_data: [{ period: '2026-11-01', data: { promoter_earnings_amount: 4_002 } }],
-          },
-        ]
-      : [],
+    json: pathname.endsWith('/reports/sub_ids') ? [{ sub_id: 'newsletter-7', sub_data: EARNED }] : [],
   }));
   const env = {
     FIRSTPROMOTER_TOKEN: 'token',
