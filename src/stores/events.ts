@@ -94,11 +94,11 @@ export const EVENT_COLUMNS = [...FACT_COLUMNS, 'client_time', 'server_time', 'fl
 
 /**
  * The SQL condition of `isCounted`. No flag is part of the name of another, so a substring is found only where the flag
- * is.
+ * is. Few events have a flag at all.
  */
-export const IS_COUNTED = [...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG]
+export const IS_COUNTED = `(flags = '' OR ${[...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG]
   .map((flag) => `instr(flags, '${flag}') = 0`)
-  .join(' AND ');
+  .join(' AND ')})`;
 
 /** Builds the values of an event's columns: `data` and `campaign` as JSON, flags joined by commas. */
 export function buildEventValues(event: SiteEvent): readonly SqlValue[] {

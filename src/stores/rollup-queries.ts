@@ -39,8 +39,9 @@ const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', '
 
 /**
  * Builds a SELECT of the columns of `rollups` over the events of a range, an SQL condition. `spans` are the offsets of
- * the time zone in that range; without a dimension, all are counted. Events that agree in all that is counted are
- * grouped first, so that their JSON is read once and not by every dimension.
+ * the time zone in that range; without a dimension, all are counted. Events that agree in all that is counted become
+ * one row first, so that their JSON is read once and not by every dimension. Their key is one text, because sorting by
+ * many columns takes twice as long; the page is its end, because no other part can have the separator in it.
  */
 function buildRollupQuery(
   range: string,
@@ -48,16 +49,20 @@ function buildRollupQuery(
   only?: RollupDimension | undefined,
 ): string {
   const arms = KEYS.filter(({ dimension }) => only === undefined || dimension === only);
-  const names = Object.keys(FIELDS).filter((name) => arms.some(({ fields }) => fields.includes(name)));
+  const uses = (name: string) => arms.some(({ fields }) => fields.includes(name));
+  const columns = ['campaign', 'page'].filter(uses).map((column) => `, ${column}`);
+  const fields = Object.entries(FIELDS).filter(([name]) => uses(name));
   return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
     WITH counted AS MATERIALIZED (
-      SELECT date(day_number * 86400, 'unixepoch') AS day, ${names.join(', ')}, count(*) AS events, ${COUNTER_SUMS}
-      FROM (SELECT ${buildDayNumber(spans)} AS day_number, name = 'page_view' AS views,
-          name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS sessions,
-          name IN (${quote(ACTION_EVENTS)}) AS actions, name = '${CLICK}' AS clicks,
-          ${names.map((name) => `${FIELDS[name]} AS ${name}`).join(', ')}
-        FROM events WHERE ${range} AND ${IS_COUNTED})
-      GROUP BY day_number, views, actions, clicks, ${names.join(', ')})
+      SELECT date(day_number * 86400, 'unixepoch') AS day, events, iif(name = 'page_view', events, 0) AS views,
+        sessions, iif(name IN (${quote(ACTION_EVENTS)}), events, 0) AS actions, iif(name = '${CLICK}', events, 0) AS clicks
+        ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
+      FROM (SELECT day_number, name, step, facts, sum(is_first) AS sessions, count(*) AS events${columns.join('')}
+        FROM (SELECT ${buildDayNumber(spans)} AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
+            iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}), json_extract(data, ${FACT_PATHS}), NULL) AS facts,
+            name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS is_first${columns.join('')}
+          FROM events WHERE ${range} AND ${IS_COUNTED})
+        GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
       arms.map(
         ({ dimension, key, tables = '', condition, counters = COUNTERS.join(', ') }) =>
@@ -127,26 +132,26 @@ function buildDayNumber(spans: readonly OffsetSpan[]): string {
   return `(server_time + CASE ${cases} ELSE 0 END) / 86400000`;
 }
 
+/** What is read of the data of clicks and actions. */
+const FACTS = ['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST];
+const FACT_PATHS = FACTS.map((name) => `'$.${name}'`).join(', ');
+const readFact = (name: string, type: string, otherwise: string, condition = '') => {
+  const path = `'$[${FACTS.indexOf(name)}]'`;
+  return `iif(${condition}json_type(facts, ${path}) = '${type}', json_extract(facts, ${path}), ${otherwise})`;
+};
+const IF_CLICK = `name = '${CLICK}' AND `;
+
 /** What an event is counted by, as SQL expressions. Only clicks have a partner, an entry page and answers. */
 const FIELDS: Readonly<Record<string, string>> = {
-  page: 'page',
-  campaign: 'campaign',
-  source: readLinkText('source'),
-  position: readLinkText('position'),
-  partner: `iif(name = '${CLICK}', ${readText('data', 'partner')}, '')`,
-  entry_page: `iif(name = '${CLICK}', ${readText('data', 'entry_page')}, '')`,
+  source: readFact('source', 'text', `''`),
+  position: readFact('position', 'text', `''`),
+  partner: readFact('partner', 'text', `''`, IF_CLICK),
+  entry_page: readFact('entry_page', 'text', `''`, IF_CLICK),
   stage: `CASE ${Object.entries(ASSESSMENT_STAGES)
     .map(([name, stage]) => `WHEN name = '${name}' THEN '${stage}'`)
-    .join(' ')} WHEN name = 'assessment_step' AND value BETWEEN 1 AND ${MAX_ASSESSMENT_STEP}
-    THEN '' || CAST(value AS INTEGER) END`,
-  ...Object.fromEntries(
-    ANSWER_FIELDS.map((field) => [
-      field,
-      `iif(name = '${CLICK}' AND json_type(data, '$.${field}') = 'text', json_extract(data, '$.${field}'), NULL)`,
-    ]),
-  ),
-  [ANSWER_LIST]: `iif(name = '${CLICK}' AND json_type(data, '$.${ANSWER_LIST}') = 'array',
-    json_extract(data, '$.${ANSWER_LIST}'), '[]')`,
+    .join(' ')} WHEN step BETWEEN 1 AND ${MAX_ASSESSMENT_STEP} THEN '' || CAST(step AS INTEGER) END`,
+  ...Object.fromEntries(ANSWER_FIELDS.map((field) => [field, readFact(field, 'text', 'NULL', IF_CLICK)])),
+  [ANSWER_LIST]: readFact(ANSWER_LIST, 'array', `'[]'`, IF_CLICK),
 };
 
 /** A part of the counts: the fields of its keys, and how a key is built of them. */
@@ -205,10 +210,6 @@ const KEYS: readonly RollupKey[] = [
     condition: 'clicks > 0',
   },
 ];
-
-function readLinkText(key: string): string {
-  return `iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}), ${readText('data', key)}, '')`;
-}
 
 /** The key of a campaign, as `getCampaignParts` builds it. */
 function buildCampaignKey(): string {
