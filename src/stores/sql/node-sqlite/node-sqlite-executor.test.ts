@@ -49,6 +49,23 @@ it('commits together the batches of one turn, and those that arrive during a com
   expect((await Promise.all([...first, ...second])).map(({ length }) => length)).toEqual([1, 2, 1, 1]);
 });
 
+it('begins a commit of many statements before the end of the turn', async () => {
+  const { group, commits } = setUp({ maxStatements: 100 });
+  for (const length of [15, 1, 4]) void group.add(buildBatch(length));
+  commits[0]?.succeed();
+  await turn();
+  expect(commits.map(({ sizes }) => sizes)).toEqual([[15, 1], [4]]);
+});
+
+it('starts the next commit before it serves the callers of the last', async () => {
+  const { group, commits } = setUp();
+  const commitsWhenServed = group.add(buildBatch(1)).then(() => commits.length);
+  await turn();
+  void group.add(buildBatch(1));
+  commits[0]?.succeed();
+  expect(await commitsWhenServed).toBe(2);
+});
+
 it('resolves no batch before its commit is done', async () => {
   const { group, commits } = setUp();
   const done = vi.fn();
