@@ -43,7 +43,7 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           // At full length, property tests run ten thousand cases.
-          testTimeout: 30_000,
+          testTimeout: process.env['TEST_LENGTH'] === 'full' ? 300_000 : 30_000,
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
         },

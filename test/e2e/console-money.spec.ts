@@ -120,29 +120,33 @@ test('an address that is not understood falls back, and says so', async ({ page 
 });
 
 test('the keyboard opens views and periods, finds by name, and shows its keys', async ({ page }) => {
+  const press = async (key: string) => {
+    await page.waitForLoadState('domcontentloaded'); // The script that listens has run.
+    await page.keyboard.press(key);
+  };
   await open(page, '');
-  await page.keyboard.press('g');
-  await page.keyboard.press('p');
+  await press('g');
+  await press('p');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pages');
-  await page.keyboard.press('w');
+  await press('w');
   await expect(page).toHaveURL(/range=7d/);
-  await page.keyboard.press('x');
+  await press('x');
   await expect(page).toHaveURL(/compare=none/);
-  await page.keyboard.press('Control+k');
+  await press('Control+k');
   await page.getByRole('combobox').fill('campaigns');
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campaigns');
-  await page.keyboard.press('/');
+  await press('/');
   await page.getByRole('combobox').fill('page roi calculator');
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await expect(page).toHaveURL(/\/console\/pages\?.*page=%2Froi-calculator/);
-  await page.keyboard.press('Control+k');
+  await press('Control+k');
   await page.getByRole('combobox').fill('partner gohighlevel');
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await expect(page).toHaveURL(/\/console\/partners\?.*partner=highlevel/);
-  await page.keyboard.press('?');
+  await press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

@@ -4,5 +4,8 @@ export const IS_FULL_LENGTH = process.env['TEST_LENGTH'] === 'full';
 /** How many cases a property test runs. */
 export const CASES = IS_FULL_LENGTH ? 10_000 : 500;
 
+/** How many when each case opens databases. */
+export const DATABASE_CASES = CASES / 5;
+
 /** How many times a test kills a process. */
 export const KILL_ROUNDS = IS_FULL_LENGTH ? 20 : 3;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
-import { CASES } from '../../../test/support/cases.ts';
+import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
@@ -90,7 +90,7 @@ it('equals a fold of everything, whatever was appended between which reads', asy
       for (const step of steps) await take(step);
       expect(await snapshot.readEntries()).toEqual(await readAll());
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 }, 120_000);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CASES } from '../../../test/support/cases.ts';
+import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
@@ -17,11 +17,8 @@ const events = CLICKS.flatMap(buildSampleVisit);
 
 function createLedger() {
   const store = createMemoryLedger();
-  const ledger = createTestLedger({
-    store,
-    clicks: createMemoryClicks(events),
-    now: () => 1_763_600_000_000,
-  });
+  const clicks = createMemoryClicks(events);
+  const ledger = createTestLedger({ store, clicks, now: () => 1_763_600_000_000 });
   return { store, ledger };
 }
 
@@ -54,14 +51,10 @@ async function record(ledger: CommissionLedger, reports: readonly Report[]): Pro
 /** What must be the same, whatever the order of arrival. */
 const summarize = (entries: readonly LedgerEntry[]) =>
   entries
-    .map(({ commission: { nativeId, status, amount, currency, reversedAmount } }) => ({
-      nativeId,
-      status,
-      amount,
-      currency,
-      reversedAmount,
-    }))
-    .sort((one, other) => (one.nativeId < other.nativeId ? -1 : 1));
+    .map(({ commission: { nativeId, status, amount, currency, reversedAmount } }) =>
+      [nativeId, status, amount, currency, reversedAmount].join(),
+    )
+    .sort();
 
 const creditOf = ({ commission, journey }: LedgerEntry) =>
   journey === null ? [] : CREDIT_MODELS.map((model) => buildCredit(commission.amount, journey, model));
@@ -79,7 +72,7 @@ it('the order in which reports arrive changes no commission', async () => {
       await record(two.ledger, other);
       expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 });
 
@@ -95,7 +88,7 @@ it('replaying the stored facts reproduces every commission, journey and reason',
       });
       expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 });
 
@@ -123,7 +116,7 @@ it('credit sums to the commission under every model, and a full reversal returns
         ).toBe(true);
       }
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 });
 
@@ -153,7 +146,7 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
         expect(total.approved + total.pending + total.unknown).toBe(sum(amounts));
       }
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 });
 
@@ -170,6 +163,6 @@ it('another fact never changes the credit of another commission', async () => {
       await record(ledger, [extra]);
       expect(await others()).toEqual(before);
     }),
-    { numRuns: CASES },
+    { numRuns: DATABASE_CASES },
   );
 });
