@@ -48,5 +48,5 @@ export const MAX_ASSESSMENT_STEP = 9;
 /** Key of what exceeds the number of keys of a dimension per day. */
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
-/** Version of the rules of `rollup-sql.ts`; a change makes the site count its events again. */
+/** Version of the rules of `rollup-queries.ts`; a change makes the site count its events again. */
 export const ROLLUP_VERSION = 5;

@@ -37,7 +37,7 @@ interface Entry {
   readonly reject: (error: SqlError) => void;
 }
 
-/** With as many, a commit begins at once, so that the disk works while the rest of a turn's requests are read. */
+/** A commit begins when so many wait, so that the disk works while the other requests of the turn are read. */
 const STATEMENTS_TO_BEGIN = 16;
 
 /**
