@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
+import { IS_FULL_LENGTH } from './test/support/cases.ts';
 import { NEW_SITE_ROOT } from './test/support/site.ts';
 
 // `npm test` chooses the headless shell, which is faster.
@@ -16,7 +17,8 @@ export default defineConfig<object, { siteRoot: string }>({
   workers: Number(process.env['TEST_WORKERS'] ?? 2),
   // Further tries tell a busy machine from a defect; the run names the tests that needed one.
   retries: 2,
-  timeout: 90_000,
+  // After so long a test counts as hanging; one that is only slow fails by the limit of its stage.
+  timeout: IS_FULL_LENGTH ? 3_600_000 : 240_000,
   // Generous: a machine that builds beside the tests is slow, not wrong.
   expect: { timeout: 20_000 },
   forbidOnly: true,

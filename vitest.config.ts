@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { IS_FULL_LENGTH } from './test/support/cases.ts';
 
 /** How many files run at a time: two alone, one when `npm test` runs stages side by side. */
 const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
@@ -14,19 +15,25 @@ const MEASURING = [
 ];
 const SIDE_BY_SIDE = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { groupOrder: 1 } };
 
+/**
+ * ms after which a test counts as hanging: an hour at full length. A test needs no limit of its own: one that is only
+ * slow fails by the limit of its stage (`scripts/test/stages.ts`).
+ */
+const waitAtMost = (ms: number) => ({ testTimeout: IS_FULL_LENGTH ? 3_600_000 : ms });
+
 const FAULT = {
+  ...waitAtMost(300_000),
   globalSetup: 'test/support/build-once.ts',
   // A second try tells a busy machine from a defect; the run names the tests that needed one.
   retry: 1,
-  testTimeout: 180_000,
   // As in the browser: a condition that is met late is met.
   expect: { poll: { timeout: 30_000 } },
   hookTimeout: 60_000,
 };
 const EDGE = {
+  ...waitAtMost(300_000),
   globalSetup: 'test/support/build-worker-once.ts',
   retry: 1,
-  testTimeout: 240_000,
   hookTimeout: 60_000,
 };
 
@@ -42,8 +49,7 @@ export default defineConfig({
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
           pool: 'threads',
           isolate: false,
-          // At full length, property tests run ten thousand cases.
-          testTimeout: process.env['TEST_LENGTH'] === 'full' ? 300_000 : 30_000,
+          ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
         },

@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   await photo.jpeg().toFile(at('content/images/photo.jpg'));
   await build();
-}, 120_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 it('copies drawings under a name with the hash of their content', async () => {

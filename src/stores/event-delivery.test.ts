@@ -43,7 +43,7 @@ it('stores every acknowledged event exactly once, whatever fails', async () => {
   expect(totals.acknowledged).toBeGreaterThan(CASES);
   expect(totals.stored).toBeGreaterThan(totals.acknowledged);
   expect(totals.deadLetters).toBeGreaterThan(CASES / 2);
-}, 240_000);
+});
 
 it('repeats a run exactly when it has the same seed', async () => {
   const db = openMemoryDatabase();
@@ -85,15 +85,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-it.each(Object.keys(MUTATIONS))(
-  'notices a system that %s',
-  async (name) => {
-    const db = openMemoryDatabase();
-    const defects: string[] = [];
-    for (let seed = 1; seed <= 300 && defects.length === 0; seed++) {
-      defects.push(...findDefects(await simulateDelivery(seed, db, MUTATIONS[name])));
-    }
-    expect(defects).not.toEqual([]);
-  },
-  60_000,
-);
+it.each(Object.keys(MUTATIONS))('notices a system that %s', async (name) => {
+  const db = openMemoryDatabase();
+  const defects: string[] = [];
+  for (let seed = 1; seed <= 300 && defects.length === 0; seed++) {
+    defects.push(...findDefects(await simulateDelivery(seed, db, MUTATIONS[name])));
+  }
+  expect(defects).not.toEqual([]);
+});

@@ -20,7 +20,6 @@ test.describe('in both color schemes', () => {
     test(`axe finds nothing on pages with every type of section (${part} of ${PARTS})`, {
       tag: '@generic',
     }, async ({ page, site }) => {
-      test.setTimeout(180_000);
       const listed = await readRoutes(site.url);
       const routes = [...sampleRoutes(listed, site.contentDir), ...STATES];
       // What depends on the scheme are colors, which the variants of a section share.
@@ -42,7 +41,6 @@ test.describe('with forced colors', () => {
 
   // Backgrounds and shadows are gone there, so an edge has to say what is a button and an outline what has the focus.
   test('buttons and fields keep an edge, and the focus is still seen', async ({ page, site }) => {
-    test.setTimeout(120_000);
     const routes = await readRoutes(site.url);
     for (const route of ['/', '/blog', '/assessment', '/contact', '/roi-calculator']) {
       expect(routes).toContain(route);
@@ -72,7 +70,6 @@ for (const width of [390, 1280]) {
       page,
       site,
     }) => {
-      test.setTimeout(180_000);
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const routes = sampleRoutes(await readRoutes(site.url), site.contentDir, 'types');
@@ -103,7 +100,6 @@ for (let part = 1; part <= PARTS; part += 1) {
   test(`everything that can be operated has a name in the accessibility tree (${part} of ${PARTS})`, {
     tag: '@generic',
   }, async ({ page, site }) => {
-    test.setTimeout(60_000);
     for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
       await page.goto(route);
       const lines = (await page.locator('body').ariaSnapshot()).split('\n');

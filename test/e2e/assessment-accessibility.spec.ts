@@ -6,7 +6,6 @@ import { findOverflow } from '../support/layout.ts';
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test('axe finds nothing in the intro, any step, or the result, in both color schemes', async ({ page }) => {
-  test.setTimeout(120_000);
   await page.goto('/assessment');
   await waitUntilHydrated(page);
   expect.soft(await findViolationsInBothSchemes(page), 'intro').toEqual([]);

@@ -26,7 +26,6 @@ siteTest(
   'every page arrives whole, styles included, in the first 14 kB',
   { tag: '@generic' },
   async ({ site }) => {
-    test.setTimeout(120_000);
     for (const route of await readRoutes(site.url)) {
       const first = await readBrotliBody(site.url + route);
       const body = await readSmallestBody(site.url + route);
@@ -63,7 +62,6 @@ for (let part = 1; part <= PARTS; part += 1) {
   test(`before interaction: at most 3 kB of script, one font of 35 kB (${part} of ${PARTS})`, {
     tag: '@generic',
   }, async ({ page, site }) => {
-    test.setTimeout(120_000);
     for (const route of takeShare(
       sampleRoutes(await readRoutes(site.url), site.contentDir, 'types'),
       part,

@@ -11,7 +11,6 @@ const SOURCES = ['src', 'public', 'scripts', 'migrations'];
 const FILES = ['astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 test('an empty site is created, gets a font of its own and is built like a fresh clone', async () => {
-  test.setTimeout(240_000);
   rmSync(NEW_SITE_ROOT, { recursive: true, force: true });
   mkdirSync(NEW_SITE_ROOT, { recursive: true });
   for (const name of [...SOURCES, ...FILES]) {

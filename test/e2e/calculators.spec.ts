@@ -255,7 +255,6 @@ test.describe('in both color schemes', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
   test('axe finds nothing with a saving, without one, and with linked figures', async ({ page }) => {
-    test.setTimeout(120_000);
     const form = await openCalculator(page, ROI);
     expect.soft(await findViolationsInBothSchemes(page), 'empty').toEqual([]);
     await typeOver(form.getByLabel('CRM'), '50');

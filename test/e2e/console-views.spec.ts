@@ -21,7 +21,6 @@ for (let part = 0; part < PARTS; part += 1) {
   test(`every view fits every width and passes axe in both modes (${part + 1} of ${PARTS}) @chromium`, {
     tag: '@node',
   }, async ({ page }) => {
-    test.setTimeout(240_000);
     for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
       await page.emulateMedia({ colorScheme: 'light' });
       await open(page, path);
@@ -41,7 +40,6 @@ for (let part = 0; part < PARTS; part += 1) {
   test(`Tab reaches everything in every view and its focus is seen (${part + 1} of ${PARTS}) @chromium`, {
     tag: '@node',
   }, async ({ page }) => {
-    test.setTimeout(240_000);
     for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
       await open(page, path);
       expect.soft(await walkByKeyboard(page), path).toEqual([]);

@@ -99,7 +99,6 @@ async function crawl(page: Page, origin: string, first: readonly string[]): Prom
 test('every link, anchor, image and file that a page names is there, and nothing leads out unlisted', {
   tag: '@generic',
 }, async ({ page, site }) => {
-  test.setTimeout(180_000);
   const routes = await readRoutes(site.url);
   const { pages, named, broken } = await crawl(page, site.url, ['/', ...routes]);
   expect(pages.size).toBeGreaterThanOrEqual(routes.length);
@@ -130,7 +129,6 @@ test('the sitemap lists every page that links reach and search engines may keep,
   page,
   site,
 }) => {
-  test.setTimeout(180_000);
   // From the front page alone: a page that no link reaches is in the sitemap and not in here.
   const { pages } = await crawl(page, site.url, ['/']);
   const indexed = [...pages]

@@ -114,7 +114,6 @@ async function findDamage(page: Page, slug: string): Promise<string[]> {
 
 for (const [name, articles] of Object.entries({ bodies, fields, images })) {
   test(`nothing runs and the page stays whole: ${name}`, async ({ page }) => {
-    test.setTimeout(180_000);
     const happened = await watch(page);
     const damage: string[] = [];
     for (const { slug } of articles) damage.push(...(await findDamage(page, slug)));
@@ -126,7 +125,6 @@ for (const [name, articles] of Object.entries({ bodies, fields, images })) {
 }
 
 test('good bodies are in the page as they were written', async ({ page, context }) => {
-  test.setTimeout(120_000);
   await watch(page);
   const plain = await context.newPage();
   const changed: string[] = [];

@@ -83,7 +83,6 @@ function listExpected(route: string, html: string): string[] {
 siteTest(
   'every route carries the structured data of its kind, whole and true to its address',
   async ({ site }) => {
-    test.setTimeout(120_000);
     const routes = await readRoutes(site.url);
     const wrong: string[] = [];
     for (const route of routes) {
@@ -110,7 +109,6 @@ function findForeign(data: readonly StructuredData[], origin: string): string[] 
 }
 
 siteTest('every address that structured data names is there', async ({ site }) => {
-  test.setTimeout(120_000);
   const named = new Set<string>();
   for (const route of await readRoutes(site.url)) {
     const data = readStructuredData(await (await fetch(site.url + route)).text());

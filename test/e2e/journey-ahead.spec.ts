@@ -42,7 +42,6 @@ async function startProxy(origin: string) {
 }
 
 test('a prerendered page counts as a visit when it is shown, not before', async ({ site }) => {
-  test.setTimeout(120_000);
   const [executable] = findChromiums();
   if (!executable) throw new Error('no Chromium');
   const proxy = await startProxy(site.url);

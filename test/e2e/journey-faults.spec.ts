@@ -105,7 +105,6 @@ test('what happens offline is delivered once, in order, when the network is back
 });
 
 test('what happens while the server restarts is stored once', async ({ page, provider }) => {
-  test.setTimeout(90_000);
   const own = await startSite({ provider });
   try {
     await page.goto(`${own.url}/gohighlevel-free-trial?utm_source=restart`);

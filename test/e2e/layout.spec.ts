@@ -31,7 +31,6 @@ for (let part = 1; part <= PARTS; part += 1) {
     page,
     site,
   }) => {
-    test.setTimeout(120_000);
     await page.setViewportSize({ width: 320, height: 640 });
     for (const route of takeShare(
       [...sampleRoutes(await readRoutes(site.url), site.contentDir), ...STATES],
@@ -48,7 +47,6 @@ for (let part = 1; part <= PARTS; part += 1) {
       page,
       site,
     }) => {
-      test.setTimeout(180_000);
       await page.setViewportSize({ width, height: 800 });
       await delayFontAndImages(page);
       const readShifts = await watchLayoutShifts(page);

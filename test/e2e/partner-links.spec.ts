@@ -74,7 +74,6 @@ const promote = (partner: string): ContentEdits => ({
 });
 
 test('every link without a partner of its own, its page or its article leads to the promoted partner', async () => {
-  test.setTimeout(120_000);
   await checkEveryLink(promote('activecampaign'), (route, file) => {
     if (file === null) return [readArticlePartner(route) ?? 'activecampaign'];
     const text = readPageText(file);
@@ -84,7 +83,6 @@ test('every link without a partner of its own, its page or its article leads to 
 });
 
 test('cta.partner leads every link of a page, its header and its calculators to that partner', async () => {
-  test.setTimeout(120_000);
   const files = [
     'roi-calculator',
     'gohighlevel-free-trial',
@@ -105,7 +103,6 @@ test('cta.partner leads every link of a page, its header and its calculators to 
 });
 
 test("a link's own partner comes before that of its page and its site", async () => {
-  test.setTimeout(120_000);
   const edit = (text: string) =>
     text.replaceAll(/\{ label: ([^,{}]+), partnerLink: \w+/g, '$&, partner: hubspot');
   await checkEveryLink({ 'pages/case-studies.yaml': edit, ...promote('kit') }, (route, file) => {

@@ -10,7 +10,6 @@ for (let part = 1; part <= PARTS; part += 1) {
     page,
     site,
   }) => {
-    test.setTimeout(120_000);
     for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
       await page.goto(route);
       expect.soft(await page.locator('h1').count(), `${route}: headings of level 1`).toBe(1);

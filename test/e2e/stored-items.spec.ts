@@ -26,7 +26,6 @@ test.describe('what a visit stores', () => {
     page,
     context,
   }) => {
-    test.setTimeout(120_000);
     const site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU' } });
     const seen = new Set<string>();
     const look = async () => {

@@ -109,4 +109,4 @@ it('no article stalls the event loop: not when it is crawled, shown, found or in
   }
   const limit = scaleToMachine(MAX_STALL_MS);
   expect(Object.entries(stalls).filter(([, stall]) => stall > limit)).toEqual([]);
-}, 120_000);
+});

@@ -45,7 +45,7 @@ const addresses = [...segments, ...CONSOLE_VIEWS.flatMap(({ key }) => [`/${key}.
 let seeded: ConsoleSite;
 beforeAll(async () => {
   seeded = await startSeededConsole();
-}, 60_000);
+});
 afterAll(() => seeded.site.remove());
 
 it('hostile values in any parameter of any view and export neither fail nor reach the page as markup', async () => {
@@ -64,7 +64,7 @@ it('hostile values in any parameter of any view and export neither fail nor reac
     }
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+});
 
 it('takes no form without the token of the session, from any origin and with any name of its method', async () => {
   for (const segment of segments) {

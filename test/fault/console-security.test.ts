@@ -57,7 +57,7 @@ describe('a console without an operator', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
-  }, 60_000);
+  });
   afterAll(() => site.remove());
 
   it('responds at every path and with every method like a path that nothing has', async () => {
@@ -76,7 +76,7 @@ describe('a console without an operator', () => {
         expect(given, `${method} ${path}`).toEqual(unknown.headers);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('a console with an operator', () => {
@@ -88,7 +88,7 @@ describe('a console with an operator', () => {
     site = await startSite({ env: { LOG_REQUESTS: '1', TRUSTED_PROXY_HOPS: '1' } });
     setupUrl = await readConsoleUrl(site);
     cookie = await setUpOperator(setupUrl);
-  }, 60_000);
+  });
   afterAll(() => site.remove());
 
   /** The address of a client; every test has its own, so that the limits of one leave the others alone. */
@@ -125,7 +125,7 @@ describe('a console with an operator', () => {
         }
       }
     }
-  }, 180_000);
+  });
 
   it('lets no access page name an operator, and caches nothing', async () => {
     for (const path of [...ACCESS_PATHS, '/console', '/console/sign-in']) {
@@ -137,7 +137,7 @@ describe('a console with an operator', () => {
         expect(all.get('cache-control'), `${method} ${path}`).toBe('no-store');
       }
     }
-  }, 60_000);
+  });
 
   it('sends pages that no cache, search engine, frame or foreign script gets at', async () => {
     const { all, body } = await ask(`${site.url}/console/settings`, 'GET', { cookie });
@@ -173,7 +173,7 @@ describe('a console with an operator', () => {
     expect(again.status).toBe(303);
     // The session that was there ends with the new one.
     expect((await ask(`${site.url}/console/settings`, 'GET', { cookie: first })).status).toBe(303);
-  }, 60_000);
+  });
 
   it('responds to a wrong name as to a wrong password', async () => {
     const wrong = await signIn('not the password', from('203.0.113.3'));
@@ -181,7 +181,7 @@ describe('a console with an operator', () => {
     const [first, second] = await Promise.all([wrong.text(), unknown.text()]);
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     expect(first.replaceAll(OWNER.name, UNKNOWN_NAME)).toBe(second);
-  }, 60_000);
+  });
 
   it('refuses the sixth attempt of an address and takes those of others', async () => {
     const statuses: number[] = [];
@@ -195,7 +195,7 @@ describe('a console with an operator', () => {
     expect((await signIn(OWNER.password, from('203.0.113.5'))).status).toBe(303);
     // The browser that is signed in is known: it does not share the limit of its address.
     expect((await signIn('guess', { ...from('203.0.113.4'), cookie })).status).toBe(401);
-  }, 90_000);
+  });
 
   it('changes nothing without the token of the session or for another origin', async () => {
     const token = await readFormToken();
@@ -234,7 +234,7 @@ describe('a console with an operator', () => {
     await postConsoleForm(settings, { action: 'end-all-sessions', token: own }, { cookie: viewer });
     expect((await ask(settings, 'GET', { cookie: viewer })).status).toBe(303);
     expect((await ask(settings, 'GET', { cookie })).status).toBe(200);
-  }, 60_000);
+  });
 
   it('shows the view of a share link, nothing else, until it is revoked', async () => {
     const settings = `${site.url}/console/settings`;
@@ -265,7 +265,7 @@ describe('a console with an operator', () => {
     const id = /revoke-share"[^>]*\/><input type="hidden" name="id" value="([^"]+)"/.exec(page)?.[1] ?? '';
     await postConsoleForm(settings, { action: 'revoke-share', id, token }, { cookie });
     expect((await ask(url, 'GET', from('203.0.113.6'))).status).toBe(404);
-  }, 60_000);
+  });
 
   it('writes no token, password or name that was tried to the log', async () => {
     await ask(`${site.url}/console/%73etup/${setupUrl.split('/').at(-1)}`, 'GET', from('203.0.113.9'));
@@ -293,7 +293,7 @@ it('the cookie of a site with TLS is bound to its host', async () => {
   } finally {
     await site.remove();
   }
-}, 60_000);
+});
 
 it('there is no console at another host or for another address than those that are set', async () => {
   const site = await startSite({
@@ -312,4 +312,4 @@ it('there is no console at another host or for another address than those that a
   } finally {
     await site.remove();
   }
-}, 60_000);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
     if (JSON.parse(String(data)).type === 'full-reload') reloads++;
   });
   await new Promise((resolve) => socket.addEventListener('open', resolve));
-}, 150_000);
+});
 
 afterAll(async () => {
   const ended = new Promise((resolve) => server.once('exit', resolve));

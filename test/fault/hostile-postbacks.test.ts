@@ -88,7 +88,6 @@ describe('a message with a valid token', () => {
       });
       expect(JSON.parse(report.stdout).total).toBeDefined();
     },
-    300_000,
   );
 
   it.each([

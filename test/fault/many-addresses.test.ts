@@ -67,7 +67,6 @@ it.each(WAYS)(
     await expectIdle(site.pid());
     expect(await countTimers()).toBeLessThan(timers + 50);
   },
-  3_600_000,
 );
 
 it.each([

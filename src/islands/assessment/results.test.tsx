@@ -98,7 +98,7 @@ describe('the call to action of every result', () => {
         challenges: answers.challenges.slice(0, 3).join(','),
       });
     }
-  }, 120_000);
+  });
 
   it('records the conversion of the specification', () => {
     const [answers] = all;

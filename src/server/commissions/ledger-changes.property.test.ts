@@ -92,7 +92,7 @@ it('equals a fold of everything, whatever was appended between which reads', asy
     }),
     { numRuns: DATABASE_CASES },
   );
-}, 120_000);
+});
 
 it('equals a fold of everything when reads and changes overlap', async () => {
   await fc.assert(
@@ -103,7 +103,7 @@ it('equals a fold of everything when reads and changes overlap', async () => {
     }),
     { numRuns: 1_000 },
   );
-}, 60_000);
+});
 
 it('returns the same list while nothing changes, and reads again after a failure', async () => {
   const store = createMemoryLedger();

@@ -144,7 +144,7 @@ function findFaults(stored: SiteEvent): string[] {
 const CAMPAIGN: ReadonlySet<string> = new Set(CAMPAIGN_PARAMETERS);
 const isDataKey = (name: string) => /^(?!constructor$|prototype$)[A-Za-z]\w{0,39}$/.test(name);
 
-describe('the collector, whatever is posted', { timeout: 60_000 }, () => {
+describe('the collector, whatever is posted', () => {
   it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -365,7 +365,7 @@ it('crawls every page and body and follows changes', async () => {
   expect((await cached.search({ text: 'new', ...PAGE })).articles[0]?.slug).toBe('new');
 });
 
-it('follows changes and deletions of old articles without a visitor', { timeout: 30_000 }, async () => {
+it('follows changes and deletions of old articles without a visitor', async () => {
   served = Array.from({ length: 60 }, (_, index) => buildTestArticle(`a${index}`, 80 - index));
   const hidden = new Set<string>();
   const seen: string[] = [];

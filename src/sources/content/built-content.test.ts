@@ -32,7 +32,7 @@ beforeAll(async () => {
   images = await readImageCatalog(root);
   folder = openFolderContent(root, () => images);
   parts = await buildContentParts(root, images, VERSION, true);
-}, 60_000);
+});
 
 const openBuilt = (version = VERSION) => openBuiltContent((name) => parts[name], version);
 
