@@ -19,7 +19,10 @@ const SIDE_BY_SIDE = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { grou
  * ms after which a test counts as hanging: an hour at full length. A test needs no limit of its own: one that is only
  * slow fails by the limit of its stage (`scripts/test/stages.ts`).
  */
-const waitAtMost = (ms: number) => ({ testTimeout: IS_FULL_LENGTH ? 3_600_000 : ms });
+const waitAtMost = (ms: number) => {
+  const limit = IS_FULL_LENGTH ? 3_600_000 : ms;
+  return { testTimeout: limit, hookTimeout: limit };
+};
 
 const FAULT = {
   ...waitAtMost(300_000),
@@ -28,13 +31,11 @@ const FAULT = {
   retry: 1,
   // As in the browser: a condition that is met late is met.
   expect: { poll: { timeout: 30_000 } },
-  hookTimeout: 60_000,
 };
 const EDGE = {
   ...waitAtMost(300_000),
   globalSetup: 'test/support/build-worker-once.ts',
   retry: 1,
-  hookTimeout: 60_000,
 };
 
 export default defineConfig({
