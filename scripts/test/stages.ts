@@ -19,6 +19,8 @@ export interface Stage {
   readonly shards?: number;
   /** Measures time or memory, so nothing else runs beside it. */
   readonly runsAlone?: true;
+  /** `npm test` leaves the stage out unless a changed file matches; `npm test -- all` does not. */
+  readonly onlyFor?: RegExp;
   /** A test that takes longer fails; longer at full length or on a busy machine. */
   readonly maxSeconds?: number;
   /** Installs what the stage needs. Throws with instructions when it cannot. */
@@ -43,7 +45,6 @@ const SYNC = 'Route types';
 const BUILD = 'Build';
 const BUILD_WORKER = 'Build of the worker';
 const SYSTEMS = 'systems';
-const NEW_SITE = 'new-site';
 const SCREENSHOTS = 'screenshots';
 
 /**
@@ -108,6 +109,26 @@ const STAGES: readonly Stage[] = [
     prepare: useChromium,
   },
   {
+    part: 'firefox',
+    title: 'Browser tests in Firefox',
+    command: words('playwright test --project=firefox'),
+    tool: 'playwright',
+    needs: [BUILD],
+    // What may differ between the browsers.
+    onlyFor:
+      /^src\/(browser|islands|layouts|ui)\/|^src\/server\/outbound\/|^test\/e2e\/(journey|redirect|assessment)\./,
+    maxSeconds: 60,
+    prepare: useFirefox,
+  },
+  {
+    part: 'edge',
+    title: 'Tests in workerd',
+    command: words('vitest run --config edge/vitest.config.ts'),
+    tool: 'vitest',
+    needs: [BUILD_WORKER],
+    maxSeconds: 30,
+  },
+  {
     part: 'edge',
     title: 'TypeScript of Workers',
     command: words(`${tsc} --project edge`),
@@ -120,27 +141,12 @@ const STAGES: readonly Stage[] = [
     needs: [BUILD_WORKER],
   },
   {
-    part: 'edge',
-    title: 'Tests in workerd',
-    command: words('vitest run --config edge/vitest.config.ts'),
-    tool: 'vitest',
-    needs: [BUILD_WORKER],
-    maxSeconds: 30,
-  },
-  {
-    part: 'firefox',
-    title: 'Browser tests in Firefox',
-    command: words('playwright test --project=firefox'),
-    tool: 'playwright',
-    needs: [BUILD],
-    maxSeconds: 60,
-    prepare: useFirefox,
-  },
-  {
-    part: NEW_SITE,
+    part: 'new-site',
     title: 'Browser tests of a new site',
     command: words('playwright test --project=new-site'),
     tool: 'playwright',
+    // The template, its command and what a site's files have to look like.
+    onlyFor: /^scripts\/commands\/new|^test\/e2e\/(build-)?new-site|\.schema\.ts$/,
     maxSeconds: 240,
     prepare: useChromium,
   },
@@ -208,7 +214,7 @@ export function findStages(
   const all = STAGES.filter((stage) => !isLeftOut(stage)).flatMap(divide);
   if (part === 'all') return all;
   if (part === undefined)
-    return all.filter((stage) => stage.part !== NEW_SITE || changedFiles.some(isOfNewSite));
+    return all.filter(({ onlyFor }) => !onlyFor || changedFiles.some((file) => onlyFor.test(file)));
   const shortcut = SHORTCUTS.get(part);
   if (shortcut) return STAGES.map(shortcut).filter((stage) => stage !== null);
   const stages = STAGES.filter((stage) => stage.part === part);
@@ -223,11 +229,6 @@ function divide(stage: Stage): readonly Stage[] {
     title: `${title} (${index + 1} of ${shards})`,
     command: [...command, `--shard=${index + 1}/${shards}`],
   }));
-}
-
-/** Whether a file has a part in the site that `npm run new -- site` creates: the template, its command, a schema. */
-function isOfNewSite(file: string): boolean {
-  return /^scripts\/commands\/new|^test\/e2e\/(build-)?new-site|\.schema\.ts$/.test(file);
 }
 
 /** Path of the reporter that writes the outcome of each test for the run. */
