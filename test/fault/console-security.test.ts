@@ -184,13 +184,13 @@ describe('a console with an operator', () => {
   });
 
   it('refuses the sixth attempt of an address and takes those of others', async () => {
-    const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) {
-      statuses.push((await signIn('guess', from('203.0.113.4'))).status);
-    }
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    // At once: a further attempt is free every twelve seconds, in which a busy machine may not check six passwords.
+    const attempts = Array.from({ length: 6 }, () => signIn('guess', from('203.0.113.4')));
+    await Promise.any(attempts.map(async (attempt) => expect((await attempt).status).toBe(429)));
     const refused = await signIn(OWNER.password, from('203.0.113.4'));
     expect(refused.status).toBe(429);
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([401, 401, 401, 401, 401, 429]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await signIn(OWNER.password, from('203.0.113.5'))).status).toBe(303);
     // The browser that is signed in is known: it does not share the limit of its address.
