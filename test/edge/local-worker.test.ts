@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
@@ -9,11 +9,14 @@ import { PERSON } from '../support/visit.ts';
 /** The limit of the free plan for the compressed worker, in KiB. */
 const MAX_WORKER_KIB = 3 * 1_024;
 
-const runEdge = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  spawnSync(PINNED_NODE, [path.join(ROOT, 'edge/main.ts'), ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-    encoding: 'utf8',
+/** Not synchronously: a blocked process does not see that workerd closes idle connections, and uses them again. */
+const runEdge = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
+  new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...settings };
+    const words = [path.join(ROOT, 'edge/main.ts'), ...args];
+    execFile(PINNED_NODE, words, { cwd: ROOT, env }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
+    );
   });
 
 let site: Site;
@@ -37,14 +40,14 @@ it('ends with code 0 on SIGTERM and starts again with its events', async () => {
   expect(await site.stop()).toBe(0);
   await site.start();
   expect(await (await post(site.url, id)).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
-  const { stdout } = runEdge(['export'], { DATA_DIR: site.dataDir });
+  const { stdout } = await runEdge(['export'], { DATA_DIR: site.dataDir });
   expect(stdout.match(/"id":"[^"]+"/g)?.filter((field) => field.includes(id))).toEqual([`"id":"${id}"`]);
 });
 
 it('stores the click of a partner link before it redirects', async () => {
   const response = await fetch(`${site.url}/go/highlevel`, { headers: { 'user-agent': PERSON } });
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  const { stdout } = runEdge(['export', '--all'], { DATA_DIR: site.dataDir });
+  const { stdout } = await runEdge(['export', '--all'], { DATA_DIR: site.dataDir });
   const clicks = stdout.split('\n').filter((line) => line.includes('affiliate_redirect'));
   expect(clicks.map((line) => JSON.parse(line))).toMatchObject([{ data: { partner: 'highlevel' } }]);
 });
@@ -87,29 +90,29 @@ it('responds from the cache with 304 to the tag of a page, and without a body to
 });
 
 it('opens the console at the one-time address that the operator command prints', async () => {
-  const { stdout } = runEdge(['operator'], { DATA_DIR: site.dataDir, PORT: new URL(site.url).port });
+  const { stdout } = await runEdge(['operator'], { DATA_DIR: site.dataDir, PORT: new URL(site.url).port });
   const [, address = ''] =
     /^Console: (http:\/\/localhost:\d+\/console\/setup\/[\w-]{43})\n$/.exec(stdout) ?? [];
   expect((await fetch(address)).status).toBe(200);
   expect((await fetch(address.replace(/.$/, '_'))).status).not.toBe(200);
 });
 
-it('refuses to let an operator into a deployed worker without a public address', () => {
-  expect(runEdge(['operator', '--remote'])).toMatchObject({
+it('refuses to let an operator into a deployed worker without a public address', async () => {
+  expect(await runEdge(['operator', '--remote'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('SITE_URL is missing under "vars"'),
   });
 });
 
-it('deploys nothing while the configuration lacks what only the operator knows', () => {
-  expect(runEdge(['deploy'])).toMatchObject({
+it('deploys nothing while the configuration lacks what only the operator knows', async () => {
+  expect(await runEdge(['deploy'])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/lacks SITE_URL under "vars" and the "database_id" of signpost-events, /),
   });
 });
 
-it('deploys in a dry run with a worker that the free plan takes', () => {
-  const { status, stdout, stderr } = runEdge(['deploy', '--dry-run']);
+it('deploys in a dry run with a worker that the free plan takes', async () => {
+  const { status, stdout, stderr } = await runEdge(['deploy', '--dry-run']);
   expect([status, stderr]).toEqual([0, expect.not.stringMatching(/ERROR|WARNING/)]);
   expect(stdout).toContain('signpost-events');
   const [, size] = /gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
@@ -117,12 +120,12 @@ it('deploys in a dry run with a worker that the free plan takes', () => {
   expect(Number(size)).toBeLessThan(MAX_WORKER_KIB);
 });
 
-it('refuses an unknown command and an unknown option with what is expected', () => {
-  expect(runEdge(['deliver'])).toMatchObject({
+it('refuses an unknown command and an unknown option with what is expected', async () => {
+  expect(await runEdge(['deliver'])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/Unknown command "deliver".*npm run edge -- deploy/s),
   });
-  expect(runEdge(['deploy', '--force'])).toMatchObject({
+  expect(await runEdge(['deploy', '--force'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('--dry-run'),
   });
