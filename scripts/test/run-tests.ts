@@ -11,7 +11,7 @@ const USAGE = `Usage:
   npm test -- all               every check at full length
   npm test -- PART [ARGUMENT]…  one part: ${PARTS.filter((part) => part !== 'all').join(', ')}
 
-Not part of every check: "firefox" and "new-site" unless a change touches what they test, "screenshots", and "systems",
+Not part of every check: "new-site" unless a change touches what a new site is made of, "screenshots", and "systems",
 which starts WordPress and Ghost (docs/recipes/article-source.md).
 
 Arguments go to the tool: "npm test -- browser crawl" runs the browser tests in crawl.spec.ts, "npm test -- unit savings"

@@ -114,9 +114,6 @@ const STAGES: readonly Stage[] = [
     command: words('playwright test --project=firefox'),
     tool: 'playwright',
     needs: [BUILD],
-    // What may differ between the browsers.
-    onlyFor:
-      /^src\/(browser|islands|layouts|ui)\/|^src\/server\/outbound\/|^test\/e2e\/(journey|redirect|assessment)\./,
     maxSeconds: 60,
     prepare: useFirefox,
   },
