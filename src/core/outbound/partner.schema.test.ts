@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parse } from 'yaml';
+import type { z } from 'zod';
+import type { CommissionTerms } from '../commissions/commission-terms.ts';
 import { partnerSchema } from './partner.schema.ts';
+import type { Partner } from './partner.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../content/partners');
 const readPartner = (file: string): unknown => parse(readFileSync(path.join(FOLDER, file), 'utf8'));
@@ -16,6 +19,12 @@ const base = {
   subId: { parameter: 'sid', maxLength: 64 },
   destinations: { pricing: 'https://acme.test/pricing' },
 };
+
+it('has the fields of Partner and no other (the type check compares them)', () => {
+  type Output = z.output<typeof partnerSchema>;
+  expectTypeOf<keyof Output>().toEqualTypeOf<keyof Partner>();
+  expectTypeOf<keyof Output['terms']>().toEqualTypeOf<keyof CommissionTerms>();
+});
 
 describe('the partners that ship', () => {
   it.each(readdirSync(FOLDER))('%s is a partner whose key is the name of its file', (file) => {

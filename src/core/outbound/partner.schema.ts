@@ -4,7 +4,6 @@ import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fac
 import { DEFAULT_TERMS, NETWORKS } from '../commissions/commission-terms.ts';
 import { isTimeZone } from '../commissions/local-time.ts';
 import { isLoopback } from '../text/parse-text.ts';
-import type { Partner } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
@@ -141,27 +140,29 @@ function listDestinations({ destinations, regions = {} }: Fields): { path: strin
   ];
 }
 
-/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
-export const partnerSchema = fields.superRefine(checkTogether).transform(
-  ({
-    hosts: _,
-    destinations,
-    regions,
-    network,
-    account,
-    program,
-    currency,
-    timeZone,
-    recurring,
-    statuses,
-    source,
-    ...partner
-  }): Partner => ({
-    ...partner,
-    destinations: new Map(Object.entries(destinations)),
-    regions:
-      regions &&
-      new Map(Object.entries(regions).map(([name, pages]) => [name, new Map(Object.entries(pages))])),
-    terms: { network, account, program, currency, timeZone, recurring, statuses, source },
-  }),
-);
+/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`, as the test compares field by field. */
+export const partnerSchema = fields
+  .superRefine(checkTogether)
+  .transform(
+    ({
+      hosts: _,
+      destinations,
+      regions,
+      network,
+      account,
+      program,
+      currency,
+      timeZone,
+      recurring,
+      statuses,
+      source,
+      ...partner
+    }) => ({
+      ...partner,
+      destinations: new Map(Object.entries(destinations)),
+      regions:
+        regions &&
+        new Map(Object.entries(regions).map(([name, pages]) => [name, new Map(Object.entries(pages))])),
+      terms: { network, account, program, currency, timeZone, recurring, statuses, source },
+    }),
+  );
