@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { buildTextCell } from '../../src/core/text/csv.ts';
+import { buildTable, type Column, exported } from '../../src/console/figures/columns.ts';
+import { buildCsvLine } from '../../src/core/text/csv.ts';
 
 /** Where a command writes: its result to `stdout`, everything else to `stderr`. */
 export interface CommandIo {
@@ -115,11 +116,16 @@ export function parsePlace({ edge, remote }: { readonly edge: boolean; readonly 
   return remote ? 'remote' : 'node';
 }
 
-/** Formats rows as a table for a terminal; columns of numbers are aligned to the right. */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
-  const isNumber = head.map((_, column) => rows.every((cells) => /^-?[\d.]*$/.test(cells[column] ?? '')));
+/** Formats rows as a table for a terminal, under the names of exports; columns of numbers are aligned to the right. */
+export function formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const table = buildTable(rows, columns);
+  const lines = [table.columns, ...table.rows].map((cells) => cells.map((cell) => String(cell ?? '')));
+  const widths = table.columns.map((_, column) =>
+    Math.max(...lines.map((cells) => (cells[column] ?? '').length)),
+  );
+  const isNumber = table.columns.map((_, column) =>
+    lines.slice(1).every((cells) => /^-?[\d.]*$/.test(cells[column] ?? '')),
+  );
   return lines
     .map((cells) =>
       cells
@@ -134,18 +140,19 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .concat('\n');
 }
 
+/** Formats rows as CSV; a cell that a spreadsheet would take for a formula becomes text. */
+export function formatCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const table = buildTable(rows, columns);
+  return [table.columns, ...table.rows].map(buildCsvLine).join('');
+}
+
 /** Formats fields of records as a table, under their names. */
 export function formatFields<Row extends object>(
   rows: readonly Row[],
   ...fields: readonly (keyof Row & string)[]
 ): string {
-  const lines = rows.map((row) => fields.map((field) => String(row[field] ?? '')));
-  return formatTable(fields, lines);
-}
-
-/** Formats rows as CSV; a cell that a spreadsheet would take for a formula becomes text. */
-export function formatCsv(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, ...rows].map((cells) => `${cells.map(buildTextCell).join(',')}\r\n`).join('');
+  const columns = fields.map((field) => exported<Row>(field, (row) => String(row[field] ?? '')));
+  return formatTable(rows, columns);
 }
 
 /** Formats a value as indented JSON. */

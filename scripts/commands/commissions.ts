@@ -154,8 +154,9 @@ async function printRanking(opened: OpenedLedger, { values }: Line): Promise<str
 }
 
 async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {
-  const list = listUnmatched(await readEntries(opened), await readListedCommissions(opened.store));
-  return formatAs(line, list, formatUnmatched);
+  const entries = await readEntries(opened);
+  const list = listUnmatched(entries, await readListedCommissions(opened.store));
+  return formatAs(line, list, () => formatUnmatched(entries, list));
 }
 
 async function printExplanation(opened: OpenedLedger, line: Line): Promise<string> {

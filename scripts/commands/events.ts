@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { z } from 'zod';
+import { CLICKS, type Column, exported, PAGE_VIEWS } from '../../src/console/figures/columns.ts';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/event-definitions.ts';
 import { ROLLUP_DIMENSIONS } from '../../src/core/events/rollup.ts';
@@ -185,7 +186,12 @@ async function readRetentionLimit(store: EventStore, isForced: boolean, months: 
   return plan.before;
 }
 
-const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+const REPORT_COLUMNS: readonly Column<RollupGroup>[] = [
+  PAGE_VIEWS,
+  exported('sessions', ({ sessions }) => sessions),
+  exported('actions', ({ actions }) => actions),
+  CLICKS,
+];
 
 async function printReport(site: CommandSite, values: Values): Promise<string> {
   const by = REPORTS.find((name) => name === values.by);
@@ -201,12 +207,8 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
       ? await rollups.readByDay({ dimension: 'page', ...range })
       : sortByClicks(await rollups.readByKey({ dimension: by, ...range }));
   if (format === 'json') return `${JSON.stringify({ rows: groups.map(buildJsonRow) })}\n`;
-  const head = [by, ...COUNTERS];
-  const rows = groups.map((group) => [
-    group.key.filter(Boolean).join(' ') || '(none)',
-    ...COUNTERS.map((name) => String(group[name])),
-  ]);
-  return format === 'csv' ? formatCsv(head, rows) : formatTable(head, rows);
+  const name = exported<RollupGroup>(by, ({ key }) => key.filter(Boolean).join(' ') || '(none)');
+  return (format === 'csv' ? formatCsv : formatTable)(groups, [name, ...REPORT_COLUMNS]);
 }
 
 /** Counts the stored events again; resolves with how many. */

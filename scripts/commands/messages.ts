@@ -1,3 +1,4 @@
+import { type Column, exported } from '../../src/console/figures/columns.ts';
 import type { ContactMessage, ContactMessages } from '../../src/stores/messages.ts';
 import { defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import type { NodeSite } from './site.ts';
@@ -38,20 +39,21 @@ export const command = defineCommand({
 
 const formatTime = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 
+const COLUMNS: readonly Column<ContactMessage>[] = [
+  exported('id', ({ id }) => id.slice(0, 8)),
+  exported('time (UTC)', ({ sentAt }) => formatTime(sentAt)),
+  exported('state', ({ state, isSuspicious }) => (isSuspicious ? `${state}, spam?` : state)),
+  exported('topic', ({ topic }) => topic),
+  exported('name', ({ name }) => name.slice(0, 30)),
+  exported('message', ({ message }) => message.replace(/\s+/g, ' ').slice(0, 50)),
+];
+
 async function list(messages: ContactMessages, limit: number): Promise<string> {
   const unread = await messages.read({ state: 'new', offset: 0, limit });
   const newest = await messages.read({ offset: 0, limit });
   const listed = [...unread, ...newest.filter(({ state }) => state !== 'new')].slice(0, limit);
   if (listed.length === 0) return 'There are no contact messages.\n';
-  const rows = listed.map(({ id: own, sentAt, state, topic, name, message, isSuspicious }) => [
-    own.slice(0, 8),
-    formatTime(sentAt),
-    isSuspicious ? `${state}, spam?` : state,
-    topic,
-    name.slice(0, 30),
-    message.replace(/\s+/g, ' ').slice(0, 50),
-  ]);
-  return formatTable(['id', 'time (UTC)', 'state', 'topic', 'name', 'message'], rows);
+  return formatTable(listed, COLUMNS);
 }
 
 async function find(messages: ContactMessages, beginning: string): Promise<ContactMessage> {

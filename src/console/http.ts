@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONSOLE_PATH } from '../core/paths.ts';
-import { buildTextCell } from '../core/text/csv.ts';
+import { buildCsvLine } from '../core/text/csv.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { readBody, readPostedForm } from '../server/http/request-body.ts';
 import { readResponse } from '../server/http/responses.ts';
@@ -90,8 +90,6 @@ export interface ConsoleRequest {
 const CHUNK = 65_536;
 /** Excel reads a file as UTF-8 only when it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** Begins like a formula, but is a number. */
-const NEGATIVE_NUMBER = /^-\d+(\.\d+)?$/;
 
 /** Builds the download of a table as CSV (RFC 4180), row by row, so that its length needs no memory. */
 export function buildCsvResponse(table: ExportTable, name: string, hasByteOrderMark: boolean): Response {
@@ -114,21 +112,14 @@ export function buildCsvResponse(table: ExportTable, name: string, hasByteOrderM
 
 function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean): Generator<Uint8Array> {
   const encoder = new TextEncoder();
-  let text = (hasByteOrderMark ? BYTE_ORDER_MARK : '') + buildLine(columns);
+  let text = (hasByteOrderMark ? BYTE_ORDER_MARK : '') + buildCsvLine(columns);
   for (const row of rows) {
-    text += buildLine(row);
+    text += buildCsvLine(row);
     if (text.length < CHUNK) continue;
     yield encoder.encode(text);
     text = '';
   }
   yield encoder.encode(text);
-}
-
-const buildLine = (cells: readonly (string | number | null)[]) => `${cells.map(buildCell).join(',')}\r\n`;
-
-function buildCell(value: string | number | null): string {
-  if (value === null) return '';
-  return typeof value === 'number' || NEGATIVE_NUMBER.test(value) ? String(value) : buildTextCell(value);
 }
 
 /**

@@ -1,3 +1,15 @@
+import {
+  APPROVED,
+  CLICKS,
+  CONVERSIONS,
+  type Column,
+  CURRENCY,
+  EPC,
+  exported,
+  PENDING,
+  REVERSED,
+} from '../../../src/console/figures/columns.ts';
+import { UNMATCHED_COLUMNS } from '../../../src/console/unmatched/read.ts';
 import { WEEK_MS } from '../../../src/core/clock.ts';
 import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
 import {
@@ -20,7 +32,7 @@ import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
 import type { PartnerMaturity } from '../../../src/core/commissions/maturity.ts';
 import { getEpc, getMatchRate } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import { formatCsv, formatFields, formatJson, formatTable } from '../command.ts';
+import { formatCsv, formatJson, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
@@ -40,33 +52,41 @@ export async function countClicks(
   return buildClickCounts(groups, { by, answerField });
 }
 
-const HEAD = ['clicks', 'conversions', 'currency', 'approved', 'pending', 'reversed', 'epc'] as const;
+type ReportLine = Pick<ReportRow, 'key' | 'clicks' | 'conversions'> & ReturnType<typeof buildAmounts>;
+
+const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
+  CLICKS,
+  CONVERSIONS,
+  CURRENCY,
+  APPROVED,
+  PENDING,
+  REVERSED,
+  EPC,
+];
 
 /** Formats a report; amounts are minor units in JSON and decimals elsewhere. */
 export function formatReport(report: CommissionReport, by: string, format: 'table' | 'csv' | 'json'): string {
   if (format === 'json') return formatJson(report);
-  const lines = report.rows.flatMap(buildLines);
-  if (format === 'csv') return formatCsv([by, ...HEAD], lines);
-  return formatTable([by, ...HEAD], [...lines, ...buildLines(report.unmatched), ...buildLines(report.total)]);
+  const columns = [exported<ReportLine>(by, ({ key }) => key), ...REPORT_COLUMNS];
+  const { rows, unmatched, total } = report;
+  return format === 'csv'
+    ? formatCsv(rows.flatMap(buildLines), columns)
+    : formatTable([...rows, unmatched, total].flatMap(buildLines), columns);
 }
 
 /** One line for each currency of a row; one without money when it has none. */
-function buildLines({ key, clicks, conversions, currencies }: ReportRow): string[][] {
-  const counts = [key, String(clicks), String(conversions)];
-  const entries = Object.entries(currencies);
-  if (entries.length === 0) return [[...counts, '', '', '', '', '']];
-  return entries.map(([currency, totals]) => {
-    const money = [totals.approved, totals.pending, totals.reversed].map((amount) =>
-      formatDecimalAmount(amount, currency),
-    );
-    const epc = getEpc(totals, clicks);
-    return [
-      ...counts,
-      currency,
-      ...money,
-      epc === null ? '' : formatDecimalAmount(Math.round(epc), currency),
-    ];
-  });
+function buildLines(row: ReportRow): ReportLine[] {
+  const currencies = Object.keys(row.currencies);
+  return (currencies.length > 0 ? currencies : [null]).map((currency) => ({
+    ...row,
+    ...buildAmounts(row, currency),
+  }));
+}
+
+function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null) {
+  const totals = (currency !== null && currencies[currency]) || null;
+  const { approved = null, pending = null, reversed = null } = totals ?? {};
+  return { currency, approved, pending, reversed, epc: totals && getEpc(totals, clicks) };
 }
 
 /** Older clicks say little about what a click earns now. */
@@ -97,20 +117,19 @@ export async function rankClicks(
 /** Formats a ranking for a terminal. */
 export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
   const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
-  const lines = rows.map((row) => [
-    row.key,
-    String(row.clicks),
-    String(row.conversions),
-    ...(row.isKnown
-      ? [money(row.mean), `${money(row.low)} to ${money(row.high)}`, '']
-      : ['', '', describeNeed(row.clicksNeeded)]),
-  ]);
-  const head = [by, 'clicks', 'conversions', `${currency} per click`, '80 % interval', ''];
+  const columns: readonly Column<Ranking['rows'][number]>[] = [
+    exported(by, ({ key }) => key),
+    CLICKS,
+    CONVERSIONS,
+    exported(`${currency} per click`, (row) => (row.isKnown ? money(row.mean) : null)),
+    exported('80 % interval', (row) => (row.isKnown ? `${money(row.low)} to ${money(row.high)}` : null)),
+    exported('', (row) => (row.isKnown ? null : describeNeed(row.clicksNeeded))),
+  ];
   const maturity =
     curve === null
       ? 'Too few conversions to know how long they take: every click counts in full.\n'
       : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
-  return formatTable(head, lines) + maturity;
+  return formatTable(rows, columns) + maturity;
 }
 
 function describeNeed(clicks: number): string {
@@ -131,9 +150,10 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
   ].join(' ');
 }
 
+const isUnmatched = ({ journey, commission }: LedgerEntry) => journey === null && !commission.isDismissed;
+
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
 export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
-  const unmatched = entries.filter(({ journey, commission }) => journey === null && !commission.isDismissed);
   const counted = entries.filter(({ isCounted }) => isCounted);
   const currencies = [...new Set(counted.map(({ commission }) => commission.currency))];
   const sum = (currency: string, isMatched: boolean) =>
@@ -143,7 +163,7 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
       )
       .reduce((total, { commission }) => total + commission.amount, 0);
   return {
-    commissions: unmatched.map(({ commission, reason }) => {
+    commissions: entries.filter(isUnmatched).map(({ commission, reason }) => {
       const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;
       const time = formatTime(commission.eventTime);
       return { partner, account, id, status, amount, currency, reason, subId, time };
@@ -161,12 +181,11 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
   };
 }
 
-/** Formats the list for a terminal. */
-export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string {
-  const rows = list.commissions.map((row) => ({
-    ...row,
-    amount: formatDecimalAmount(row.amount, row.currency),
-  }));
+/** Formats the list for a terminal, with the columns of the console's export. */
+export function formatUnmatched(
+  entries: readonly LedgerEntry[],
+  list: ReturnType<typeof listUnmatched>,
+): string {
   const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
     const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
     return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}\n`;
@@ -178,17 +197,7 @@ export function formatUnmatched(list: ReturnType<typeof listUnmatched>): string 
   const conflicts = list.conflicts.map(
     ({ partner, id }) => `${partner} ${id}: reports contradict each other, see explain\n`,
   );
-  const table = formatFields(
-    rows,
-    'partner',
-    'id',
-    'status',
-    'amount',
-    'currency',
-    'reason',
-    'subId',
-    'time',
-  );
+  const table = formatTable(entries.filter(isUnmatched), UNMATCHED_COLUMNS);
   return [table, ...rates, ...differences, ...conflicts].join('');
 }
 

@@ -1,7 +1,17 @@
 import { ANSWER_KEYS } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildTable, type Column, column, exported, formatAmountCell, metric } from '../figures/columns.ts';
+import {
+  buildTable,
+  CLICKS,
+  CONVERSIONS,
+  type Column,
+  CURRENCY,
+  column,
+  EARNED,
+  exported,
+  formatAmountCell,
+} from '../figures/columns.ts';
 import { buildAnswerLabels } from '../figures/names.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import { selectEntries } from '../figures/select-entries.ts';
@@ -106,14 +116,10 @@ export function buildAnswerColumns(
     exported('question', ({ question }) => question),
     column('answer', 'Answer', ({ label }) => label),
     exported('code', ({ code }) => code),
-    metric('clicks', 'Clicks', ({ clicks }) => clicks),
-    metric('conversions', 'Conversions', ({ conversions }) => conversions),
-    column('amount', 'Approved and pending', ({ amount, currency }) => formatAmountCell(amount, currency), {
-      ...AMOUNT_LOOK,
-      figure: ({ amount }) => amount,
-      onPhone: 'lead',
-    }),
-    exported('currency', ({ currency }) => currency),
+    CLICKS,
+    CONVERSIONS,
+    EARNED,
+    CURRENCY,
     ...partners.map(({ key, name }, index) => {
       const amount = ({ outcomes }: AnswerLine) => outcomes[index]?.amount ?? 0;
       const text = (row: AnswerLine) => formatAmountCell(amount(row), row.currency);

@@ -5,13 +5,21 @@ import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {
+  APPROVED,
+  CLICKS,
+  CONVERSIONS,
   type Column,
+  CURRENCY,
   column,
+  EPC,
   exported,
   formatAmountCell,
   getSort,
   metric,
   money,
+  PAGE_VIEWS,
+  PENDING,
+  REVERSED,
   sortRows,
 } from './columns.ts';
 import { addMoney, type CreditDimension, type CreditedMoney, NO_CREDIT } from './period-figures.ts';
@@ -81,16 +89,16 @@ const getKnown = ({ ranked }: BreakdownRow) => (ranked?.isKnown === true ? ranke
 
 /** Columns of pages, placements and campaigns after their names, in the order of exports. */
 export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
-  metric('views', 'Views', ({ views }) => views),
-  metric('clicks', 'Clicks', ({ clicks }) => clicks),
+  PAGE_VIEWS,
+  CLICKS,
   metric('clickRate', 'Click rate', ({ clickRate }) => clickRate, {
     exportName: 'click_rate',
     text: ({ clickRate }) => (clickRate === null ? null : Number(clickRate.toFixed(4))),
     format: 'share',
   }),
-  metric('conversions', 'Conv.', ({ conversions }) => conversions),
-  exported('currency', ({ currency }) => currency),
-  money('epc', 'EPC', ({ epc }) => epc, { format: 'price' }),
+  { ...CONVERSIONS, name: 'Conv.' },
+  CURRENCY,
+  EPC,
   // Certain earnings first: what a click earns in nine of ten cases at least.
   metric('epc', 'EPC', (row) => getKnown(row)?.low ?? null, {
     key: 'certain',
@@ -102,10 +110,10 @@ export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
   exported('is_ranked', (row) => (getKnown(row) === null ? 'no' : 'yes')),
   exported('clicks_needed', ({ ranked }) => ranked?.clicksNeeded ?? null),
   money('rpm', 'RPM', ({ rpm }) => rpm, { format: 'price' }),
-  money('approved', 'Approved', ({ approved }) => approved),
-  money('pending', 'Pending', ({ pending }) => pending),
+  APPROVED,
+  PENDING,
   money('expected', 'Expected', ({ expected }) => expected),
-  money('reversed', 'Reversed', ({ reversed }) => reversed),
+  REVERSED,
 ];
 
 /** The column that names the rows of a breakdown, which are sorted by their keys. */

@@ -91,6 +91,40 @@ export function exported<Row>(exportName: string, text: (row: Row) => Cell): Col
 export const formatAmountCell = (amount: number | null, currency: string | null) =>
   amount === null ? null : formatDecimalAmount(Math.round(amount), currency ?? 'USD');
 
+/** Columns that views and reports of commands have in common. */
+export const PAGE_VIEWS = metric('views', 'Views', ({ views }: { readonly views: number | null }) => views);
+export const CLICKS = metric('clicks', 'Clicks', ({ clicks }: { readonly clicks: number | null }) => clicks);
+export const CONVERSIONS = metric(
+  'conversions',
+  'Conversions',
+  (row: { readonly conversions: number | null }) => row.conversions,
+);
+export const CURRENCY = exported(
+  'currency',
+  ({ currency }: { readonly currency: string | null }) => currency,
+);
+
+/** A row with an amount; K is its name. */
+type Priced<K extends string> = { readonly [key in K]: number | null } & { readonly currency: string | null };
+
+export const APPROVED = money('approved', 'Approved', ({ approved }: Priced<'approved'>) => approved);
+export const PENDING = money('pending', 'Pending', ({ pending }: Priced<'pending'>) => pending);
+export const REVERSED = money('reversed', 'Reversed', ({ reversed }: Priced<'reversed'>) => reversed);
+export const EPC = money('epc', 'EPC', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
+export const EARNED = column(
+  'amount',
+  'Approved and pending',
+  ({ amount, currency }: Priced<'amount'>) => formatAmountCell(amount, currency),
+  {
+    sort: ({ amount }) => amount,
+    isNumeric: true,
+    onPhone: 'lead',
+    format: 'money',
+    figure: ({ amount }) => amount,
+    currency: ({ currency }) => currency,
+  },
+);
+
 /** A moment (ms since 1970) in ISO 8601. */
 export const formatTimeCell = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 

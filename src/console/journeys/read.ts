@@ -4,7 +4,7 @@ import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { type Column, column, exported, formatAmountCell, metric } from '../figures/columns.ts';
+import { CLICKS, CONVERSIONS, type Column, CURRENCY, column, EARNED } from '../figures/columns.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { getPeriod, selectEntries } from '../figures/select-entries.ts';
@@ -118,16 +118,10 @@ type PathRow = JourneyPath & { readonly currency: string | null };
 
 export const PATH_COLUMNS: readonly Column<PathRow>[] = [
   column('path', 'Path', ({ key }) => key),
-  metric('clicks', 'Clicks', ({ clicks }) => clicks),
-  metric('conversions', 'Conversions', ({ conversions }) => conversions),
-  column('amount', 'Approved and pending', ({ amount, currency }) => formatAmountCell(amount, currency), {
-    isNumeric: true,
-    onPhone: 'lead',
-    format: 'money',
-    figure: ({ amount }) => amount,
-    currency: ({ currency }) => currency,
-  }),
-  exported('currency', ({ currency }) => currency),
+  CLICKS,
+  CONVERSIONS,
+  EARNED,
+  CURRENCY,
 ];
 
 /** Reads the paths from the page of entry to the click and the commission. */

@@ -9,7 +9,7 @@ import {
   readPlacementRows,
   sortBreakdown,
 } from '../figures/breakdown.ts';
-import { type Column, exported, metric, money } from '../figures/columns.ts';
+import { APPROVED, CLICKS, type Column, CURRENCY, exported, PENDING, REVERSED } from '../figures/columns.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -101,11 +101,11 @@ const MAX_ANNOTATIONS = 4;
 export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: string }>[] = [
   exported('from', ({ from }) => from),
   exported('to', ({ to }) => to),
-  exported('currency', ({ currency }) => currency),
-  money('approved', 'Approved', ({ approved }) => approved),
-  money('pending', 'Pending', ({ pending }) => pending),
-  money('reversed', 'Reversed', ({ reversed }) => reversed),
-  metric('clicks', 'Clicks', ({ clicks }) => clicks),
+  CURRENCY,
+  APPROVED,
+  PENDING,
+  REVERSED,
+  CLICKS,
   exported('maturity', ({ maturity }) => Number(maturity.toFixed(3))),
 ];
 

@@ -6,7 +6,10 @@ import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
+  CLICKS,
+  CONVERSIONS,
   type Column,
+  CURRENCY,
   column,
   exported,
   formatAmountCell,
@@ -126,13 +129,13 @@ const days = (time: number | undefined) => (time === undefined ? null : (time / 
 
 export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   column('name', 'Partner', ({ key }) => key, { exportName: 'partner' }),
-  metric('clicks', 'Clicks', ({ clicks }) => clicks),
-  metric('conversions', 'Conversions', ({ conversions }) => conversions),
+  CLICKS,
+  CONVERSIONS,
   exported('conversion rate', ({ conversionRate }) => conversionRate),
   metric('approvalRate', 'Approval rate', ({ approvalRate }) => approvalRate, {
     exportName: 'approval rate',
   }),
-  exported('currency', ({ currency }) => currency),
+  CURRENCY,
   money('approved', 'Approved', ({ sum }) => sum?.approved ?? null, { onPhone: 'lead' }),
   money('pending', 'Pending', ({ sum }) => sum?.pending ?? null),
   exported('reversed', ({ sum }) => sum && formatAmountCell(sum.reversed, sum.currency)),
