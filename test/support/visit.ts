@@ -66,6 +66,8 @@ export async function waitForDelivery(page: Page): Promise<void> {
 }
 
 async function waitForRecord(page: Page): Promise<void> {
+  // A new tab begins with an empty document, which has no storage.
+  await page.waitForURL(/^http/, { waitUntil: 'commit' });
   await expect.poll(() => isRecorded(page), { timeout: 40_000 }).toBe(true);
 }
 
