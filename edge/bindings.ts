@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import {
   startRemoteProxySession,
@@ -117,10 +118,26 @@ export interface OpenedBindings {
 
 type Connection = Parameters<typeof unstable_getMiniflareWorkerOptions>[2];
 
+/** What workerd says when another process, such as a site that runs, writes to the same file: it does not wait. */
+const LOCKED = /SQLITE_BUSY|internal error; reference/;
+const MAX_TRIES = 50;
+
+/** Repeats work on the local state, for about five seconds, while another process writes to it. */
+export async function repeatWhileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MAX_TRIES || !LOCKED.test(String(error))) throw error;
+      await setTimeout(100);
+    }
+  }
+}
+
 /** Opens the local state and applies the migrations. */
 export async function openLocalBindings(dataDir: string): Promise<OpenedBindings> {
   const miniflare = await startStorage(readStorage(), dataDir, {});
-  await applyMigrations(miniflare);
+  await repeatWhileLocked(() => applyMigrations(miniflare));
   return { miniflare, close: () => miniflare.dispose() };
 }
 

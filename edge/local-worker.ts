@@ -6,7 +6,7 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
-import { applyMigrations, createMiniflare, WORKER_CONFIG } from './bindings.ts';
+import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
 const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
 
@@ -85,7 +85,7 @@ export async function startLocalWorker(
   const miniflare = createMiniflare(worker, options);
   onCreated(miniflare);
   await miniflare.ready;
-  await applyMigrations(miniflare);
+  await repeatWhileLocked(() => applyMigrations(miniflare));
   return miniflare;
 }
 

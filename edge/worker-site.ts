@@ -16,9 +16,8 @@ import { fetchGet } from '../src/sources/http/fetch.ts';
 import { ArchivedEventReader, createR2EventArchive } from '../src/stores/archive.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
 import { Operators } from '../src/stores/operators.ts';
-
 import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
-import { type OpenedBindings, openLocalBindings, openRemoteBindings } from './bindings.ts';
+import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
 import { readWorkerAddress, readWorkerVars, WranglerExecutor } from './wrangler.ts';
 
@@ -123,9 +122,20 @@ export class WorkerSite implements CommandSite {
     this.#opened ??= this.#isRemote ? openRemoteBindings() : openLocalBindings(readDataDir());
     const { miniflare } = await this.#opened;
     return {
-      database: new D1Executor(await miniflare.getD1Database(binding)),
+      database: new (this.#isRemote ? D1Executor : LocalD1Executor)(await miniflare.getD1Database(binding)),
       archive: createR2EventArchive(await miniflare.getR2Bucket('ARCHIVE')),
     };
+  }
+}
+
+/** Shares its database with a site that may run. What is written can safely run twice, as the port demands. */
+class LocalD1Executor extends D1Executor {
+  override batch(...statements: Parameters<D1Executor['batch']>) {
+    return repeatWhileLocked(() => super.batch(...statements));
+  }
+
+  override query(...statement: Parameters<D1Executor['query']>) {
+    return repeatWhileLocked(() => super.query(...statement));
   }
 }
 

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { WorkerSite } from '../../edge/worker-site.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { readEvents } from '../support/events.ts';
 import { COMPILE_CACHE, type Site, startSite } from '../support/site.ts';
@@ -42,6 +45,20 @@ it('ends with code 0 on SIGTERM and starts again with its events', async () => {
   expect(await (await post(site.url, id)).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
   const { stdout } = await runEdge(['export'], { DATA_DIR: site.dataDir });
   expect(stdout.match(/"id":"[^"]+"/g)?.filter((field) => field.includes(id))).toEqual([`"id":"${id}"`]);
+});
+
+it('lets a command wait while another process writes to its database', async () => {
+  vi.stubEnv('DATA_DIR', site.dataDir);
+  const command = new WorkerSite(false);
+  onTestFinished(() => command.close());
+  const { database } = await command.openCopies();
+  const files = globSync(path.join(site.dataDir, 'edge/d1/*/*.sqlite'));
+  const writers = files.map((file) => new DatabaseSync(file));
+  for (const writer of writers) writer.exec('BEGIN IMMEDIATE');
+  setTimeout(() => writers.map((writer) => writer.close()), 500);
+  const started = performance.now();
+  await database.batch([{ sql: 'CREATE TABLE waited (id INTEGER)' }, { sql: 'DROP TABLE waited' }]);
+  expect([files.length, performance.now() - started]).toEqual([6, expect.toSatisfy((ms) => ms > 400)]);
 });
 
 it('stores the click of a partner link before it redirects', async () => {
