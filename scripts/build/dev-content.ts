@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ViteDevServer } from 'vite';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
@@ -33,6 +34,8 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
   await refresh();
   server.watcher.add(CONTENT);
   const reload = async (file: string) => {
+    // Vite's watcher leaves out a change within 50 ms of another, as of a formatter after a save: wait for both.
+    await setTimeout(100);
     if (file.startsWith(IMAGES + path.sep)) await refresh();
     server.ws.send({ type: 'full-reload' });
   };

@@ -102,8 +102,10 @@ it('shows the message of an invalid content file, and the site again after the r
   await expect.poll(get).toContain('</footer>');
 });
 
-it('reloads the browser after an edit of a content file', async () => {
-  const seen = reloads;
-  appendFileSync(path.join(folder, 'content/site.yaml'), '\n# edited\n');
-  await expect.poll(() => reloads).toBeGreaterThan(seen);
+it('reloads the browser after each edit of a content file, however soon the next one follows', async () => {
+  for (const edit of [1, 2, 3]) {
+    const seen = reloads;
+    appendFileSync(path.join(folder, 'content/site.yaml'), `\n# edit ${edit}\n`);
+    await expect.poll(() => reloads, { interval: 1 }).toBeGreaterThan(seen);
+  }
 });
