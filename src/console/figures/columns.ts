@@ -91,7 +91,7 @@ export function exported<Row>(exportName: string, text: (row: Row) => Cell): Col
 export const formatAmountCell = (amount: number | null, currency: string | null) =>
   amount === null ? null : formatDecimalAmount(Math.round(amount), currency ?? 'USD');
 
-/** Columns that views and reports of commands have in common. */
+/** Columns that several views have, some of them reports of commands too. */
 export const PAGE_VIEWS = metric('views', 'Views', ({ views }: { readonly views: number | null }) => views);
 export const CLICKS = metric('clicks', 'Clicks', ({ clicks }: { readonly clicks: number | null }) => clicks);
 export const CONVERSIONS = metric(
