@@ -44,6 +44,31 @@ it('reports that a ledger was created, and leaves no other file', async () => {
 });
 
 it.each([
+  ['alone', []],
+  ['with its log', ['-wal', '-shm']],
+])('refuses a ledger whose file is gone %s after a restart, until it is back', async (_, others) => {
+  const { dir, file, open } = await setUp();
+  const away = path.join(createFolder(), 'away');
+  renameSync(file, away);
+  for (const suffix of others) writeFileSync(file + suffix, suffix === '-wal' ? 'x'.repeat(100) : '');
+  const store = open();
+  expect(store.exists()).toBe(true);
+  await expect(store.readState('postback-key')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).rejects.toMatchObject({
+    message: expect.stringContaining('is gone'),
+  });
+  expect(await store.probe()).toContain('is gone');
+  expect(existsSync(file)).toBe(false);
+  for (const suffix of others) rmSync(file + suffix);
+  renameSync(away, file);
+  expect(await store.append({ facts: [buildSampleFact({ nativeId: '2' })] })).toMatchObject({ stored: 1 });
+  // Who wants to begin with an empty one removes the mark too.
+  await store.close();
+  for (const name of readdirSync(dir)) rmSync(path.join(dir, name));
+  expect(open().exists()).toBe(false);
+});
+
+it.each([
   ['is no database', (file: string) => writeFileSync(file, 'x'.repeat(8_192))],
   ['is empty', (file: string) => writeFileSync(file, '')],
   [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { migrate, NewerSchemaError, readSchemaVersion } from './sql/migrate.ts';
@@ -19,14 +19,18 @@ import {
  */
 export const LEDGER_FILE = 'commissions.sqlite';
 
+/** Follows the name of a database whose file was there once. */
+export const CREATED_SUFFIX = '.created';
+
 /**
  * A database whose file is opened once it is there, and created by the first batch that adds something. Until then it
- * has no rows. A file that was there once and is gone is an error of the opened database, not an empty one.
+ * has no rows. A file that was there once and is gone is an error, also for the next process: a mark beside it says so.
  */
 export class UncreatedDatabase implements SqlExecutor {
   readonly #file: string;
   readonly #open: () => SqlExecutor;
   #opened: SqlExecutor | null = null;
+  #isMarked = false;
   #isClosed = false;
 
   constructor(file: string, open: () => SqlExecutor) {
@@ -35,18 +39,25 @@ export class UncreatedDatabase implements SqlExecutor {
   }
 
   exists(): boolean {
-    return this.#opened !== null || existsSync(this.#file);
+    return this.#opened !== null || ['', '-wal', CREATED_SUFFIX].some((end) => existsSync(this.#file + end));
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
     // Nothing can be changed or removed in a database without rows.
     const isEmpty = statements.every(({ sql }) => /^\s*(?:UPDATE|DELETE)\b/i.test(sql));
     const executor = this.#find(!isEmpty);
-    return executor === null ? statements.map(() => ({ rows: [], changes: 0 })) : executor.batch(statements);
+    if (executor === null) return statements.map(() => ({ rows: [], changes: 0 }));
+    const results = await executor.batch(statements);
+    this.#mark();
+    return results;
   }
 
   async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return this.#find(false)?.query(statement) ?? [];
+    const executor = this.#find(false);
+    if (executor === null) return [];
+    const rows = await executor.query(statement);
+    this.#mark();
+    return rows;
   }
 
   async close(): Promise<void> {
@@ -56,8 +67,26 @@ export class UncreatedDatabase implements SqlExecutor {
 
   #find(isCreated: boolean): SqlExecutor | null {
     if (this.#isClosed) throw new SqlError('closed', 'the database is closed');
-    if (isCreated || this.exists()) this.#opened ??= this.#open();
+    if (this.#opened !== null) return this.#opened;
+    if (!existsSync(this.#file) && existsSync(this.#file + CREATED_SUFFIX)) {
+      const mark = path.basename(this.#file + CREATED_SUFFIX);
+      throw new SqlError(
+        'unavailable',
+        `${this.#file} is gone: put it back, or restore it from a backup; without ${mark} an empty one is created`,
+      );
+    }
+    if (isCreated || this.exists()) this.#opened = this.#open();
     return this.#opened;
+  }
+
+  #mark(): void {
+    if (this.#isMarked) return;
+    this.#isMarked = true;
+    try {
+      writeFileSync(this.#file + CREATED_SUFFIX, '', { flag: 'a', mode: 0o600 });
+    } catch {
+      // The folder cannot be written, as after a restore for reading: the next process marks the file.
+    }
   }
 }
 

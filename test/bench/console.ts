@@ -15,7 +15,7 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
 import { addDays, addMonths } from '../../src/console/figures/range.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
+import { CONSOLE_FILE, CREATED_SUFFIX } from '../../src/stores/node-databases.ts';
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 import type { CollectorLoad, CollectorResult } from './collector-load.ts';
@@ -138,7 +138,8 @@ ensureBuild();
 const dataDir = values.data ?? mkdtempSync(path.join(tmpdir(), 'bench-console-'));
 if (values.data === undefined) generate(dataDir);
 // An operator of an earlier run has a password that no one knows.
-for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(dataDir, CONSOLE_FILE + suffix), { force: true });
+for (const suffix of ['', '-wal', '-shm', CREATED_SUFFIX])
+  rmSync(path.join(dataDir, CONSOLE_FILE + suffix), { force: true });
 const site = await startSite({ env: { DATA_DIR: dataDir, EVENT_RATE: '0' } });
 try {
   const start = readMegabytes(site.pid());
