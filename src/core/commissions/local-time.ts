@@ -107,25 +107,26 @@ export type DayOrder = 'month-first' | 'day-first';
 
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
- * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Without
- * an offset of its own it is a local time in `timeZone`. Null for anything else, and for days that do not exist.
+ * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Fractions
+ * of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null for anything else, and for days that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
   const value = text.trim();
-  if (/^\d{10}$/.test(value)) return Number(value) * 1000;
+  if (/^\d{10}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
   if (/^\d{13}$/.test(value)) return Number(value);
   const [date = '', time = ''] = splitDateTime(value);
   const day = parseDay(date, order);
   if (day === null) return null;
   if (time === '') return toUtc(day, timeZone);
   const match =
-    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i.exec(time);
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i.exec(time);
   if (match === null) return null;
-  const [, hours = '', minutes = '', seconds = '0', half = '', offset = ''] = match;
+  const [, hours = '', minutes = '', seconds = '0', fraction = '', half = '', offset = ''] = match;
   const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = day + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return offset === '' ? toUtc(local, timeZone) : local - parseOffset(offset);
+  return milliseconds + (offset === '' ? toUtc(local, timeZone) : local - parseOffset(offset));
 }
 
 function splitDateTime(value: string): readonly string[] {
