@@ -3,6 +3,7 @@ import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { listCurrencies } from './figures/period-figures.ts';
 import { parseConsoleQuery } from './figures/query.ts';
+import type { DayRange } from './figures/range.ts';
 
 /**
  * Parses the parameters of an address; `problems` say what was not understood. Adds the currencies in which there are
@@ -10,11 +11,11 @@ import { parseConsoleQuery } from './figures/query.ts';
  */
 export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams) {
   const { commissions, settings, clock } = site;
-  const firstDay = parameters.get('range') === 'all' ? await readFirstDay(site) : null;
+  const allTime = parameters.get('range') === 'all' ? await readAllTime(site) : null;
   const { weekStart } = await readPreferences(site);
   const today = getLocalDay(clock.now(), settings.TIME_ZONE);
   return {
-    ...parseConsoleQuery(parameters, { today, firstDay, weekStart }),
+    ...parseConsoleQuery(parameters, { today, allTime, weekStart }),
     currencies: listCurrencies(await commissions.readEntries()),
   };
 }
@@ -24,10 +25,15 @@ export async function readPreferences({ sessions, operators }: ConsoleSite) {
   return (await sessions.hasOperator()) ? operators.readPreferences() : DEFAULT_PREFERENCES;
 }
 
-/** Only the range of all time asks for it. */
-async function readFirstDay({ commissions, clicks, settings, clock }: ConsoleSite): Promise<string> {
+/** Only the range of all time asks for it: every click and every booking, whichever of them a view counts by. */
+async function readAllTime({ commissions, clicks, settings, clock }: ConsoleSite): Promise<DayRange> {
   const [entries, firstEvent] = await Promise.all([commissions.readEntries(), clicks.readFirstEventTime()]);
-  const times = entries.map(({ commission, journey }) => journey?.clickTime ?? commission.eventTime);
-  const first = times.reduce((one, other) => Math.min(one, other), firstEvent ?? clock.now());
-  return getLocalDay(first, settings.TIME_ZONE);
+  const now = clock.now();
+  let [first, last] = [Math.min(now, firstEvent ?? now), now];
+  for (const { commission, journey } of entries) {
+    const clickTime = journey?.clickTime ?? commission.eventTime;
+    first = Math.min(first, clickTime, commission.eventTime);
+    last = Math.max(last, clickTime, commission.eventTime);
+  }
+  return { from: getLocalDay(first, settings.TIME_ZONE), to: getLocalDay(last, settings.TIME_ZONE) };
 }

@@ -65,7 +65,7 @@ it.each([
     ['Oct 1 – Oct 31, 2026', 'Booking day', 'All touches equally', 'EUR', 'Partner is not GoHighLevel'],
   ],
 ])('a view with %s is limited to %j', (parameters, parts) => {
-  const context = { today: '2026-11-20', firstDay: null, weekStart: 'monday' } as const;
+  const context = { today: '2026-11-20', allTime: null, weekStart: 'monday' } as const;
   const { query } = parseConsoleQuery(new URLSearchParams(parameters), context);
   expect(describeQuery(query, NAMES)).toEqual(parts);
 });

@@ -5,7 +5,11 @@ import { addFilter, buildConsoleAddress, buildConsoleParameters, removeFilter } 
 import { CONSOLE_DIMENSIONS, type ConsoleQuery, parseConsoleQuery } from './query.ts';
 import { addDays, buildComparedRange, buildNeighborRange, buildPresetRange, RANGE_PRESETS } from './range.ts';
 
-const context = { today: '2026-11-20', firstDay: '2025-10-03', weekStart: 'monday' } as const;
+const context = {
+  today: '2026-11-20',
+  allTime: { from: '2025-10-03', to: '2026-11-20' },
+  weekStart: 'monday',
+} as const;
 const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context);
 
 it('an address without parameters shows the last 28 days with all defaults', () => {

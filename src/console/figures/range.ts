@@ -60,13 +60,13 @@ export interface DayRange {
 export interface RangeContext {
   /** Today in the site's time zone, `YYYY-MM-DD`. */
   readonly today: string;
-  /** The day of the oldest event or commission; null without any. */
-  readonly firstDay: string | null;
+  /** From the oldest event or commission to today, or to the newest of them; null when no one asked. */
+  readonly allTime: DayRange | null;
   readonly weekStart: WeekStart;
 }
 
 /** The days of a preset; null for an unknown key. */
-export function buildPresetRange(key: string, { today, firstDay }: RangeContext): DayRange | null {
+export function buildPresetRange(key: string, { today, allTime }: RangeContext): DayRange | null {
   const until = (from: string): DayRange => ({ from, to: today });
   const monthStart = `${today.slice(0, 8)}01`;
   switch (key) {
@@ -88,7 +88,7 @@ export function buildPresetRange(key: string, { today, firstDay }: RangeContext)
     case '12mo':
       return until(addDays(addMonths(today, -12), 1));
     case 'all':
-      return until(firstDay !== null && firstDay < today ? firstDay : today);
+      return allTime ?? until(today);
     default:
       return null;
   }

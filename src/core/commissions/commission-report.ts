@@ -87,7 +87,8 @@ export function buildCommissionReport(
       if (isFirst) countConversion(row, commission, journey);
     }
   }
-  return { rows: [...rows.values()].sort(compareRows), total, unmatched };
+  const order = options.by === 'month' ? compareKeys : compareRows;
+  return { rows: [...rows.values()].sort(order), total, unmatched };
 }
 
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
@@ -169,8 +170,10 @@ function countConversion(row: ReportRow, { amount }: Commission, journey: Frozen
 
 /** Most approved and pending money first, then most clicks, then by name. */
 function compareRows(one: ReportRow, other: ReportRow): number {
-  return sumMoney(other) - sumMoney(one) || other.clicks - one.clicks || (one.key < other.key ? -1 : 1);
+  return sumMoney(other) - sumMoney(one) || other.clicks - one.clicks || compareKeys(one, other);
 }
+
+const compareKeys = (one: ReportRow, other: ReportRow) => (one.key < other.key ? -1 : 1);
 
 function sumMoney({ currencies }: ReportRow): number {
   return Object.values(currencies).reduce((sum, { approved, pending }) => sum + approved + pending, 0);
