@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
+  buildCommissionKey,
   COMMISSION_KINDS,
   COMMISSION_STATUSES,
   type CommissionDecision,
@@ -8,6 +9,7 @@ import {
   type NewDecision,
   type NewFact,
   type StoredFact,
+  UNSTATED_FIELDS,
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
 import { parseJson } from '../core/text/parse-text.ts';
@@ -55,13 +57,25 @@ const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
 /** The columns of `facts`, in the order of `parseFactItem`. */
 export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
-  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at`;
+  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at, unstated`;
 
 /** Parses the columns of a fact. Throws `LedgerError` for one that this program cannot have written. */
 export function parseFactItem(item: unknown): StoredFact {
   const [sequence, partner, account, nativeId, kind, status, amount, currency, saleAmount, ...rest] =
     Array.isArray(item) ? (item as readonly unknown[]) : [];
-  const [token, clickId, clickTime, eventTime, changeTime, source, isTest, rawId, importId, arrivedAt] = rest;
+  const [
+    token,
+    clickId,
+    clickTime,
+    eventTime,
+    changeTime,
+    source,
+    isTest,
+    rawId,
+    importId,
+    arrivedAt,
+    unstated,
+  ] = rest;
   if (!KINDS.has(kind) || !STATUSES.has(status) || !SOURCES.has(source)) {
     throw buildRowError('facts', sequence);
   }
@@ -85,6 +99,8 @@ export function parseFactItem(item: unknown): StoredFact {
     rawId: parseText(rawId),
     importId: parseText(importId),
     arrivedAt: Number(arrivedAt),
+    // Few facts have any: a list for each would take more memory than the rest of a small fact.
+    ...(unstated !== '' && { unstated: UNSTATED_FIELDS.filter((field) => String(unstated).includes(field)) }),
   };
 }
 
@@ -161,11 +177,22 @@ function buildRowError(table: string, row: unknown): LedgerError {
 }
 
 const FACT_COLUMNS =
-  `partner account native_id content_hash kind status amount currency sale_amount token click_id
-  click_time event_time change_time source is_test raw_id import_id arrived_at`.split(/\s+/);
-const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')})
-  SELECT ${FACT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)
-  WHERE true ON CONFLICT (partner, account, native_id, content_hash) DO NOTHING`;
+  `partner account native_id kind status amount currency sale_amount token click_id click_time event_time change_time
+  source is_test raw_id import_id arrived_at unstated`.split(/\s+/);
+/** Between a content hash and how often the commission had the content before. */
+const HASH_COUNT = '~';
+const SAME_COMMISSION = 'partner = value ->> 0 AND account = value ->> 1 AND native_id = value ->> 2';
+/** Each row has the columns, then the hash of its content, and 1 if it is dated. */
+const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')}, content_hash)
+  SELECT ${FACT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')}, hash || iif(known = 0, '', '${HASH_COUNT}' || known)
+  FROM (SELECT key, value, value ->> 19 AS hash,
+      (SELECT count(*) FROM facts WHERE ${SAME_COMMISSION}
+        AND (content_hash = value ->> 19 OR content_hash GLOB (value ->> 19) || '${HASH_COUNT}*')) AS known,
+      (SELECT content_hash FROM facts WHERE ${SAME_COMMISSION} AND (value ->> 20 = 0 OR change_time = value ->> 12)
+        ORDER BY sequence DESC LIMIT 1) AS newest
+    FROM json_each(?))
+  WHERE newest IS NULL OR (newest <> hash AND newest NOT GLOB hash || '${HASH_COUNT}*')
+  ORDER BY key`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
   WHERE true ON CONFLICT (click_id) DO NOTHING`;
@@ -174,9 +201,27 @@ const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, act
 const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
 
-/** Builds the INSERTs of facts: one for thousands of them. A fact that is stored already is left as it is. */
+/**
+ * Builds the INSERTs of facts: one for thousands of them. A fact that repeats the newest one of its commission is left
+ * out; a dated one is compared with the newest of its time, because an older time changes nothing. One that repeats an
+ * earlier fact is stored: the commission has returned to what it was.
+ */
 export function buildFactStatements(facts: readonly NewFact[]): readonly SqlStatement[] {
-  return buildJsonLists(facts.map(buildFactValues)).map((list) => ({ sql: INSERT_FACTS, values: [list] }));
+  // A statement does not see the rows that it stores itself: each has at most one fact of a commission.
+  const parts: NewFact[][] = [];
+  let keys = new Set<string>();
+  for (const fact of facts) {
+    const key = buildCommissionKey(fact);
+    if (keys.has(key) || parts.length === 0) {
+      keys = new Set();
+      parts.push([]);
+    }
+    keys.add(key);
+    parts.at(-1)?.push(fact);
+  }
+  return parts.flatMap((part) =>
+    buildJsonLists(part.map(buildFactValues)).map((list) => ({ sql: INSERT_FACTS, values: [list] })),
+  );
 }
 
 function buildFactValues(fact: NewFact): readonly unknown[] {
@@ -184,7 +229,6 @@ function buildFactValues(fact: NewFact): readonly unknown[] {
     fact.partner,
     fact.account,
     fact.nativeId,
-    createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
     fact.kind,
     fact.status,
     fact.amount,
@@ -200,6 +244,9 @@ function buildFactValues(fact: NewFact): readonly unknown[] {
     fact.rawId,
     fact.importId,
     fact.arrivedAt,
+    (fact.unstated ?? []).join(),
+    createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
+    Number(fact.isDated),
   ];
 }
 

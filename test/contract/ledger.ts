@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewDecision } from '../../src/core/commissions/commission-fact.ts';
+import type { NewDecision, ReportedFact } from '../../src/core/commissions/commission-fact.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
 import type { CommissionImport } from '../../src/stores/ledger-rows.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
@@ -51,9 +51,10 @@ export function describeLedger(name: string, create: () => Ledger): void {
         clickTime: 3,
         eventTime: 4,
         changeTime: 5,
+        unstated: ['amount', 'currency'],
       });
       expect(await store.append({ facts: [first, second] })).toEqual({ stored: 2, duplicates: 0 });
-      const strip = ({ content: _, ...fact }: typeof first) => fact;
+      const strip = ({ content: _, isDated: __, ...fact }: typeof first) => fact;
       const facts = await store.readFacts();
       expect(facts).toEqual([
         { ...strip(first), sequence: facts[0]?.sequence },
@@ -69,6 +70,43 @@ export function describeLedger(name: string, create: () => Ledger): void {
       const repeated = await Promise.all([1, 2, 3].map(() => store.append({ facts: [later] })));
       expect(repeated.map(({ duplicates }) => duplicates)).toEqual([1, 1, 1]);
       expect(await store.readFacts()).toHaveLength(1);
+    });
+
+    const HISTORIES = [
+      { history: 'an amount that returns', changes: [{}, { amount: 1 }, {}, { amount: 1 }], stored: 4 },
+      {
+        history: 'a status that returns',
+        changes: [{ status: 'approved' }, { status: 'reversed' }, { status: 'approved' }],
+        stored: 3,
+      },
+      {
+        history: 'a dated state that is told again',
+        changes: [{ changeTime: 1 }, { changeTime: 2 }, { changeTime: 1 }],
+        stored: 2,
+      },
+      {
+        history: 'a state that returns on the same day',
+        changes: [{ changeTime: 1 }, { changeTime: 1, amount: 1 }, { changeTime: 1 }],
+        stored: 3,
+      },
+      {
+        history: 'a state that returns, dated ahead',
+        changes: [{ changeTime: 2e12 }, { amount: 1 }, { changeTime: 2e12 }],
+        stored: 3,
+      },
+      {
+        history: 'a message that no longer has the amount',
+        changes: [{}, { unstated: ['amount'] }],
+        stored: 2,
+      },
+    ] as const;
+    it.each(HISTORIES)('stores $history, apart and in one batch', async ({ changes, stored }) => {
+      const create = (fields: Partial<ReportedFact>) => buildSampleFact(fields, { arrivedAt: 1e12 });
+      const facts = changes.flatMap((fields) => [create(fields), create(fields)]);
+      for (const fact of facts) await store.append({ facts: [fact] });
+      expect(await store.readFacts()).toHaveLength(stored);
+      const others = facts.map((fact) => ({ ...fact, nativeId: 'other' }));
+      expect(await store.append({ facts: others })).toEqual({ stored, duplicates: facts.length - stored });
     });
 
     it.each([

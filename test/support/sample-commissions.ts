@@ -26,11 +26,12 @@ function buildSampleReport(fields: Partial<ReportedFact> = {}): ReportedFact {
   };
 }
 
-/** Builds a fact as the ledger stores it. */
+/** Builds a fact as the ledger stores it, which arrives after the times that it names. */
 export function buildSampleFact(
   fields: Partial<ReportedFact> = {},
   arrival: Partial<FactArrival> = {},
 ): NewFact {
+  const { eventTime, changeTime } = fields;
   return buildFact(buildSampleReport(fields), {
     partner: 'highlevel',
     account: 'main',
@@ -38,7 +39,7 @@ export function buildSampleFact(
     clickId: null,
     rawId: null,
     importId: null,
-    arrivedAt: 1_763_600_000_000,
+    arrivedAt: Math.max(1_763_600_000_000, eventTime ?? 0, changeTime ?? 0),
     ...arrival,
   });
 }

@@ -43,7 +43,7 @@ const fact = (fields: Partial<StoredFact>): StoredFact => ({
   rawId: null,
   importId: null,
   sequence: 1,
-  arrivedAt: 1,
+  arrivedAt: Date.parse('2026-11-20T10:00:00Z'),
   ...fields,
 });
 

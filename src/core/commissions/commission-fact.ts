@@ -10,6 +10,10 @@ export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
 export const FACT_SOURCES = ['postback', 'webhook', 'api', 'csv', 'manual'] as const;
 export type FactSource = (typeof FACT_SOURCES)[number];
 
+/** What a message about a known commission may leave out: what was known before stays. */
+export const UNSTATED_FIELDS = ['amount', 'currency'] as const;
+export type UnstatedField = (typeof UNSTATED_FIELDS)[number];
+
 /** What identifies a commission. */
 export interface CommissionId {
   /** Key of the partner's file. */
@@ -48,6 +52,8 @@ export interface CommissionFact extends CommissionId {
   readonly eventTime: number;
   /** When the network last changed it; ms since 1970; the arrival when the message does not say it. */
   readonly changeTime: number;
+  /** What the message did not say and a default stands for; left out when it said both. */
+  readonly unstated?: readonly UnstatedField[] | undefined;
   readonly source: FactSource;
   /** Whether the network's test button sent it; it changes no total unless an operator assigns it to a click. */
   readonly isTest: boolean;
@@ -61,7 +67,16 @@ export interface CommissionFact extends CommissionId {
 export interface ReportedFact
   extends Pick<
     CommissionFact,
-    'nativeId' | 'kind' | 'status' | 'amount' | 'currency' | 'saleAmount' | 'token' | 'clickTime' | 'isTest'
+    | 'nativeId'
+    | 'kind'
+    | 'status'
+    | 'amount'
+    | 'currency'
+    | 'unstated'
+    | 'saleAmount'
+    | 'token'
+    | 'clickTime'
+    | 'isTest'
   > {
   /** Null when the message does not say it. */
   readonly eventTime: number | null;
@@ -73,6 +88,8 @@ export interface ReportedFact
 export interface NewFact extends CommissionFact {
   /** Identifies a repeated message: equal for two facts of one commission that report the same. */
   readonly content: string;
+  /** Whether the message says when the network changed the commission, so that its place is known without its arrival. */
+  readonly isDated: boolean;
   /** ms since 1970. */
   readonly arrivedAt: number;
 }
@@ -93,11 +110,13 @@ const MAX_AHEAD_MS = 366 * 86_400_000;
 export function buildFact(reported: ReportedFact, arrival: FactArrival): NewFact {
   const { kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest } =
     reported;
+  const { unstated = [] } = reported;
   const content = JSON.stringify([
     [kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest],
     arrival.importId,
+    // Left out when it is empty: facts of earlier programs have the same content.
+    ...(unstated.length === 0 ? [] : [unstated]),
   ]);
-  // A time far in the future would keep every later report from being applied.
   const limit = (time: number | null) =>
     time === null || time > arrival.arrivedAt + MAX_AHEAD_MS ? arrival.arrivedAt : time;
   return {
@@ -106,6 +125,7 @@ export function buildFact(reported: ReportedFact, arrival: FactArrival): NewFact
     eventTime: limit(eventTime ?? changeTime),
     changeTime: limit(changeTime),
     content,
+    isDated: changeTime !== null && changeTime <= arrival.arrivedAt,
   };
 }
 

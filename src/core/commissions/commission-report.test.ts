@@ -47,7 +47,7 @@ function createCommission(
     rawId: null,
     importId: null,
     sequence: 1,
-    arrivedAt: 0,
+    arrivedAt: 365 * DAY,
     ...parts,
   };
   return {

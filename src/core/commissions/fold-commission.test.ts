@@ -6,6 +6,8 @@ import { COMMISSION_STATUSES } from './commission-fact.ts';
 import { foldCommission } from './fold-commission.ts';
 
 const DAY = 86_400_000;
+/** Later than all times of change. */
+const ARRIVAL = 1_000 * DAY;
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 
 /** A stored fact; the sequence is the position in the list unless it is given. */
@@ -29,10 +31,13 @@ function createFact(parts: Partial<StoredFact>, sequence = 1): StoredFact {
     rawId: null,
     importId: null,
     sequence,
-    arrivedAt: sequence,
+    arrivedAt: ARRIVAL + sequence,
     ...parts,
   };
 }
+
+/** The times of a message that names none; ms after `ARRIVAL`. */
+const undated = (after: number) => ({ changeTime: ARRIVAL + after, arrivedAt: ARRIVAL + after });
 
 const fold = (...parts: Partial<StoredFact>[]) =>
   foldCommission(parts.map((part, index) => createFact(part, index + 1)));
@@ -87,6 +92,108 @@ it('a reversal that the network takes back with a newer change time is applied',
   ).toMatchObject({ status: 'approved', amount: 4_000, reversedAmount: 0 });
 });
 
+it.each<{ name: string; facts: Partial<StoredFact>[]; expected: object }>([
+  {
+    name: 'goes up and down again without times',
+    facts: [
+      { amount: 10, ...undated(1) },
+      { amount: 15, ...undated(2) },
+      { amount: 10, ...undated(3) },
+    ],
+    expected: { amount: 10, isReturned: true },
+  },
+  {
+    name: 'is approved again without times',
+    facts: [
+      { status: 'approved', ...undated(1) },
+      { status: 'reversed', ...undated(2) },
+      { status: 'approved', ...undated(3) },
+    ],
+    expected: { status: 'approved', amount: 4_000, reversedAmount: 0, isReturned: true },
+  },
+  {
+    name: 'repeats its state',
+    facts: [undated(1), undated(2), undated(3)],
+    expected: { isReturned: false },
+  },
+  {
+    name: 'is approved at a time ahead, and reversed',
+    facts: [
+      { status: 'approved', changeTime: ARRIVAL + 300 * DAY },
+      { status: 'reversed', changeTime: ARRIVAL - DAY },
+    ],
+    expected: { status: 'reversed', changeTime: ARRIVAL - DAY },
+  },
+  {
+    name: 'is told while the clock is ten years ahead, and reversed',
+    facts: [
+      { status: 'approved', ...undated(3_650 * DAY), sequence: 1 },
+      { status: 'reversed', changeTime: ARRIVAL - DAY, arrivedAt: ARRIVAL, sequence: 2 },
+    ],
+    expected: { status: 'reversed' },
+  },
+  {
+    name: 'is paid on an earlier day than the arrival of its approval',
+    facts: [
+      { status: 'approved', ...undated(1) },
+      { status: 'paid', changeTime: ARRIVAL - DAY },
+    ],
+    expected: { status: 'paid' },
+  },
+  {
+    name: 'is told as pending by a late message',
+    facts: [
+      { status: 'approved', ...undated(1) },
+      { status: 'pending', changeTime: ARRIVAL - DAY },
+    ],
+    expected: { status: 'approved', conflicts: [] },
+  },
+  {
+    name: 'is told in the wrong order by a network whose clock is ahead',
+    facts: [
+      { status: 'reversed', changeTime: ARRIVAL + 9 * DAY },
+      { status: 'approved', changeTime: ARRIVAL + 8 * DAY },
+    ],
+    expected: { status: 'reversed', reversedAmount: 4_000 },
+  },
+  {
+    name: 'is reversed by a message without a currency',
+    facts: [
+      { status: 'approved', amount: 1_000, currency: 'JPY', ...undated(1) },
+      { status: 'reversed', amount: 0, unstated: ['amount', 'currency'], ...undated(2) },
+    ],
+    expected: { currency: 'JPY', amount: 0, reversedAmount: 1_000 },
+  },
+  {
+    name: 'is approved by a message without an amount',
+    facts: [
+      { amount: 700, currency: 'EUR', ...undated(1) },
+      { status: 'approved', amount: 0, unstated: ['amount', 'currency'], ...undated(2) },
+    ],
+    expected: { status: 'approved', currency: 'EUR', amount: 700 },
+  },
+  {
+    name: 'changes its amount in a message without a currency',
+    facts: [
+      { amount: 1_000, currency: 'JPY', ...undated(1) },
+      { amount: 1_500, unstated: ['currency'], ...undated(2) },
+    ],
+    expected: { currency: 'JPY', amount: 15 },
+  },
+  {
+    name: 'begins with a message without an amount',
+    facts: [
+      { status: 'approved', amount: 0, unstated: ['amount'], changeTime: 2 },
+      { amount: 700, changeTime: 1 },
+    ],
+    expected: { status: 'approved', amount: 700 },
+  },
+])('a commission that $name', ({ facts, expected }) => {
+  const stored = facts.map((fact, index) => createFact(fact, index + 1));
+  expect(foldCommission(stored)).toMatchObject(expected);
+  expect(foldCommission(stored.toReversed())).toMatchObject(expected);
+});
+
 it('the first click that a message named stays, whatever later messages say', () => {
   expect(fold({}, { clickId: CLICK, changeTime: 1 }, { clickId: 'other', changeTime: 2 })).toMatchObject({
     clickId: CLICK,
@@ -119,20 +226,34 @@ it('no facts are a programming error', () => {
   expect(() => foldCommission([])).toThrow(RangeError);
 });
 
+/** Messages as they arrive, with the clocks of network and site right, ahead or behind. */
+const anyHistory = fc
+  .array(
+    fc.record({
+      status: fc.constantFrom(...COMMISSION_STATUSES),
+      amount: fc.integer({ min: -9_999, max: 9_999 }),
+      changeTime: fc.option(fc.integer({ min: 0, max: 40 }), { nil: null }),
+      arrivedAt: fc.integer({ min: 0, max: 40 }),
+    }),
+    { maxLength: 8 },
+  )
+  .map((messages) =>
+    messages.map(({ changeTime, arrivedAt, ...message }, index) =>
+      createFact(
+        { ...message, arrivedAt: arrivedAt * 10, changeTime: (changeTime ?? arrivedAt) * 10 },
+        index + 1,
+      ),
+    ),
+  );
+
 it('the order of the list never changes the result', () => {
-  const fact = fc.record({
-    status: fc.constantFrom(...COMMISSION_STATUSES),
-    amount: fc.integer({ min: -100_000, max: 100_000 }),
-    changeTime: fc.integer({ min: 0, max: 5 }),
-    clickId: fc.constantFrom(null, 'one', 'two'),
-  });
   fc.assert(
     fc.property(
-      fc.array(fact, { minLength: 1, maxLength: 12 }).chain((parts) => {
-        const facts = parts.map((part, index) => createFact(part, index + 1));
-        return fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }));
-      }),
+      anyHistory.chain((facts) =>
+        fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
+      ),
       ([facts, shuffled]) => {
+        fc.pre(facts.length > 0);
         expect(foldCommission(shuffled)).toEqual(foldCommission(facts));
       },
     ),
@@ -165,6 +286,44 @@ it('with distinct change times the order of arrival does not matter either', () 
         });
       },
     ),
+    { numRuns: CASES },
+  );
+});
+
+it('whatever clocks said before, the newest message counts', () => {
+  const newest = fc.record({
+    status: fc.constantFrom(...COMMISSION_STATUSES),
+    arrivedAt: fc.integer({ min: 0, max: 40 }).map((time) => time * 10 + 5),
+  });
+  fc.assert(
+    fc.property(anyHistory, newest, (facts, { status, arrivedAt }) => {
+      const last = createFact({ status, arrivedAt, changeTime: arrivedAt }, facts.length + 1);
+      expect(foldCommission([...facts, last])).toMatchObject({ status, changeTime: arrivedAt });
+      // A time that is right moves a status up, whatever times ahead were told before it.
+      const reversal = createFact(
+        { status: 'reversed', arrivedAt, changeTime: arrivedAt - 1 },
+        facts.length + 1,
+      );
+      expect(foldCommission([...facts, reversal])).toMatchObject({ status: 'reversed', amount: 0 });
+    }),
+    { numRuns: CASES },
+  );
+});
+
+it('with messages that name no time, the last one counts, whatever the clock of the site showed', () => {
+  fc.assert(
+    fc.property(anyHistory, (facts) => {
+      fc.pre(new Set(facts.map(({ arrivedAt }) => arrivedAt)).size === facts.length);
+      const undatedFacts = facts.map((fact) => ({ ...fact, changeTime: fact.arrivedAt }));
+      const last = undatedFacts.at(-1);
+      if (last === undefined) return;
+      const { status, amount, conflicts } = foldCommission(undatedFacts);
+      expect([status, amount, conflicts]).toEqual([
+        last.status,
+        last.status === 'reversed' ? 0 : last.amount,
+        [],
+      ]);
+    }),
     { numRuns: CASES },
   );
 });

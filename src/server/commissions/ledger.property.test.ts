@@ -83,7 +83,7 @@ it('replaying the stored facts reproduces every commission, journey and reason',
       await record(one.ledger, reports);
       const facts = await one.store.readFacts();
       await two.store.append({
-        facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence) })),
+        facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence), isDated: false })),
         journeys: await one.store.readJourneys(),
       });
       expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
