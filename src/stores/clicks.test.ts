@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MemoryExecutor, openMemoryDatabase } from '../../test/support/memory-executor.ts';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
+import { UNCOUNTED_FLAGS } from '../core/events/site-event.ts';
 import { Clicks } from './clicks.ts';
 import { SqlEventStore } from './events.ts';
 
@@ -116,4 +117,11 @@ it('adds nothing to a click whose link carried the visit', async () => {
   const complete = { ...click, session: 's-2' };
   await events.append([complete, repeated]);
   expect(await clicks.findClicks([click.id.slice(0, 20)])).toEqual([complete]);
+});
+
+it.each(UNCOUNTED_FLAGS)('finds a click that is flagged as %s by its whole id alone', async (flag) => {
+  const flagged = { ...click, flags: [flag] };
+  await events.append([flagged]);
+  expect(await clicks.findClicks([click.id])).toEqual([flagged]);
+  expect(await clicks.findClicks([click.id.slice(0, 30)])).toEqual([]);
 });

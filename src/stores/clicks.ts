@@ -104,7 +104,10 @@ export class Clicks {
     return { paths, isCut: count >= limit };
   }
 
-  /** The counted clicks whose ids (UUID) begin with one of the given texts. */
+  /**
+   * The clicks whose ids (UUID) begin with one of the given texts. A flagged click needs its whole id: then someone has
+   * used the link, whatever it looked like.
+   */
   async findClicks(beginnings: readonly string[]): Promise<readonly SiteEvent[]> {
     const whole = beginnings.filter((text) => text.length === CLICK_ID_LENGTH);
     const partial = beginnings.filter((text) => text.length < CLICK_ID_LENGTH);
@@ -116,7 +119,7 @@ export class Clicks {
     return Promise.all(
       rows
         .map(parseEventRow)
-        .filter(isCounted)
+        .filter((click) => isCounted(click) || whole.includes(click.id))
         .map((click) => this.#addVisit(click)),
     );
   }

@@ -11,7 +11,11 @@ import {
 } from '../../../src/console/figures/columns.ts';
 import { UNMATCHED_COLUMNS } from '../../../src/console/unmatched/read.ts';
 import { WEEK_MS } from '../../../src/core/clock.ts';
-import type { LedgerEntry } from '../../../src/core/commissions/build-ledger.ts';
+import {
+  CONFLICT_TEXTS,
+  findConflicts,
+  type LedgerEntry,
+} from '../../../src/core/commissions/build-ledger.ts';
 import {
   buildRanking,
   type Ranking,
@@ -176,8 +180,12 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
     ),
     differences: findDifferences(entries, listed),
     conflicts: entries
-      .filter(({ commission }) => commission.conflicts.length > 0)
-      .map(({ commission }) => ({ partner: commission.partner, id: commission.nativeId })),
+      .map((entry) => ({
+        partner: entry.commission.partner,
+        id: entry.commission.nativeId,
+        conflicts: findConflicts(entry),
+      }))
+      .filter(({ conflicts }) => conflicts.length > 0),
   };
 }
 
@@ -195,14 +203,16 @@ export function formatUnmatched(
     return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}\n`;
   });
   const conflicts = list.conflicts.map(
-    ({ partner, id }) => `${partner} ${id}: reports contradict each other, see explain\n`,
+    ({ partner, id, conflicts: kinds }) =>
+      `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain\n`,
   );
   const table = formatTable(entries.filter(isUnmatched), UNMATCHED_COLUMNS);
   return [table, ...rates, ...differences, ...conflicts].join('');
 }
 
 /** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
-export function buildExplanation({ commission, journey, facts, reason, isCounted }: LedgerEntry) {
+export function buildExplanation(entry: LedgerEntry) {
+  const { commission, journey, facts, reason, isCounted } = entry;
   const { partner, account, nativeId: id, kind, status, amount, reversedAmount, currency } = commission;
   const { isDismissed, conflicts } = commission;
   const [time, changed] = [formatTime(commission.eventTime), formatTime(commission.changeTime)];
@@ -216,7 +226,9 @@ export function buildExplanation({ commission, journey, facts, reason, isCounted
       source: journey.placement,
       destination: journey.destination,
       time: formatTime(journey.clickTime),
+      flags: journey.flags ?? [],
     },
+    conflicts: findConflicts(entry),
     reason,
     campaign: touches.at(-1)?.campaign ?? {},
     touches: touches.map((touch) => ({ campaign: touch.campaign, time: formatTime(touch.time) })),
@@ -235,6 +247,9 @@ export function buildExplanation({ commission, journey, facts, reason, isCounted
 
 const formatTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
+const formatFlags = (flags: readonly string[]) =>
+  flags.length === 0 ? '' : `, flagged as ${flags.join(', ')} and not counted among the clicks`;
+
 /** Formats an explanation for a terminal. */
 export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
   const { commission, click, campaign, answers, credit, facts, reason } = explanation;
@@ -252,7 +267,8 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
     }),
     click === null
       ? `click       unknown (${reason})`
-      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}`,
+      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}${formatFlags(click.flags)}`,
+    ...explanation.conflicts.map((conflict) => `to check    ${CONFLICT_TEXTS[conflict]}`),
     ...(click === null
       ? []
       : [

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { CONFLICT_TEXTS } from '../../core/commissions/build-ledger.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
@@ -102,6 +103,9 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
           <MoneyAmount amount={saleAmount} currency={currency} />
         </Fact>
       )}
+      {row.conflicts.length > 0 && (
+        <Fact name="To check">{row.conflicts.map((conflict) => CONFLICT_TEXTS[conflict]).join('; ')}</Fact>
+      )}
       <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
       {journey === null ? (
         <Fact name="Click">
@@ -113,6 +117,9 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
           <Fact name="Click">
             <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
             {journey.destination || '(unknown)'}
+            {journey.flags !== undefined && (
+              <small>flagged as {journey.flags.join(', ')}: not counted among the clicks</small>
+            )}
             {journey.clickId !== token && (
               <small>
                 <code>{journey.clickId}</code>

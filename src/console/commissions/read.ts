@@ -199,7 +199,7 @@ function buildTimeline(
   const messages = facts.map(
     (fact): TimelineStep => ({
       key: `message ${fact.sequence}`,
-      time: fact.changeTime,
+      time: Math.min(fact.changeTime, fact.arrivedAt),
       kind: 'message',
       status: fact.status,
       amount: fact.amount,

@@ -98,10 +98,11 @@ function buildColumns({ now }: CommissionList, frame: ConsoleFrame) {
     {
       id: (row) => <CommissionLink row={row} />,
       amount: (row) => <CommissionAmount row={row} />,
-      status: ({ status, isCounted, isDismissed }) => (
+      status: ({ status, isCounted, isDismissed, conflicts }) => (
         <>
           <StatusTag status={status} />
           {!isCounted && <small>{isDismissed ? 'dismissed' : 'not counted'}</small>}
+          {conflicts.length > 0 && <small>to check</small>}
         </>
       ),
       partner: ({ partner }) => filter('partner', partner, names.partners.get(partner)),

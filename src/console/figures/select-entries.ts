@@ -1,4 +1,9 @@
-import type { LedgerEntry, UnmatchedReason } from '../../core/commissions/build-ledger.ts';
+import {
+  type CommissionConflict,
+  findConflicts,
+  type LedgerEntry,
+  type UnmatchedReason,
+} from '../../core/commissions/build-ledger.ts';
 import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
@@ -122,6 +127,7 @@ export interface CommissionRow {
   /** False for test messages, dismissed commissions, and reports that another source has priority over. */
   readonly isCounted: boolean;
   readonly isDismissed: boolean;
+  readonly conflicts: readonly CommissionConflict[];
 }
 
 /** Builds the row of a commission. */
@@ -145,5 +151,6 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     reason,
     isCounted,
     isDismissed: commission.isDismissed,
+    conflicts: findConflicts(entry),
   };
 }

@@ -30,6 +30,7 @@ export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent
     answers: parseAnswers(click),
     // No experiment marks its links yet.
     experimentArm: '',
+    ...(!isCounted(click) && { flags: click.flags }),
   };
 }
 

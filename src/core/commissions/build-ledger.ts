@@ -75,6 +75,27 @@ export function isTotal({ commission }: Pick<LedgerEntry, 'commission'>): boolea
   return commission.nativeId.startsWith(SNAPSHOT_PREFIX);
 }
 
+/** What an operator should check about a commission, although it counts as it was reported. */
+export type CommissionConflict = 'contradiction' | 'return' | 'other-partner';
+
+/** Each conflict in words. */
+export const CONFLICT_TEXTS: Readonly<Record<CommissionConflict, string>> = {
+  contradiction: 'reports contradict each other',
+  return:
+    'the newest report repeats an earlier one without a time: a return to it, or a repeat that came late',
+  'other-partner': 'the click led to another partner',
+};
+
+/** Finds what does not fit together in the reports of a commission and its click. */
+export function findConflicts({ commission, journey }: ReportedCommission): readonly CommissionConflict[] {
+  const isElsewhere = journey !== null && journey.partner !== '' && journey.partner !== commission.partner;
+  return [
+    ...(commission.conflicts.length > 0 ? (['contradiction'] as const) : []),
+    ...(commission.isReturned ? (['return'] as const) : []),
+    ...(isElsewhere ? (['other-partner'] as const) : []),
+  ];
+}
+
 /** Marks totals of clicks as not counted of which another source reports commissions: no money is counted twice. */
 export function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const getClick = ({ commission: { partner, clickId } }: LedgerEntry) => `${partner} ${clickId}`;

@@ -1,4 +1,5 @@
 import { AD_CLICKS, getCampaignParts } from '../events/campaign.ts';
+import type { EventFlag } from '../events/site-event.ts';
 import { allocateAmount } from './money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */
@@ -35,6 +36,8 @@ export interface FrozenJourney {
   readonly answers: Readonly<Record<string, string>>;
   /** Arm of the experiment that the link carried; empty without one. */
   readonly experimentArm: string;
+  /** Why the click is left out of the counts of clicks, for example `bot`; left out when it counts. */
+  readonly flags?: readonly EventFlag[] | undefined;
 }
 
 /** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */

@@ -7,6 +7,7 @@ import {
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import type { AnalyticsOutbox } from '../../stores/outboxes.ts';
@@ -82,7 +83,8 @@ export class AnalyticsReporter {
     const key = (message: object) => Object.values(message).join('\u0000');
     const messages = buildAnalyticsMessages(entries).filter((message) => !this.#known.has(key(message)));
     const found = await clicks.findClicks([...new Set(messages.map(({ clickId }) => clickId))]);
-    const consented = new Set(found.filter((click) => getAnalyticsVisit(click) !== null).map(({ id }) => id));
+    const isTold = (click: SiteEvent) => isCounted(click) && getAnalyticsVisit(click) !== null;
+    const consented = new Set(found.filter(isTold).map(({ id }) => id));
     await outbox.add(
       messages.filter(({ clickId }) => consented.has(clickId)),
       now(),

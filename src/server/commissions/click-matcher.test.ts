@@ -2,6 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
+import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { findConflicts } from '../../core/commissions/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { type EventFlag, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
 import { ClickMatcher } from './click-matcher.ts';
 
 const COUNT = 20;
@@ -36,4 +40,34 @@ it('matches reports together that arrive while others are matched', async () => 
 
 it('looks up each report alone where no request can wait for another one', async () => {
   expect(await countLookUps(false)).toBe(COUNT);
+});
+
+const [CLICK = ''] = IDS;
+
+/** Records that a partner reports a commission of the click; resolves with its entry. */
+async function recordFor(partner: string, flags: readonly EventFlag[] = []) {
+  const visit = buildSampleVisit(CLICK).map((event) => (event.id === CLICK ? { ...event, flags } : event));
+  const ledger = createTestLedger({ store: createMemoryLedger(), clicks: createMemoryClicks(visit) });
+  const reports = [{ reported: buildSampleFact({ token: CLICK }), strings: [] }];
+  await ledger.record({ partner, terms: DEFAULT_TERMS, source: 'postback', reports });
+  const [entry] = await ledger.readEntries();
+  if (entry === undefined) throw new Error('nothing was recorded');
+  return entry;
+}
+
+it.each(UNCOUNTED_FLAGS)(
+  'matches a commission with a click that is flagged as %s, and says so',
+  async (flag) => {
+    const { journey, reason } = await recordFor('highlevel', [flag]);
+    expect([reason, journey?.clickId, journey?.flags]).toEqual([null, CLICK, [flag]]);
+  },
+);
+
+it('says that a commission names a click that led to another partner', async () => {
+  expect(findConflicts(await recordFor('kit'))).toEqual(['other-partner']);
+  const entry = await recordFor('highlevel');
+  expect([findConflicts(entry), entry.journey]).toEqual([
+    [],
+    expect.not.objectContaining({ flags: expect.anything() }),
+  ]);
 });
