@@ -67,6 +67,15 @@ interface PlacedFact {
   readonly side: -1 | 0 | 1;
 }
 
+const placeArrival = (fact: StoredFact): PlacedFact => ({
+  fact,
+  stated: null,
+  isAhead: false,
+  time: fact.arrivedAt,
+  arrival: fact.sequence,
+  side: 0,
+});
+
 /**
  * Places facts in the order in which the commission changed, whatever order they are given in.
  *
@@ -76,12 +85,11 @@ interface PlacedFact {
  * arrived later than one that was stored after it, and a time after the arrival is compared only with its like.
  */
 function placeFacts(facts: readonly StoredFact[]): readonly PlacedFact[] {
+  // Most commissions of a young ledger have one.
+  if (facts.length === 1) return facts.map(placeArrival);
   const arrivals = [...facts].sort((one, other) => one.sequence - other.sequence);
-  let latest = Number.POSITIVE_INFINITY;
-  const bounds = arrivals
-    .toReversed()
-    .map(({ arrivedAt }) => (latest = Math.min(latest, arrivedAt)))
-    .reverse();
+  const bounds = arrivals.map(({ arrivedAt }) => arrivedAt);
+  bounds.reduceRight((bound, arrivedAt, index) => (bounds[index] = Math.min(bound, arrivedAt)), Infinity);
   const byArrival: PlacedFact[] = [];
   const placed = arrivals.map((fact, index): PlacedFact => {
     const bound = bounds[index] ?? fact.arrivedAt;
@@ -100,7 +108,7 @@ function placeFacts(facts: readonly StoredFact[]): readonly PlacedFact[] {
     if (preceded !== undefined) {
       return { fact, stated, isAhead, time: preceded.time, arrival: preceded.arrival, side: -1 };
     }
-    const place = { fact, stated, isAhead, time: bound, arrival: fact.sequence, side: 0 } as const;
+    const place = { ...placeArrival(fact), stated, isAhead, time: bound };
     byArrival.push(place);
     return place;
   });
