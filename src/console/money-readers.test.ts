@@ -11,7 +11,9 @@ import { foldCommission } from '../core/commissions/fold-commission.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readBreakdown } from './figures/breakdown.ts';
 import { addDays, getWeekStart } from './figures/range.ts';
+import { selectEntries } from './figures/select-entries.ts';
 import { readAllPages, readPages } from './pages/read.ts';
+import { parseQuery } from './parse-query.ts';
 import { readAllPlacements, readPlacements } from './placements/read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
@@ -184,3 +186,27 @@ it('shows no campaign as without visits and clicks where they cannot be counted'
     ['newsletter / (none) / (none)', null, null, null],
   ]);
 });
+
+it.each(['click', 'booking'])(
+  'all time has every commission by %s day, whenever it was clicked and booked',
+  async (clock) => {
+    const times = fc.tuple(
+      fc.integer({ min: -400, max: 30 }),
+      fc.integer({ min: -400, max: 30 }),
+      fc.boolean(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(times, { maxLength: 6 }), async (list) => {
+        const entries = list.map(([clicked, booked, isMatched], index) => {
+          const entry = buildEntry('/a', -clicked, 1, `c-${index}`);
+          const commission = { ...entry.commission, eventTime: CONSOLE_NOW + booked * DAY_MS };
+          return { ...entry, commission, journey: isMatched ? entry.journey : null };
+        });
+        const site = await createTestConsole({ entries });
+        const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }));
+        expect(selectEntries(entries, query, 'UTC')).toHaveLength(entries.length);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);

@@ -133,6 +133,15 @@ it('the clock decides the period and the month', () => {
   ).toEqual(['1970-02']);
 });
 
+it('months are in the order of time, whatever they earned', () => {
+  const amounts = [50, 4_000, 9, 700];
+  const commissions = amounts.map((amount, index) =>
+    createCommission({ amount, eventTime: index * 31 * DAY }, { clickTime: index * 31 * DAY }),
+  );
+  const { rows } = buildCommissionReport(commissions.toReversed(), new Map(), { ...options, by: 'month' });
+  expect(rows.map(({ key }) => key)).toEqual(['1970-01', '1970-02', '1970-03', '1970-04']);
+});
+
 const anyCommission = fc
   .record({
     status: fc.constantFrom(...COMMISSION_STATUSES),
