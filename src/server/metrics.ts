@@ -61,7 +61,7 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
 
 /** Builds the gauges of events, clicks, problems, warnings and articles. */
 export function buildSiteGauges(site: Site): readonly Gauge[] {
-  const { eventCounters: counters, clickQueue, clickRate, articles } = site;
+  const { eventCounters: counters, clickQueue, clickRate, articles, ledger } = site;
   return [
     { name: 'signpost_events_stored', help: 'Events stored since start', read: () => counters.stored },
     {
@@ -88,6 +88,15 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
       name: 'signpost_clicks_lost',
       help: 'Clicks that did not fit into memory while the store was unavailable',
       read: () => clickQueue.lost,
+    },
+    {
+      name: 'signpost_messages_unread',
+      help: 'Messages of networks that could not be read and wait for the operator',
+      read: async () => {
+        if (!ledger.exists()) return 0;
+        const counts = await ledger.countUnread().catch(() => null);
+        return counts?.reduce((sum, { count }) => sum + count, 0) ?? Number.NaN;
+      },
     },
     {
       name: 'signpost_warnings',

@@ -27,6 +27,13 @@ export interface RawMessage {
   readonly content: string;
 }
 
+/** A message that could not be read, as it arrived, without personal fields. It stays until it is read or discarded. */
+export interface UnreadMessage extends RawMessage {
+  readonly source: 'postback' | 'webhook';
+  /** Why it could not be read. */
+  readonly problem: string;
+}
+
 /** An import of a file. Its facts count only while its newest state is `committed`. */
 export interface CommissionImport {
   /** Hash of the file and of how it was read. */
@@ -154,6 +161,21 @@ export function parseRawRow(row: SqlRow): RawMessage {
   };
 }
 
+const unreadRow = z.object({
+  id: z.string(),
+  partner: z.string(),
+  source: z.enum(['postback', 'webhook']),
+  arrived_at: z.number(),
+  problem: z.string(),
+  content: z.string(),
+});
+
+/** Parses a row of `unread_messages`. Throws `LedgerError`. */
+export function parseUnreadRow(row: SqlRow): UnreadMessage {
+  const { arrived_at: arrivedAt, ...rest } = parseRow('unread_messages', unreadRow, row);
+  return { ...rest, arrivedAt };
+}
+
 /** Parses the column `journey`. Throws `LedgerError`. */
 export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {
   return parseJourneyItem(parseJson(journey));
@@ -194,6 +216,9 @@ const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')}, content_has
   WHERE newest IS NULL OR (newest <> hash AND newest NOT GLOB hash || '${HASH_COUNT}*')
   ORDER BY key`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
+const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
+  ON CONFLICT (id) DO NOTHING`;
 const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
   WHERE true ON CONFLICT (click_id) DO NOTHING`;
 const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
@@ -265,6 +290,13 @@ export function buildJourneyStatements(journeys: readonly FrozenJourney[]): read
 /** Builds the INSERT of a message. */
 export function buildRawStatement({ id, partner, arrivedAt, content }: RawMessage): SqlStatement {
   return { sql: INSERT_RAW, values: [id, partner, arrivedAt, content] };
+}
+
+/** Builds the INSERT of a message that could not be read, unless its partner has `max` of them. */
+export function buildUnreadStatement(message: Omit<UnreadMessage, 'id'>, max: number): SqlStatement {
+  const { partner, source, arrivedAt, problem, content } = message;
+  const id = createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
+  return { sql: INSERT_UNREAD, values: [id, partner, source, arrivedAt, problem, content, max] };
 }
 
 /** Builds the INSERT of a state of an import. */

@@ -11,6 +11,7 @@ import {
   buildImportStatement,
   buildJourneyStatements,
   buildRawStatement,
+  buildUnreadStatement,
   type CommissionImport,
   LEDGER_FACT_COLUMNS,
   LedgerError,
@@ -20,7 +21,9 @@ import {
   parseJourneyItem,
   parseJourneyRow,
   parseRawRow,
+  parseUnreadRow,
   type RawMessage,
+  type UnreadMessage,
 } from './ledger-rows.ts';
 import { mapSqlErrors, type SqlExecutor } from './sql/sql-executor.ts';
 import { buildLeaseStatement, type Lease, readItems } from './sql/statements.ts';
@@ -73,6 +76,8 @@ const IDS_PER_QUERY = 10_000;
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
 const END = Number.MAX_SAFE_INTEGER;
+/** Unread messages of one partner: 13 MB of the longest ones. */
+const MAX_UNREAD = 200;
 
 /**
  * What networks reported, and what operators decided. Facts and decisions are appended, never changed or removed. The
@@ -199,6 +204,45 @@ export class Ledger {
       { sql: 'DELETE FROM raw_messages WHERE arrived_at < ?', values: [before] },
     ]);
     return result?.changes ?? 0;
+  }
+
+  /**
+   * Stores a message that could not be read; the same message again changes nothing. False when its partner has as many as
+   * are stored, and this one is not among them.
+   */
+  async addUnread(message: Omit<UnreadMessage, 'id'>): Promise<boolean> {
+    const { partner, content } = message;
+    const [, known] = await this.#database.batch([
+      buildUnreadStatement(message, MAX_UNREAD),
+      {
+        sql: 'SELECT 1 FROM unread_messages WHERE partner = ? AND content = ? LIMIT 1',
+        values: [partner, content],
+      },
+    ]);
+    return (known?.rows.length ?? 0) > 0;
+  }
+
+  /** Messages that could not be read, in the order of arrival. */
+  async readUnread(): Promise<readonly UnreadMessage[]> {
+    const sql = 'SELECT * FROM unread_messages ORDER BY arrived_at, id';
+    return (await this.#database.query({ sql })).map(parseUnreadRow);
+  }
+
+  /** How many messages could not be read, by partner, with the reason of the newest one. */
+  async countUnread(): Promise<readonly { partner: string; count: number; problem: string }[]> {
+    const sql = `SELECT partner, problem, count(*) AS count, max(arrived_at) FROM unread_messages
+      GROUP BY partner ORDER BY partner`;
+    const rows = await this.#database.query({ sql });
+    return rows.map(({ partner, count, problem }) => ({
+      partner: String(partner),
+      count: Number(count),
+      problem: String(problem),
+    }));
+  }
+
+  async removeUnread(ids: readonly string[]): Promise<void> {
+    const sql = 'DELETE FROM unread_messages WHERE id IN (SELECT value FROM json_each(?))';
+    await this.#database.batch([{ sql, values: [JSON.stringify(ids)] }]);
   }
 
   /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */

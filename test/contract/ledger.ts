@@ -236,6 +236,26 @@ export function describeLedger(name: string, create: () => Ledger): void {
       expect(await store.readFacts()).toHaveLength(1);
     });
 
+    it('stores an unread message once, at most 200 of a partner, until it is removed', async () => {
+      const build = (content: string, partner = 'kit') => {
+        const rest = { source: 'postback', problem: 'missing: id', arrivedAt: 1 } as const;
+        return { partner, content, ...rest };
+      };
+      for (let index = 0; index < 200; index++)
+        expect(await store.addUnread(build(`{"n":${index}}`))).toBe(true);
+      expect(await store.addUnread(build('{"n":0}'))).toBe(true);
+      expect(await store.addUnread(build('{"n":200}'))).toBe(false);
+      expect(await store.addUnread(build('{"n":200}', 'other'))).toBe(true);
+      expect(await store.countUnread()).toEqual([
+        { partner: 'kit', count: 200, problem: 'missing: id' },
+        { partner: 'other', count: 1, problem: 'missing: id' },
+      ]);
+      const kit = (await store.readUnread()).filter(({ partner }) => partner === 'kit');
+      await store.removeUnread(kit.map(({ id }) => id));
+      const left = await store.readUnread();
+      expect(left).toEqual([{ ...build('{"n":200}', 'other'), id: left[0]?.id }]);
+    });
+
     it('remembers values, and creates one only once', async () => {
       expect(await store.readState('cursor')).toBeNull();
       await store.writeState('cursor', 'a');

@@ -18,6 +18,7 @@ const buildPartner = (fields: Partial<PartnerActivity> = {}): PartnerActivity =>
 const build = (facts: Partial<AlertFacts>) =>
   buildAlerts({
     now: NOW,
+    unread: [],
     partners: [],
     failedSyncs: [],
     disk: { freeMb: 100_000, minFreeMb: 256 },
@@ -29,6 +30,13 @@ const keys = (facts: Partial<AlertFacts>) => build(facts).map(({ key }) => key);
 
 it('finds nothing when everything is well', () => {
   expect(build({ partners: [buildPartner()] })).toEqual([]);
+});
+
+it('messages that could not be read are the first alert, with their number and the reason', () => {
+  const unread = [{ name: 'Kit', count: 3, problem: 'missing: id, amount' }];
+  const [alert] = build({ unread, failedSyncs: [{ network: 'impact', problem: '401' }] });
+  expect(alert).toMatchObject({ title: '3 messages of Kit could not be read.', view: 'import' });
+  expect(alert?.detail).toContain('missing: id, amount');
 });
 
 describe('a network that is silent', () => {

@@ -35,6 +35,8 @@ export interface AlertFacts {
   /** ms since 1970. */
   readonly now: number;
   readonly partners: readonly PartnerActivity[];
+  /** Messages that could not be read, by the name of the partner, with the reason of the newest one. */
+  readonly unread: readonly { readonly name: string; readonly count: number; readonly problem: string }[];
   /** Networks whose last reading failed. */
   readonly failedSyncs: readonly { readonly network: string; readonly problem: string }[];
   /** Free and reserved MB of the disk of the data; null when it is not known. */
@@ -57,6 +59,7 @@ const DISK_FACTOR = 3;
 /** Computes the alerts of a moment. The same facts give the same alerts, in the same order. */
 export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
   return [
+    ...facts.unread.map(describeUnread),
     ...facts.partners.flatMap((partner) => [
       ...findSilence(partner, facts.now),
       ...findMissingLeads(partner, facts.limits.clicks),
@@ -66,6 +69,16 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
     ...findFullDisk(facts.disk),
     ...findOldBackup(facts),
   ];
+}
+
+function describeUnread({ name, count, problem }: AlertFacts['unread'][number]): ConsoleAlert {
+  const messages = count === 1 ? '1 message' : `${formatNumber(count)} messages`;
+  return {
+    key: `unread:${name}`,
+    title: `${messages} of ${name} could not be read.`,
+    detail: `The newest: ${problem}. Commissions may be missing: say what the fields mean.`,
+    view: 'import',
+  };
 }
 
 function findSilence({ partner, name, arrivals }: PartnerActivity, now: number): ConsoleAlert[] {

@@ -35,8 +35,9 @@ export function createAlertReader(site: Site): () => Promise<readonly ConsoleAle
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { commissions, rollups, clicks, content, settings, platform, clock } = site;
-  const [entries, counts, failedSyncs, disk, firstEvent] = await Promise.all([
+  const { commissions, rollups, clicks, content, settings, platform, clock, ledger } = site;
+  const [unread, entries, counts, failedSyncs, disk, firstEvent] = await Promise.all([
+    ledger.countUnread(),
     commissions.readEntries(),
     rollups.readByDayAndKey({ dimension: 'partner' }),
     readFailedSyncs(site),
@@ -53,6 +54,10 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
   );
   return buildAlerts({
     now: clock.now(),
+    unread: unread.map(({ partner, ...rest }) => ({
+      ...rest,
+      name: content.partners.get(partner)?.name ?? partner,
+    })),
     partners,
     failedSyncs,
     disk,

@@ -3,6 +3,7 @@ import type { FactSource } from '../../core/commissions/commission-fact.ts';
 import type { Network } from '../../core/commissions/commission-terms.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
 import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
+import type { MessageMeaning } from '../../core/commissions/message-mapping.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { formatChosenPeriod } from './format.ts';
 import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
@@ -63,6 +64,18 @@ export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
   clickTime: 'Time of the click',
 };
 
+/** What a field of a network's message can mean. */
+export const MESSAGE_MEANING_NAMES: Readonly<Record<MessageMeaning, string>> = {
+  id: 'Id of the commission',
+  click: 'Sub-id (the click)',
+  amount: 'Commission',
+  saleAmount: 'Sale',
+  currency: 'Currency',
+  status: 'Status',
+  kind: 'Kind',
+  time: 'Time of the status',
+};
+
 /** How what a network reports reaches the ledger. */
 export const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   postback: 'by postback',
@@ -79,6 +92,8 @@ const NETWORK_NAMES: Readonly<Record<Network, string>> = {
   impact: 'impact.com',
   rewardful: 'Rewardful',
   dub: 'Dub',
+  tolt: 'Tolt',
+  awin: 'Awin',
 };
 
 /** The name of an affiliate network by its key; the key itself of a network that is not known. */

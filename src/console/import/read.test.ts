@@ -2,17 +2,24 @@ import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
   buildViewRequest,
+  CONSOLE_NOW,
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
+import { createRouteClient } from '../../../test/support/route-client.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeImport, readImport } from './read.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
 
 let site: ConsoleSite;
+let now = CONSOLE_NOW;
 beforeEach(async () => {
-  site = await createConsoleLedger({ settings: { SITE_URL: 'https://signpost.example' } });
+  now = CONSOLE_NOW;
+  site = await createConsoleLedger({ settings: { SITE_URL: 'https://signpost.example' }, now: () => now });
 });
 
 const upload = (change: Readonly<Record<string, string | File>> = {}) => {
@@ -84,4 +91,96 @@ it('shows the secret address of a postback on request, and only to owners', asyn
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
   const model = await readImport(site, buildViewRequest({ viewer, search: 'show=highlevel' }));
   expect([model.postbacks[0]?.address, model.canChange]).toEqual([null, false]);
+});
+
+/** What a network sends whose names are its own, with the click of the sample. */
+const ODD = (reference: string, total: string) => ({
+  data: { reference_no: reference, network: { clickid: FREE_CLICK } },
+  earning: { total, currencyCode: 'usd' },
+  meta: { created: '2025-11-20 10:00:00', state: 'approved' },
+});
+
+async function postMessage(message: object): Promise<Response> {
+  const send = createRouteClient({
+    method: 'GET, POST',
+    path: POSTBACK_PATTERN,
+    handle: createPostbacks(site),
+  });
+  const token = (await site.postbackAddresses.readTokens())?.build('highlevel') ?? '';
+  return send(JSON.stringify(message), {}, { method: 'POST', target: buildPostbackPath('highlevel', token) });
+}
+
+it('proposes what the fields of unread messages mean, reads them again once it is confirmed, and later ones at once', async () => {
+  await site.postbackAddresses.create();
+  expect((await postMessage(ODD('R-1', '12.50'))).status).toBe(400);
+  now += 60_000;
+  expect((await postMessage(ODD('R-2', '7.25'))).status).toBe(400);
+  now += DAY_MS;
+  expect((await site.readAlerts()).map(({ key }) => key)).toContain('unread:GoHighLevel');
+  const [group, ...others] = (await open('/console/import')).unread;
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({
+    count: 2,
+    mapping: {
+      fields: {
+        id: 'data.reference_no',
+        click: 'data.network.clickid',
+        amount: 'earning.total',
+        currency: 'earning.currencyCode',
+        status: 'meta.state',
+        time: 'meta.created',
+      },
+      unit: 'decimal',
+    },
+  });
+  expect(
+    group?.examples.map(({ report, isMatched }) => [report?.nativeId, report?.amount, isMatched]),
+  ).toEqual([
+    ['R-1', 1_250, true],
+    ['R-2', 725, true],
+  ]);
+  const paths = Object.entries(group?.mapping.fields ?? {}).map(([meaning, path]) => [
+    `field-${meaning}`,
+    path,
+  ]);
+  const form = {
+    action: 'map-messages',
+    message: group?.message ?? '',
+    unit: 'decimal',
+    ...Object.fromEntries(paths),
+  };
+  const outcome = await changeImport(site, buildForm(form), buildViewRequest());
+  expect(outcome).toMatchObject({ isError: false, message: '2 messages read, 2 matched.' });
+  expect((await open('/console/import')).unread).toEqual([]);
+  expect((await postMessage(ODD('R-3', '1.00'))).status).toBe(200);
+  const facts = (await site.ledger.readFacts()).filter(({ nativeId }) => nativeId.startsWith('R-'));
+  expect(
+    facts.map(({ nativeId, amount, status, arrivedAt }) => [nativeId, amount, status, arrivedAt]),
+  ).toEqual([
+    ['R-1', 1_250, 'approved', CONSOLE_NOW],
+    ['R-2', 725, 'approved', CONSOLE_NOW + 60_000],
+    ['R-3', 100, 'approved', now],
+  ]);
+});
+
+it('shows what another choice of fields becomes without changing anything, and refuses one that cannot be read', async () => {
+  await site.postbackAddresses.create();
+  await postMessage(ODD('R-1', '1250'));
+  const message = (await open('/console/import')).unread[0]?.message ?? '';
+  const chosen = {
+    message,
+    'field-id': 'data.reference_no',
+    'field-amount': 'earning.total',
+    'field-currency': 'earning.currencyCode',
+    unit: 'minor',
+  };
+  const [group] = (await open(`/console/import?${new URLSearchParams(chosen)}`)).unread;
+  expect(group?.examples[0]?.report?.amount).toBe(1_250);
+  const wrong = { action: 'map-messages', ...chosen, 'field-amount': 'meta.state' };
+  expect(await changeImport(site, buildForm(wrong), buildViewRequest())).toMatchObject({ isError: true });
+  expect((await open('/console/import')).unread).toHaveLength(1);
+  const discard = { action: 'discard-messages', message };
+  expect((await changeImport(site, buildForm(discard), buildViewRequest())).isError).toBe(false);
+  expect((await open('/console/import')).unread).toEqual([]);
+  expect((await changeImport(site, buildForm(discard), buildViewRequest())).isError).toBe(true);
 });

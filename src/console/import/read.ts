@@ -1,9 +1,26 @@
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { CommissionSourceError, type MessageFields } from '../../core/commissions/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { collectStrings } from '../../core/commissions/message-fields.ts';
+import {
+  listMessageFields,
+  MESSAGE_MEANINGS,
+  type MessageMapping,
+  proposeMapping,
+} from '../../core/commissions/message-mapping.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { testPostback } from '../../server/commissions/postbacks.ts';
 import { readSyncRows, syncNetworks } from '../../server/commissions/sync-networks.ts';
+import {
+  confirmMapping,
+  groupByShape,
+  parseMappedMessage,
+  parseStoredFields,
+  type RereadResult,
+  rereadMessages,
+} from '../../server/commissions/unread-messages.ts';
+import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import {
@@ -42,6 +59,8 @@ export async function readImport(
   return {
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
     preview: upload === null ? null : await readPreview(site, upload),
+    /** Messages that could not be read, by partner and the names of their fields. */
+    unread: await readUnreadGroups(site, parameters),
     /** Newest first; at most `MAX_IMPORTS`. */
     imports: [...imports].sort((one, other) => other.changedAt - one.changedAt).slice(0, MAX_IMPORTS),
     syncs: await readSyncRows(site),
@@ -68,7 +87,10 @@ export async function readImport(
   };
 }
 
-/** Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `create-postbacks`, `test-postback` or `sync`. */
+/**
+ * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `map-messages`, `read-messages`, `discard-messages`,
+ * `create-postbacks`, `test-postback` or `sync`.
+ */
 export async function changeImport(
   site: ConsoleSite,
   form: FormData,
@@ -84,6 +106,10 @@ export async function changeImport(
       return discardFile(site, getFormText(form, 'upload'), operator);
     case 'undo':
       return undo(site, getFormText(form, 'import'));
+    case 'map-messages':
+    case 'read-messages':
+    case 'discard-messages':
+      return changeUnread(site, form);
     case 'create-postbacks':
       await site.postbackAddresses.create();
       return finish('The postback addresses were created.', '#postbacks');
@@ -94,6 +120,107 @@ export async function changeImport(
     default:
       return fail('The form is incomplete. Nothing was changed.');
   }
+}
+
+/** The last messages of a group, which show what a mapping makes of them. */
+const MAX_EXAMPLES = 3;
+
+/** Messages of one partner that could not be read, whose fields have the same names. */
+async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) {
+  const groups = groupByShape(await site.ledger.readUnread());
+  return Promise.all(
+    groups.map(async (messages) => {
+      const newest = messages.at(-1);
+      const fields = newest === undefined ? {} : parseStoredFields(newest);
+      const { partner = '', problem = '' } = newest ?? {};
+      const { name, terms = DEFAULT_TERMS } = site.content.partners.get(partner) ?? { name: partner };
+      const isChosen = messages.some(({ id }) => id === parameters.get('message'));
+      const mapping = isChosen
+        ? parseMapping((key) => parameters.get(key) ?? '', fields)
+        : proposeMapping(fields);
+      const examples = messages
+        .slice(-MAX_EXAMPLES)
+        .map((message) => readExample(site, message, terms, mapping));
+      return {
+        /** Names the group: the id of its newest message. */
+        message: newest?.id ?? '',
+        name,
+        problem,
+        count: messages.length,
+        firstAt: messages[0]?.arrivedAt ?? 0,
+        lastAt: newest?.arrivedAt ?? 0,
+        fields: listMessageFields(fields),
+        mapping,
+        /** What the mapping makes of the newest messages. */
+        examples: await Promise.all(examples),
+      };
+    }),
+  );
+}
+
+/** What a mapping makes of a message: a commission with whether its click is known, or why it still cannot be read. */
+async function readExample(
+  site: ConsoleSite,
+  message: UnreadMessage,
+  terms: CommissionTerms,
+  mapping: MessageMapping,
+) {
+  const fields = parseStoredFields(message);
+  const parsed = parseMappedMessage(site, fields, terms, mapping);
+  if (parsed?.kind !== 'reports') {
+    const problem =
+      parsed?.kind === 'invalid' ? parsed.detail : 'choose the fields of the commission and of its id';
+    return { message: message.id, arrivedAt: message.arrivedAt, report: null, problem };
+  }
+  const reports = parsed.reports.map((reported) => ({ reported, strings: collectStrings(fields) }));
+  const { clickIds } = await site.commissions.matchClicks(reports);
+  const report = parsed.reports[0] ?? null;
+  return {
+    message: message.id,
+    arrivedAt: message.arrivedAt,
+    report,
+    isMatched: clickIds[0] !== null,
+    problem: '',
+  };
+}
+
+/** The mapping that an operator has chosen, with paths that the message has. */
+function parseMapping(getText: (key: string) => string, fields: MessageFields): MessageMapping {
+  const paths = new Set(listMessageFields(fields).map(({ path }) => path));
+  const chosen = MESSAGE_MEANINGS.map((meaning) => [meaning, getText(`field-${meaning}`)] as const);
+  return {
+    fields: Object.fromEntries(chosen.filter(([, path]) => paths.has(path))),
+    unit: getText('unit') === 'minor' ? 'minor' : 'decimal',
+  };
+}
+
+async function changeUnread(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const named = getFormText(form, 'message');
+  const groups = groupByShape(await site.ledger.readUnread());
+  const group = groups.find((messages) => messages.some(({ id }) => id === named));
+  const newest = group?.at(-1);
+  if (group === undefined || newest === undefined)
+    return fail('These messages were read or discarded meanwhile.');
+  const { partner } = newest;
+  if (form.get('action') === 'discard-messages') {
+    await site.ledger.removeUnread(group.map(({ id }) => id));
+    return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
+  }
+  if (form.get('action') === 'read-messages') return describeReread(await rereadMessages(site, partner));
+  const mapping = parseMapping((key) => getFormText(form, key), parseStoredFields(newest));
+  const terms = site.content.partners.get(partner)?.terms ?? DEFAULT_TERMS;
+  const example = await readExample(site, newest, terms, mapping);
+  if (example.report === null)
+    return fail(`The newest message cannot be read with these fields: ${example.problem}.`);
+  return describeReread(await confirmMapping(site, partner, mapping));
+}
+
+const countMessages = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+
+function describeReread({ read, matched, unread }: RereadResult): ActionOutcome {
+  if (read === 0) return fail('No message can be read yet.');
+  const rest = unread === 0 ? '' : ` ${countMessages(unread)} still cannot be read.`;
+  return finish(`${countMessages(read)} read, ${matched} matched.${rest}`, '#unread');
 }
 
 /** The upload that is asked for, else the one of the operator that is being imported. */

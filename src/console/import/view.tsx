@@ -7,6 +7,7 @@ import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
 import type { readImport } from './read.ts';
+import { UnreadList } from './unread.tsx';
 import type { ImportPreview } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
@@ -16,6 +17,7 @@ export function ImportView({ model, frame }: ViewProps<ImportModel>) {
   const { preview, canChange } = model;
   return (
     <>
+      <UnreadList model={model} frame={frame} />
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
       {/* A file that cannot be read is uploaded again, with more said about it. */}
       {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}

@@ -5,7 +5,10 @@ import type { ListedCommission } from './listed-commission.ts';
 /** A message that a network sent to a postback URL: the fields of query, form or JSON. */
 export type MessageFields = Readonly<Record<string, unknown>>;
 
-/** What a message says. `ignored`: it reports no commission. `invalid`: `detail` says what is wrong, for the sender. */
+/**
+ * What a message says. `ignored`: it reports no commission. `invalid`: it cannot be read; `detail` says what is wrong, for
+ * sender and operator.
+ */
 export type ParsedMessage =
   | { readonly kind: 'reports'; readonly reports: readonly ReportedFact[] }
   | { readonly kind: 'ignored' }

@@ -1,7 +1,16 @@
 import type { CommissionStatus, FactSource } from './commission-fact.ts';
 
 /** Affiliate networks whose messages have a mapping of their own; `generic` is the documented postback. */
-export const NETWORKS = ['generic', 'firstpromoter', 'partnerstack', 'impact', 'rewardful', 'dub'] as const;
+export const NETWORKS = [
+  'generic',
+  'firstpromoter',
+  'partnerstack',
+  'impact',
+  'rewardful',
+  'dub',
+  'tolt',
+  'awin',
+] as const;
 export type Network = (typeof NETWORKS)[number];
 
 /** How an affiliate program reports commissions, from the partner's file. */

@@ -1,20 +1,28 @@
-import type { CommissionKind, CommissionStatus } from './commission-fact.ts';
+import type { CommissionKind, CommissionStatus, ReportedFact } from './commission-fact.ts';
 import type { MessageFields } from './commission-source.ts';
 import type { CommissionTerms } from './commission-terms.ts';
+import { isPlausibleAmount } from './money.ts';
 
 const MAX_STRINGS = 200;
 const MAX_DEPTH = 6;
 const MAX_TOKEN_LENGTH = 64;
 
-/** Returns the text of the first of several fields that has one, ignoring the case of names; empty without any. */
+/**
+ * Returns the text of the first of several fields that has one; empty without any. `clickRef`, `click_ref` and `CLICK-REF`
+ * are one name.
+ */
 export function getText(fields: MessageFields, ...names: readonly string[]): string {
   const entries = Object.entries(fields);
   for (const name of names) {
-    const found = entries.find(([key, value]) => key.toLowerCase() === name && isFilled(value));
+    const simple = simplifyName(name);
+    const found = entries.find(([key, value]) => simplifyName(key) === simple && isFilled(value));
     if (found !== undefined) return String(found[1]).trim();
   }
   return '';
 }
+
+/** Writes the name of a field or column without case and separators, so that names can be compared. */
+export const simplifyName = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
 
 const isFilled = (value: unknown) =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
@@ -107,7 +115,7 @@ const KIND_WORDS: Readonly<Record<CommissionKind, string>> = {
   sale: 'sale purchase conversion order customer new_customer',
   recurring: 'recurring renewal rebill subscription',
   bonus: 'bonus',
-  adjustment: 'adjustment correction custom clawback',
+  adjustment: 'adjustment correction custom clawback refund chargeback reversal',
 };
 
 const STATUSES = buildIndex(STATUS_WORDS);
@@ -136,4 +144,34 @@ export function parseStatus(word: string, { statuses }: Pick<CommissionTerms, 's
 /** Parses a network's word for a kind of commission; `sale` for a missing or unlisted word. */
 export function parseKind(word: string): CommissionKind {
   return KINDS.get(join(word)) ?? 'sale';
+}
+
+/** Begins the id of a total of one click, which is the site's own. */
+const TOTAL_PREFIX = 'sub:';
+/** Longer ids are refused: cut off, two of them would be one commission. */
+const MAX_ID_LENGTH = 512;
+const REFUND_WORD = /^(refund|chargeback|reversal|clawback)/i;
+
+/** Builds the id of what a click has earned in all, or in a period. */
+export const buildTotalId = (click: string, period: string) =>
+  TOTAL_PREFIX + [click, period].filter(Boolean).join(':');
+
+/** Builds the id under which a network's own id is stored: the same, unless it looks like one of the site's own. */
+export const buildNativeId = (id: string) => (/^(sub|id):/.test(id) ? `id:${id}` : id);
+
+/**
+ * Says why a report cannot count as it is, for its sender; null when it can. `word` is the network's word for its kind.
+ */
+export function findReportProblem(
+  { nativeId, kind, status, amount, currency, saleAmount }: Omit<ReportedFact, 'eventTime' | 'changeTime'>,
+  word = '',
+): string | null {
+  if (nativeId.length > MAX_ID_LENGTH) return `the id is longer than ${MAX_ID_LENGTH} characters`;
+  if (!isPlausibleAmount(amount, currency) || !isPlausibleAmount(saleAmount ?? 0, currency))
+    return 'the amount is too large to be true';
+  if (status === 'reversed') return null;
+  if (amount < 0 && kind !== 'adjustment') return 'a negative amount is an adjustment: send kind=adjustment';
+  return amount > 0 && REFUND_WORD.test(word.trim())
+    ? 'a refund has a negative amount, or the status reversed'
+    : null;
 }

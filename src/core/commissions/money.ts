@@ -27,6 +27,20 @@ export function parseDecimalAmount(text: string, currency: string): number | nul
   return sign === '-' && amount !== 0 ? -amount : amount;
 }
 
+/** Currencies of which a US dollar buys more than a hundred (2026); their amounts have more digits. */
+const SMALL_UNITS = new Set(
+  (
+    'ALL AMD AOA ARS BIF CDF CLP COP CRC DJF DZD GNF GYD HUF IDR IQD IRR ISK JPY KES KHR KMF KRW KZT LAK LBP LKR ' +
+    'MGA MMK MNT MWK NGN PKR PYG RSD RWF SDG SLE SOS SSP SYP TZS UGX UZS VES VND XAF XOF XPF YER'
+  ).split(' '),
+);
+
+/** Whether one commission or sale can have an amount (minor units): at most a million, in small currencies a billion. */
+export function isPlausibleAmount(amount: number, currency: string): boolean {
+  const max = (SMALL_UNITS.has(currency) ? 1e9 : 1e6) * 10 ** getMinorDigits(currency);
+  return Math.abs(amount) <= max;
+}
+
 /** Formats minor units as a plain decimal, for example `1234` in USD as `12.34`. */
 export function formatDecimalAmount(amount: number, currency: string): string {
   const digits = getMinorDigits(currency);

@@ -32,6 +32,8 @@ export interface IncomingReports {
   /** The message as JSON without personal fields; left out for files, which the operator has. */
   readonly raw?: string | undefined;
   readonly importId?: string | undefined;
+  /** When they arrived, if they are recorded later; ms since 1970. */
+  readonly arrivedAt?: number | undefined;
 }
 
 export interface LedgerOptions {
@@ -65,7 +67,7 @@ export class CommissionLedger {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, now, newId } = this.#options;
     const { clickIds, journeys } = await this.matchClicks(reports);
-    const arrivedAt = now();
+    const arrivedAt = incoming.arrivedAt ?? now();
     const rawId = raw === undefined ? null : newId();
     const facts = reports.map(({ reported }, index) =>
       buildFact(reported, {

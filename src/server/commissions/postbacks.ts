@@ -4,15 +4,18 @@ import type { MessageFields } from '../../core/commissions/commission-source.ts'
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
+import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
 import { readBody, refuseForRate } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Site } from '../site.ts';
+import { parsePartnerMessage } from './unread-messages.ts';
 
-/** Longest body and longest JSON that is stored of a message. */
+/** Longest body. With a query as long as servers take, this bounds what is stored of a message too. */
 const MAX_MESSAGE_BYTES = 65_536;
 
 /** Wrong tokens of one address. */
@@ -21,7 +24,7 @@ const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
 /**
  * `GET|POST /api/postbacks/{partner}/{token}`: a network reports a commission as query, form or JSON. 200 once it is on
  * disk, 404 for every wrong token, 401 without the signature of the secret that is set for the partner, 400 when the
- * message cannot be understood, 503 when it should be sent again.
+ * message cannot be read: then it is stored for the operator. 503 when it should be sent again.
  */
 export function createPostbacks(site: Site): Handler {
   const { content, postbackAddresses, postbackLimiter, platform } = site;
@@ -44,11 +47,12 @@ export function createPostbacks(site: Site): Handler {
 }
 
 async function respondToMessage(
-  { settings, commissions, networks }: Site,
+  site: Site,
   partner: string,
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
+  const { settings, commissions, networks } = site;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
   const signature = readSignature(req.raw.headers, networks.signatureHeaders);
   const secret = settings.WEBHOOK_SECRETS.get(partner);
@@ -56,23 +60,47 @@ async function respondToMessage(
   if (secret !== undefined && !isSignatureValid(signature ?? '', body, secret)) {
     return buildProblem('invalid-signature', env.requestId);
   }
-  const fields = parseFields(splitTarget(req.url)[1], body, req.raw.headers.get('content-type') ?? '');
+  // The signature covers the body alone: a query can be added to a captured message.
+  const query = secret === undefined ? splitTarget(req.url)[1] : '';
+  const fields = parseFields(query, body, req.raw.headers.get('content-type') ?? '');
   if (fields === null) return buildProblem('invalid-json', env.requestId);
-  const message = networks.parseMessage(fields, terms);
+  const message = await parsePartnerMessage(site, partner, fields, terms);
+  const source = signature === null ? 'postback' : 'webhook';
+  const raw = JSON.stringify(removePersonalFields(fields));
   if (message.kind === 'invalid') {
-    return buildProblem('invalid-request', env.requestId, { detail: message.detail });
+    return storeUnread(site, env.requestId, { partner, source, problem: message.detail, content: raw });
   }
   if (message.kind === 'ignored') return buildJsonResponse({ stored: 0, duplicates: 0 });
   const strings = collectStrings(fields);
   const { stored, duplicates, matched } = await commissions.record({
     partner,
     terms,
-    source: signature === null ? 'postback' : 'webhook',
+    source,
     reports: message.reports.map((reported) => ({ reported, strings })),
-    raw: JSON.stringify(removePersonalFields(fields)).slice(0, MAX_MESSAGE_BYTES),
+    raw,
   });
   const isTest = message.reports.every((report) => report.isTest);
   return buildJsonResponse({ stored, duplicates, matched, ...(isTest && { test: true }) });
+}
+
+/**
+ * Stores a message that cannot be read, and says so. Networks may never send it again, so one that does not fit is refused
+ * with 503.
+ */
+async function storeUnread(
+  { ledger, log, clock }: Site,
+  requestId: string,
+  message: Omit<UnreadMessage, 'id' | 'arrivedAt'>,
+): Promise<Response> {
+  const { partner, problem } = message;
+  const isStored = await ledger.addUnread({ ...message, arrivedAt: clock.now() });
+  log.warn('a message of a network cannot be read', { partner, problem, isStored });
+  if (!isStored) {
+    const detail = 'Too many messages of this partner wait to be read.';
+    return buildProblem('store-unavailable', requestId, { detail, headers: { 'retry-after': '3600' } });
+  }
+  const detail = `The message cannot be read: ${problem}. It is stored, and the operator of the site is told.`;
+  return buildProblem('invalid-request', requestId, { detail });
 }
 
 /** The fields of query and body, the body's first; null for a body that says it is JSON and is not. */
@@ -91,9 +119,12 @@ function parseFields(query: string, body: Uint8Array, type: string): MessageFiel
   }
 }
 
-/** Of several values of one name the first one counts. */
+/** Of several values of one name the first one counts. A value that is a JSON object is one, so that its fields are read. */
 function parseForm(text: string): MessageFields {
-  return Object.fromEntries([...new URLSearchParams(text)].reverse());
+  const entries = [...new URLSearchParams(text)].reverse();
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value.startsWith('{"') ? (parseJson(value) ?? value) : value]),
+  );
 }
 
 const MESSAGE = 'test=1';

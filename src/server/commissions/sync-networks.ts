@@ -13,6 +13,7 @@ import {
   DEFAULT_TERMS,
   type Network,
 } from '../../core/commissions/commission-terms.ts';
+import { findReportProblem } from '../../core/commissions/message-fields.ts';
 import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -140,6 +141,7 @@ export async function syncNetwork(
   const { ledger } = site;
   const { now } = site.clock;
   const result = { network, state: 'done' as SyncResult['state'], stored: 0, matched: 0, problem: '' };
+  const refused: string[] = [];
   const lease = `sync ${network}`;
   const prolong = () => ledger.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
   if (!(await prolong())) return { ...result, state: 'busy' };
@@ -153,9 +155,11 @@ export async function syncNetwork(
       const outcome = await recordPage(site, page.reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
+      refused.push(...outcome.refused);
       await ledger.writeState(cursorKey, page.cursor ?? '');
       if (!(await prolong())) return { ...result, state: 'busy' };
     }
+    if (refused.length > 0) return { ...result, state: 'failed', problem: refused.slice(0, 3).join('. ') };
     return { ...result, problem: await readList(site, network, partners, source) };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
@@ -197,12 +201,22 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
   return { ...(all[0] ?? DEFAULT_TERMS), statuses, recurring: all.some(({ recurring }) => recurring) };
 }
 
+/** Records the reports of a page. `refused`: those that cannot count as they are, with the reason. */
 async function recordPage(
   { commissions, clock }: LedgerSite,
-  reports: readonly SourceReport[],
+  page: readonly SourceReport[],
   known: KnownCommissions,
   partners: Partners,
 ) {
+  // The API of the operator's own account may book corrections as it likes.
+  const findProblem = ({ reported }: SourceReport) => findReportProblem({ ...reported, kind: 'adjustment' });
+  const reports = page.filter((report) => findProblem(report) === null);
+  const refused = page.flatMap((report) => {
+    const problem = findProblem(report);
+    return problem === null
+      ? []
+      : [`Commission ${report.reported.nativeId.slice(0, 40)} was not stored: ${problem}`];
+  });
   const { clickPartners } = await commissions.matchClicks(reports);
   const groups = Map.groupBy(
     reports.map((report, index) => ({
@@ -211,7 +225,7 @@ async function recordPage(
     })),
     ({ partner }) => partner,
   );
-  const result = { stored: 0, matched: 0 };
+  const result = { stored: 0, matched: 0, refused };
   for (const [partner, group] of groups) {
     const terms = partners.get(partner) ?? DEFAULT_TERMS;
     const changed = selectChanged(

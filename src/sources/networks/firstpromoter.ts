@@ -9,7 +9,13 @@ import type {
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { getObject, getText, parseStatus, parseToken } from '../../core/commissions/message-fields.ts';
+import {
+  buildTotalId,
+  getObject,
+  getText,
+  parseStatus,
+  parseToken,
+} from '../../core/commissions/message-fields.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
@@ -117,7 +123,7 @@ function buildRowReports(
   const totals = days ?? (data === undefined ? [] : [{ period: '', data }]);
   return totals.map(({ period, data: { promoter_earnings_amount: amount } }) => ({
     reported: {
-      nativeId: ['sub', subId, period].filter(Boolean).join(':').slice(0, 128),
+      nativeId: buildTotalId(subId, period),
       kind: 'sale',
       status: 'pending',
       amount: Math.round(amount),
@@ -133,8 +139,41 @@ function buildRowReports(
   }));
 }
 
-/** FirstPromoter webhooks v2, forwarded by the merchant. Its postbacks have the generic shape. */
+/** FirstPromoter webhooks of both versions, forwarded by the merchant. Its postbacks have the generic shape. */
 function parseFirstPromoterMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+  return parseFirstVersion(fields, terms) ?? parseSecondVersion(fields, terms);
+}
+
+const FIRST_VERSION =
+  /^(lead_(signup|becomes_referral|cancelled)|new_customer|promoter_\w+|reward_created|fulfilment_pending)$/;
+
+/** `{ event: { type, created_at }, data }`, amounts in cents. */
+function parseFirstVersion(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
+  const event = getObject(fields, 'event');
+  const data = getObject(fields, 'data');
+  const type = getText(event, 'type');
+  if (!FIRST_VERSION.test(type) || Object.keys(data).length === 0) return null;
+  const id = getText(data, 'id');
+  const changeTime = parseTime(getText(event, 'created_at'), terms);
+  if (type === 'lead_signup') {
+    return buildReports({ fields, terms, nativeId: `referral:${id}`, kind: 'lead', amount: '0', changeTime });
+  }
+  if (type !== 'reward_created' || !['', 'cash'].includes(getText(data, 'unit'))) return IGNORED_MESSAGE;
+  return buildReports({
+    fields,
+    terms,
+    nativeId: id,
+    kind: 'sale',
+    status: parseStatus(getText(data, 'status'), terms),
+    amount: getText(data, 'amount'),
+    saleAmount: getText(data, 'conversion_amount'),
+    currency: getText(data, 'currency'),
+    eventTime: parseTime(getText(data, 'created_at'), terms),
+    changeTime,
+  });
+}
+
+function parseSecondVersion(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {
   const type = getText(fields, 'event_type');
   const data = getObject(fields, 'data');
   if (!type.includes('.') || Object.keys(data).length === 0) return null;

@@ -3,61 +3,88 @@ import type { MessageFields, ParsedMessage } from '../../core/commissions/commis
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import {
+  buildNativeId,
+  findToken,
   getText,
   isPlaceholder,
   parseKind,
   parseStatus,
   parseToken,
+  simplifyName,
 } from '../../core/commissions/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 
 /** ISO 4217: no currency. */
 const NO_CURRENCY = 'XXX';
-const MAX_ID_LENGTH = 128;
+
+/** The fields of the documented postback, with the other names that networks and trackers use for them. */
+const FIELD_NAMES = {
+  click: 'click, sub_id, subid1, sid, fp_sid, click_id, cid, click_ref',
+  id: 'id, event_id, event, txid, transaction_id, commission_id',
+  status: 'status, state',
+  amount: 'amount, commission, payout, commission_amount',
+  saleAmount: 'sale_amount, sale',
+  currency: 'currency, commission_currency',
+  kind: 'kind, type, etype, et',
+  time: 'at, time, timestamp',
+  test: 'test, is_test',
+} as const;
+
+const KNOWN_NAMES: ReadonlySet<string> = new Set(
+  Object.values(FIELD_NAMES).flatMap((names) => names.split(', ').map(simplifyName)),
+);
+/** Fields that say nothing alone. */
+const WORD_NAMES: ReadonlySet<string> = new Set(
+  (['status', 'currency', 'kind', 'time'] as const).flatMap((field) =>
+    FIELD_NAMES[field].split(', ').map(simplifyName),
+  ),
+);
+const MONEY_NAME = /commission|payout|earning|reward|amount|fee|bounty/i;
 
 /**
- * Parses the documented postback: `click`, `id`, `status`, `amount` (decimal), `currency`, `kind` and `at`, with the
- * other names that networks and trackers use for them. Never null: every message has this shape.
+ * Parses the documented postback: `click`, `id`, `status`, `amount` (decimal), `currency`, `kind` and `at`. Never null:
+ * every message has this shape, or is invalid.
  */
 export function parseGenericMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage {
-  const read = (...names: readonly string[]) => getText(fields, ...names);
-  const click = read(
-    'click',
-    'sub_id',
-    'subid',
-    'subid1',
-    'sub_id1',
-    'sid',
-    'fp_sid',
-    'click_id',
-    'clickid',
-    'cid',
-  );
-  const id = read('id', 'event_id', 'event', 'txid', 'transaction_id');
-  const word = read('kind', 'type', 'etype', 'et');
+  const read = (field: keyof typeof FIELD_NAMES) => {
+    const text = getText(fields, ...FIELD_NAMES[field].split(', '));
+    return isPlaceholder(text) ? '' : text;
+  };
+  const click = read('click');
+  const id = read('id');
+  const word = read('kind');
   const kind = parseKind(word);
-  const amountText = read('amount', 'commission', 'payout');
+  const status = parseStatus(read('status'), terms);
+  const amountText = read('amount');
   const currency = (read('currency') || terms.currency || '').toUpperCase();
-  const isTest = isTestMessage(fields, { click, id, amountText });
-  if (isTest) return { kind: 'reports', reports: [buildTestReport({ click, id, terms })] };
+  if (isTestMessage(fields, read('test'), amountText))
+    return { kind: 'reports', reports: [buildTestReport({ click, id, terms })] };
+  // Leads and reversals may come without money, if no other field looks like money.
+  const needsMoney = !(kind === 'lead' || status === 'reversed' || id === '');
+  const missing = [
+    // Two sales of one click would be one commission.
+    ...(id === '' && (click === '' || word === '' || isMoney(amountText)) ? ['id'] : []),
+    ...(amountText === '' && (needsMoney || hasOtherMoney(fields)) ? ['amount'] : []),
+  ];
+  if (missing.length > 0) return invalid(`missing: ${missing.join(', ')}`);
   if (!/^[A-Z]{3}$/.test(currency)) {
     return invalid('currency is missing: send an ISO 4217 code such as USD, or set it in the partner file');
   }
   const amount = amountText === '' ? 0 : parseDecimalAmount(amountText, currency);
   if (amount === null) return invalid('amount must be a decimal number such as 12.50');
-  const saleText = read('sale_amount', 'sale');
-  const at = read('at', 'time', 'timestamp');
+  const saleText = read('saleAmount');
+  const at = read('time');
   const time = at === '' ? null : parseDate(at, terms.timeZone, 'month-first');
   if (at !== '' && time === null) return invalid('at must be a time such as 2026-11-20T10:00:00Z');
   const report: ReportedFact = {
     // A report of a lead may carry the click alone: one lead of a kind per click.
-    nativeId: (id || `${word || kind}:${click}`).slice(0, MAX_ID_LENGTH),
+    nativeId: buildNativeId(id || `${word || kind}:${click}`),
     kind,
-    status: parseStatus(read('status', 'state'), terms),
+    status,
     amount,
     currency,
     saleAmount: saleText === '' ? null : parseDecimalAmount(saleText, currency),
-    token: parseToken(click),
+    token: parseToken(click) || findToken(fields),
     clickTime: null,
     eventTime: time,
     changeTime: time,
@@ -66,15 +93,32 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
   return { kind: 'reports', reports: [report] };
 }
 
-function isTestMessage(
-  fields: MessageFields,
-  { click, id, amountText }: { readonly click: string; readonly id: string; readonly amountText: string },
-): boolean {
-  const test = getText(fields, 'test', 'is_test').toLowerCase();
-  if (test === '1' || test === 'true') return true;
-  if ([click, id, amountText].some(isPlaceholder)) return true;
-  // Test buttons leave the click empty. Money with an id is never dismissed as a test.
-  return click === '' && (id === '' || /^0*(\.0*)?$/.test(amountText));
+/**
+ * Only a message that says so is a test: by a field, as the event, by a variable that was not filled in, or because it is
+ * empty. Money is never dismissed as one.
+ */
+function isTestMessage(fields: MessageFields, flag: string, amountText: string): boolean {
+  if (/^(1|true|yes)$/i.test(flag)) return true;
+  if (/^test$/i.test(getText(fields, 'event', 'event_type', ...FIELD_NAMES.kind.split(', ')))) return true;
+  if (isMoney(amountText) || hasOtherMoney(fields)) return false;
+  const values = Object.entries(fields);
+  return (
+    values.some(([, value]) => typeof value === 'string' && isPlaceholder(value)) ||
+    values.every(([name, value]) => WORD_NAMES.has(simplifyName(name)) || isEmpty(value))
+  );
+}
+
+const isEmpty = (value: unknown) => ['', '0', 'null'].includes(String(value ?? '').replace(/^0*\.0*$/, ''));
+
+const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim());
+
+/** Whether a field that is not read looks like an amount by its name and value, at any depth. */
+function hasOtherMoney(value: unknown, name = '', depth = 0): boolean {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return MONEY_NAME.test(name) && !KNOWN_NAMES.has(simplifyName(name)) && isMoney(String(value));
+  }
+  if (typeof value !== 'object' || value === null || depth > 6) return false;
+  return Object.entries(value).some(([key, item]) => hasOtherMoney(item, key, depth + 1));
 }
 
 /** Builds the report of a test message: it is stored and shown, and is worth nothing. */
@@ -84,7 +128,7 @@ export function buildTestReport(test: {
   readonly terms: CommissionTerms;
 }): ReportedFact {
   return {
-    nativeId: test.id === '' || isPlaceholder(test.id) ? 'test' : test.id.slice(0, MAX_ID_LENGTH),
+    nativeId: test.id === '' || isPlaceholder(test.id) ? 'test' : buildNativeId(test.id),
     kind: 'sale',
     status: 'pending',
     amount: 0,

@@ -9,6 +9,7 @@ import type {
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import {
+  buildNativeId,
   getText,
   isPlaceholder,
   parseKind,
@@ -101,8 +102,8 @@ function buildAction(item: Action, terms: CommissionTerms): SourceReport[] {
   return [
     {
       reported: {
-        nativeId: item.Id.slice(0, 128),
-        kind: parseKind(item.ActionTrackerName),
+        nativeId: buildNativeId(item.Id),
+        kind: amount < 0 ? 'adjustment' : parseKind(item.ActionTrackerName),
         status: parseStatus(item.State, terms),
         amount,
         currency,
@@ -123,14 +124,15 @@ function parseImpactMessage(fields: MessageFields, terms: CommissionTerms): Pars
   const nativeId = getText(fields, 'actionid');
   if (nativeId === '') return null;
   const payout = getText(fields, 'payout');
-  if ([nativeId, payout].some(isPlaceholder)) return buildTest(terms);
+  const isUnnamed = isPlaceholder(nativeId);
+  if (isPlaceholder(payout) || (isUnnamed && !/[1-9]/.test(payout))) return buildTest(terms);
   const currency = (getText(fields, 'currency') || terms.currency || '').toUpperCase();
   // What is no decimal amount must not pass for minor units.
   const toMinor = (text: string) => (text === '' ? '' : String(parseDecimalAmount(text, currency)));
   return buildReports({
     fields,
     terms,
-    nativeId,
+    nativeId: isUnnamed ? '' : nativeId,
     kind: getText(fields, 'kind'),
     status: parseStatus(getText(fields, 'status', 'state'), terms),
     amount: toMinor(payout),

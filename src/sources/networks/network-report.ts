@@ -7,7 +7,7 @@ import type {
 } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { findToken, parseKind } from '../../core/commissions/message-fields.ts';
+import { buildNativeId, findToken, parseKind } from '../../core/commissions/message-fields.ts';
 import { buildTestReport } from './generic.ts';
 import type { NetworkClient } from './network-client.ts';
 
@@ -46,6 +46,8 @@ interface ReportParts {
   readonly terms: CommissionTerms;
   readonly nativeId: string;
   readonly kind?: string;
+  /** Whether the network books a correction as a commission of its own with a negative amount. */
+  readonly booksCorrections?: boolean;
   readonly status?: CommissionStatus;
   /** Minor units, as text. */
   readonly amount: string;
@@ -67,8 +69,8 @@ export function buildReports(parts: ReportParts): ParsedMessage {
   const minor = parseMinorUnits(amount);
   if (minor === null) return { kind: 'invalid', detail: 'the amount of the message is not a number' };
   const report: ReportedFact = {
-    nativeId: nativeId.slice(0, 128),
-    kind: parseKind(parts.kind ?? ''),
+    nativeId: buildNativeId(nativeId),
+    kind: parts.booksCorrections && minor < 0 ? 'adjustment' : parseKind(parts.kind ?? ''),
     status: parts.status ?? 'pending',
     amount: minor,
     currency,

@@ -1,5 +1,7 @@
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
+import { findReportProblem, getText } from '../../core/commissions/message-fields.ts';
+import { awin } from './awin.ts';
 import { dub } from './dub.ts';
 import { firstPromoter } from './firstpromoter.ts';
 import { parseGenericMessage } from './generic.ts';
@@ -7,6 +9,7 @@ import { impact } from './impact.ts';
 import type { NetworkModule } from './network-report.ts';
 import { partnerStack } from './partnerstack.ts';
 import { rewardful } from './rewardful.ts';
+import { tolt } from './tolt.ts';
 
 /** Every network by its name in a partner's file. */
 const NETWORK_MODULES = {
@@ -16,6 +19,8 @@ const NETWORK_MODULES = {
   impact,
   rewardful,
   dub,
+  tolt,
+  awin,
 } as const satisfies Readonly<Record<Network, NetworkModule<string>>>;
 
 /** The networks that have an API. */
@@ -32,9 +37,40 @@ export const API_NETWORKS = [
   'impact',
 ] as const satisfies readonly (keyof typeof NETWORK_APIS)[];
 
-/** Parses a message of a partner's network: in the network's own shape, else as the documented postback. */
-export const parseNetworkMessage = (fields: MessageFields, terms: CommissionTerms): ParsedMessage =>
-  NETWORK_MODULES[terms.network].parseMessage(fields, terms) ?? parseGenericMessage(fields, terms);
+/** Networks whose messages are recognized without their name in the partner's file, because no other has their shape. */
+const RECOGNIZED = [
+  awin,
+  tolt,
+  firstPromoter,
+  rewardful,
+  impact,
+] as const satisfies readonly NetworkModule<string>[];
+
+/**
+ * Parses a message of a partner's network: in the network's own shape, else as the documented postback. A report that
+ * cannot count as it is makes the message invalid.
+ */
+export function parseNetworkMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage {
+  const message = parseShape(fields, terms);
+  if (message.kind !== 'reports') return message;
+  const word = getText(fields, 'kind', 'type', 'etype', 'et');
+  const problem = message.reports
+    .map((report) => findReportProblem(report, word))
+    .find((text) => text !== null);
+  return problem === undefined ? message : { kind: 'invalid', detail: problem };
+}
+
+function parseShape(fields: MessageFields, terms: CommissionTerms): ParsedMessage {
+  const own = NETWORK_MODULES[terms.network].parseMessage(fields, terms);
+  if (own !== null) return own;
+  if (terms.network === 'generic') {
+    for (const { parseMessage } of RECOGNIZED) {
+      const message = parseMessage(fields, terms);
+      if (message?.kind === 'reports') return message;
+    }
+  }
+  return parseGenericMessage(fields, terms);
+}
 
 /** What the addresses of postbacks need of all networks. */
 export const networks = {

@@ -9,6 +9,7 @@ import type {
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import {
+  buildNativeId,
   collectStrings,
   findToken,
   getObject,
@@ -73,8 +74,8 @@ function buildReward(item: Reward, terms: CommissionTerms): SourceReport {
   const word = item.reward_status ?? item.status ?? item.payment_status ?? '';
   return {
     reported: {
-      nativeId: item.key.slice(0, 128),
-      kind: terms.recurring ? 'recurring' : 'sale',
+      nativeId: buildNativeId(item.key),
+      kind: item.amount < 0 ? 'adjustment' : terms.recurring ? 'recurring' : 'sale',
       status: isRefunded ? 'reversed' : parseStatus(word, terms),
       amount: item.amount,
       currency: (item.currency ?? terms.currency ?? 'USD').toUpperCase(),

@@ -1,0 +1,155 @@
+import { MESSAGE_MEANINGS } from '../../core/commissions/message-mapping.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatMoney, formatNumber } from '../figures/format.ts';
+import { MESSAGE_MEANING_NAMES } from '../figures/names.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import type { readImport } from './read.ts';
+
+type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type UnreadGroup = ImportModel['unread'][number];
+type Example = UnreadGroup['examples'][number];
+
+/** Messages of networks that could not be read: what their fields probably mean, for the operator to confirm. */
+export function UnreadList({ model, frame }: ViewProps<ImportModel>) {
+  if (model.unread.length === 0) return null;
+  return (
+    <div id="unread">
+      {model.unread.map((group) => (
+        <UnreadBlock key={group.message} group={group} model={model} frame={frame} />
+      ))}
+    </div>
+  );
+}
+
+function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonly group: UnreadGroup }) {
+  const { name, count, lastAt, problem, examples } = group;
+  const { canChange, now } = model;
+  const { timeZone } = frame;
+  const isReadable = examples.some(({ report }) => report !== null);
+  return (
+    <Block
+      title={
+        count === 1
+          ? `1 message of ${name} could not be read`
+          : `${formatNumber(count)} messages of ${name} could not be read`
+      }
+      note={
+        <>
+          The last one <TimeText time={lastAt} timeZone={timeZone} now={now} />: {problem}. Nothing is lost:
+          they are read again once it is known what their fields mean.
+        </>
+      }
+    >
+      {canChange && <MappingForm group={group} />}
+      <DataTable
+        caption={`What the newest messages of ${name} become with these fields`}
+        columns={[
+          { key: 'id', name: 'Becomes', render: (example) => <ExampleName example={example} /> },
+          {
+            key: 'amount',
+            name: 'Commission',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: ({ report }) => report && formatMoney(report.amount, report.currency),
+          },
+          { key: 'status', name: 'Status', render: ({ report }) => report?.status },
+          {
+            key: 'click',
+            name: 'Click',
+            render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known'),
+          },
+          {
+            key: 'arrived',
+            name: 'Arrived',
+            isNumeric: true,
+            render: ({ arrivedAt }) => <TimeText time={arrivedAt} timeZone={timeZone} now={now} />,
+          },
+        ]}
+        rows={examples}
+        getKey={({ message }) => message}
+      />
+      {canChange && <UnreadActions group={group} model={model} isReadable={isReadable} />}
+    </Block>
+  );
+}
+
+function ExampleName({ example: { report, problem } }: { readonly example: Example }) {
+  return report === null ? <span className="failure">{problem}</span> : <code>{report.nativeId}</code>;
+}
+
+/** Chooses the field of each meaning; sending it shows what the messages become, and changes nothing. */
+function MappingForm({ group: { message, fields, mapping } }: { readonly group: UnreadGroup }) {
+  return (
+    <form method="get" action={`${buildConsoleAddress('import')}#unread`} className="form-grid">
+      <input type="hidden" name="message" value={message} />
+      {MESSAGE_MEANINGS.map((meaning) => (
+        <label key={meaning}>
+          {MESSAGE_MEANING_NAMES[meaning]}
+          <select name={`field-${meaning}`} defaultValue={mapping.fields[meaning] ?? ''}>
+            <option value="">no field</option>
+            {fields.map(({ path, text }) => (
+              <option key={path} value={path}>
+                {`${path}: ${text.slice(0, 40)}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <label>
+        Amounts are written
+        <select name="unit" defaultValue={mapping.unit}>
+          <option value="decimal">as decimals: 12.50</option>
+          <option value="minor">in cents: 1250</option>
+        </select>
+      </label>
+      <button type="submit" className="button button-quiet">
+        Show what they become
+      </button>
+    </form>
+  );
+}
+
+function UnreadActions(props: {
+  readonly group: UnreadGroup;
+  readonly model: ImportModel;
+  readonly isReadable: boolean;
+}) {
+  const { group, model, isReadable } = props;
+  const { message, count, mapping } = group;
+  const action = buildConsoleAddress('import');
+  const chosen = Object.entries(mapping.fields).map(([meaning, path]) => [`field-${meaning}`, path]);
+  const confirmed: Record<string, string> = { unit: mapping.unit, ...Object.fromEntries(chosen) };
+  return (
+    <div className="form-row">
+      {isReadable && (
+        <form method="post" action={action}>
+          <FormFields token={model.formToken} fields={{ action: 'map-messages', message, ...confirmed }} />
+          <button type="submit" className="button">
+            {count === 1
+              ? 'Confirm, and read the message'
+              : `Confirm, and read ${formatNumber(count)} messages`}
+          </button>
+        </form>
+      )}
+      <form method="post" action={action}>
+        <FormFields token={model.formToken} fields={{ action: 'read-messages', message }} />
+        <button type="submit" className="button button-quiet">
+          Read again as they are
+        </button>
+      </form>
+      <form method="post" action={action}>
+        <FormFields token={model.formToken} fields={{ action: 'discard-messages', message }} />
+        <button type="submit" className="text-button">
+          Discard
+        </button>
+      </form>
+      <p className="form-note">
+        Confirm once: later messages with these fields are read at once. Read again after a change of the
+        partner’s file.
+      </p>
+    </div>
+  );
+}

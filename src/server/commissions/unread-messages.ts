@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { collectStrings } from '../../core/commissions/message-fields.ts';
+import {
+  AMOUNT_UNITS,
+  applyMapping,
+  listMessageFields,
+  MESSAGE_MEANINGS,
+  type MessageMapping,
+} from '../../core/commissions/message-mapping.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import type { UnreadMessage } from '../../stores/ledger-rows.ts';
+import type { Site } from '../site.ts';
+
+/** What an operator has said about the fields of a partner's messages. */
+const mappings = z.array(
+  z.object({
+    fields: z.partialRecord(z.enum(MESSAGE_MEANINGS), z.string().max(400)),
+    unit: z.enum(AMOUNT_UNITS),
+  }),
+);
+
+const buildMappingsKey = (partner: string) => `message-mappings ${partner}`;
+
+/** Reads the confirmed mappings of a partner's messages, the newest one first. Rejects with `LedgerError`. */
+async function readMappings(ledger: Ledger, partner: string): Promise<readonly MessageMapping[]> {
+  const text = await ledger.readState(buildMappingsKey(partner));
+  return mappings.safeParse(parseJson(text ?? '')).data ?? [];
+}
+
+/** Parses a message by a mapping; null when it has other fields. */
+export function parseMappedMessage(
+  { networks }: Pick<Site, 'networks'>,
+  fields: MessageFields,
+  terms: CommissionTerms,
+  mapping: MessageMapping,
+): ParsedMessage | null {
+  const mapped = applyMapping(fields, mapping, terms.currency);
+  return mapped === null ? null : networks.parseMessage(mapped, { ...terms, network: 'generic' });
+}
+
+/**
+ * Parses a message of a partner: in the shape of its network, else by the first confirmed mapping that fits. Rejects with
+ * `LedgerError`.
+ */
+export async function parsePartnerMessage(
+  site: Pick<Site, 'networks' | 'ledger'>,
+  partner: string,
+  fields: MessageFields,
+  terms: CommissionTerms,
+): Promise<ParsedMessage> {
+  const message = site.networks.parseMessage(fields, terms);
+  if (message.kind !== 'invalid') return message;
+  for (const mapping of await readMappings(site.ledger, partner)) {
+    const mapped = parseMappedMessage(site, fields, terms, mapping);
+    if (mapped !== null && mapped.kind !== 'invalid') return mapped;
+  }
+  return message;
+}
+
+/** The fields of a stored message; none of one that cannot be parsed. */
+export function parseStoredFields({ content }: Pick<UnreadMessage, 'content'>): MessageFields {
+  return z.record(z.string(), z.unknown()).safeParse(parseJson(content)).data ?? {};
+}
+
+/** Groups messages of one partner whose fields have the same names, in the order of arrival. */
+export function groupByShape(messages: readonly UnreadMessage[]): readonly (readonly UnreadMessage[])[] {
+  const groups = Map.groupBy(messages, (message) =>
+    JSON.stringify([
+      message.partner,
+      ...listMessageFields(parseStoredFields(message))
+        .map(({ path }) => path)
+        .toSorted(),
+    ]),
+  );
+  return [...groups.values()];
+}
+
+/** What reading messages again has brought. */
+export interface RereadResult {
+  /** Messages that could be read. */
+  readonly read: number;
+  /** Of their reports, those that name a known click. */
+  readonly matched: number;
+  /** Messages of the partner that still cannot be read. */
+  readonly unread: number;
+}
+
+/** Stores what the fields of a partner's messages mean, and reads the stored ones again. Rejects with `LedgerError`. */
+export async function confirmMapping(
+  site: Site,
+  partner: string,
+  mapping: MessageMapping,
+): Promise<RereadResult> {
+  const { ledger } = site;
+  const isOther = (known: MessageMapping) => JSON.stringify(known.fields) !== JSON.stringify(mapping.fields);
+  const others = (await readMappings(ledger, partner)).filter(isOther);
+  await ledger.writeState(buildMappingsKey(partner), JSON.stringify([mapping, ...others]));
+  return rereadMessages(site, partner);
+}
+
+/**
+ * Reads the unread messages of a partner again: its file or a mapping may say more now. The facts have the time at which
+ * the message arrived. A message is removed once its facts are on disk: a run that is interrupted can be repeated, because
+ * a fact is stored once. Rejects with `LedgerError`.
+ */
+export async function rereadMessages(site: Site, partner: string): Promise<RereadResult> {
+  const { ledger, commissions, content } = site;
+  const terms = content.partners.get(partner)?.terms ?? DEFAULT_TERMS;
+  const result = { read: 0, matched: 0, unread: 0 };
+  for (const stored of await ledger.readUnread()) {
+    if (stored.partner !== partner) continue;
+    const fields = parseStoredFields(stored);
+    const message = await parsePartnerMessage(site, partner, fields, terms);
+    if (message.kind === 'invalid') {
+      result.unread += 1;
+      continue;
+    }
+    if (message.kind === 'reports') {
+      const strings = collectStrings(fields);
+      const { matched } = await commissions.record({
+        partner,
+        terms,
+        source: stored.source,
+        reports: message.reports.map((reported) => ({ reported, strings })),
+        raw: stored.content,
+        arrivedAt: stored.arrivedAt,
+      });
+      result.matched += matched;
+    }
+    await ledger.removeUnread([stored.id]);
+    result.read += 1;
+  }
+  return result;
+}
